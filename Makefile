@@ -1,0 +1,35 @@
+# Two commands do everything on a machine with Python 3.10 or newer and make: `make demo`, `make test`.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN     = $(VENV)/bin
+
+.PHONY: demo test lint docs clean
+
+demo: $(VENV)/.installed ## the main job on the shipped sample: no key, no network
+	$(BIN)/prefect-freshqa demo
+
+test: $(VENV)/.tested ## every test that needs neither a key nor the internet
+	$(BIN)/python -m pytest -n 2 --dist loadgroup $(PYTEST_ARGS)
+
+lint: $(VENV)/.tested
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+clean:
+	rm -rf $(VENV) build dist demo
+
+# uv is used when it is there, and not required.
+$(VENV)/.installed: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { echo "Python 3.10 or newer is needed: make PYTHON=python3.12 ..."; exit 1; }
+	@if command -v uv >/dev/null 2>&1; then \
+	  uv venv --quiet --allow-existing --python $(PYTHON) $(VENV) && uv pip install --quiet --python $(BIN)/python -e .; \
+	else \
+	  $(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install --quiet --upgrade pip && $(BIN)/python -m pip install --quiet -e .; \
+	fi
+	@touch $@
+
+$(VENV)/.tested: $(VENV)/.installed
+	@if command -v uv >/dev/null 2>&1; then uv pip install --quiet --python $(BIN)/python -e . --group dev; \
+	else $(BIN)/python -m pip install --quiet -e . --group dev; fi
+	@touch $@

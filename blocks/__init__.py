@@ -1,0 +1,1 @@
+"""The outside world, configured: search engines, language models, the store."""

@@ -1,0 +1,1 @@
+"""What must hold: custom Great Expectations rules and the two suites."""

@@ -1,0 +1,1 @@
+"""Journeys: each flow reads like one sentence of the maintainer's week."""

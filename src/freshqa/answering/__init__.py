@@ -1,0 +1,1 @@
+"""What a method answers to a question, given search and a language model."""

@@ -1,0 +1,1 @@
+"""Is an answer in the evidence, does a response agree, is it good enough to propose?"""

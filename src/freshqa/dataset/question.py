@@ -1,0 +1,145 @@
+"""One question of the benchmark, exactly as the official sheet writes it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cached_property
+
+ANSWER_SLOTS = 10
+ANSWER_COLUMNS = tuple(f"answer_{slot}" for slot in range(ANSWER_SLOTS))
+FIELD_COLUMNS = (
+    "split",
+    "question",
+    "effective_year",
+    "next_review",
+    "false_premise",
+    "num_hops",
+    "fact_type",
+    "source",
+    *ANSWER_COLUMNS,
+    "note",
+)
+"""The 19 columns that make up a revision, in official order (`id` is a row number, not data)."""
+OFFICIAL_COLUMNS = ("id", *FIELD_COLUMNS)
+
+
+class FactType(str, Enum):
+    """How often the answer changes."""
+
+    never_changing = "never-changing"
+    slow_changing = "slow-changing"
+    fast_changing = "fast-changing"
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with its answers; every field is the official text, unchanged.
+
+    Args:
+        fields: Text of each of `FIELD_COLUMNS`; a missing column is "".
+        key: Our stable key; "" until `freshqa.dataset.identity` has given it one.
+    """
+
+    fields: Mapping[str, str]
+    key: str = ""
+
+    def __post_init__(self) -> None:
+        unknown = set(self.fields) - set(FIELD_COLUMNS)
+        if unknown:
+            raise ValueError(f"not columns of a question: {sorted(unknown)}")
+        complete = {column: canonical_text(self.fields.get(column, "")) for column in FIELD_COLUMNS}
+        object.__setattr__(self, "fields", complete)
+
+    def __hash__(self) -> int:
+        return hash((self.key, self.revision_hash))
+
+    @property
+    def text(self) -> str:
+        """The question itself."""
+        return self.fields["question"]
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The answers given, primary first, empty slots left out."""
+        return tuple(self.fields[c] for c in ANSWER_COLUMNS if self.fields[c].strip())
+
+    @property
+    def primary(self) -> str:
+        """The primary answer (`answer_0`)."""
+        return self.fields["answer_0"]
+
+    @property
+    def alternatives(self) -> tuple[str, ...]:
+        """Other accepted forms of the same fact."""
+        return tuple(self.fields[c] for c in ANSWER_COLUMNS[1:] if self.fields[c].strip())
+
+    @property
+    def fact_type(self) -> str:
+        """`never-changing`, `slow-changing` or `fast-changing`."""
+        return self.fields["fact_type"]
+
+    @property
+    def false_premise(self) -> bool:
+        """True when the question assumes something that is not so."""
+        return self.fields["false_premise"].strip().upper() == "TRUE"
+
+    @property
+    def multi_hop(self) -> bool:
+        """True when answering takes more than one step."""
+        return self.fields["num_hops"] == "multi-hop"
+
+    @property
+    def effective_year(self) -> str:
+        """`before 2022`, or the year in which the current fact became true."""
+        return self.fields["effective_year"]
+
+    @property
+    def next_review(self) -> str:
+        """A date or a cadence word, as written."""
+        return self.fields["next_review"]
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The source URLs, one per line in the sheet."""
+        return tuple(line.strip() for line in self.fields["source"].split("\n") if line.strip())
+
+    @cached_property
+    def revision_hash(self) -> str:
+        """`fq1-sha256` of the fields, in hex: the same row anywhere has the same hash."""
+        return revision_hash(self.fields)
+
+    def with_changes(self, changes: Mapping[str, str]) -> Question:
+        """This question with some fields replaced (column → new text)."""
+        return replace(self, fields={**self.fields, **changes})
+
+    def with_key(self, key: str) -> Question:
+        """This question under our stable key."""
+        return replace(self, key=key)
+
+
+def canonical_text(value: str) -> str:
+    """Line ends as LF, Unicode composed (NFC); nothing is stripped or folded."""
+    return unicodedata.normalize("NFC", value.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def revision_hash(fields: Mapping[str, str]) -> str:
+    """Canonical hash of one row, independent of file format, database and platform."""
+    row = [canonical_text(fields.get(column, "")) for column in FIELD_COLUMNS]
+    text = json.dumps(row, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(b"fq1\0" + text.encode("utf-8")).hexdigest()
+
+
+def normalised_question(text: str) -> str:
+    """The question as a near key: case, punctuation and spacing folded away."""
+    return re.sub(r"\W+", " ", unicodedata.normalize("NFKC", text).casefold()).strip()
+
+
+def new_key(text: str) -> str:
+    """A stable key for a question seen for the first time, derived from that first wording."""
+    return "q-" + hashlib.sha256(normalised_question(text).encode("utf-8")).hexdigest()[:12]

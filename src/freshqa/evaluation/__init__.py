@@ -1,0 +1,1 @@
+"""How good is a model: FreshEval on a version, RGB before it may propose."""

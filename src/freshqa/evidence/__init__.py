@@ -1,0 +1,1 @@
+"""What a search found, normalised: the same shape whichever engine was asked."""

@@ -1,0 +1,88 @@
+"""One normalised search finding."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict, dataclass, fields
+from datetime import date
+from enum import Enum
+from typing import Any
+from urllib.parse import urlsplit
+
+
+class EvidenceKind(str, Enum):
+    """Where on the result page the finding stood."""
+
+    answer_box = "answer-box"
+    knowledge_graph = "knowledge-graph"
+    ai_overview = "ai-overview"
+    organic = "organic"
+    related_question = "related-question"
+    question_and_answer = "question-and-answer"
+    top_story = "top-story"
+    sports = "sports"
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A finding, cleaned of what could forge a prompt; untrusted text all the same.
+
+    Args:
+        kind: Where it stood on the result page.
+        source: Short name of the site, as the engine shows it ("en.wikipedia.org").
+        url: Link to the page, or "".
+        title: Title of the page (for a related question, the question).
+        snippet: The text found.
+        highlight: What the engine marked as the answer, parts joined by " | ".
+        date_raw: The date as the engine wrote it, or "".
+        date: That date to the day, or None when it is not certain.
+        rank: Position among its kind, from 1.
+        flags: Names of suspicious patterns found in the text (see `freshqa.evidence.injection`).
+    """
+
+    kind: EvidenceKind
+    source: str = ""
+    url: str = ""
+    title: str = ""
+    snippet: str = ""
+    highlight: str = ""
+    date_raw: str = ""
+    date: date | None = None
+    rank: int = 1
+    flags: tuple[str, ...] = ()
+
+    @property
+    def domain(self) -> str:
+        """Host of the page without `www.`: the unit of independence between sources."""
+        host = urlsplit(self.url).hostname or self.source.split(" ")[0].split("/")[0]
+        return host.lower().removeprefix("www.")
+
+    @property
+    def text(self) -> str:
+        """Everything a reader sees of the finding, one part a line."""
+        return "\n".join(part for part in (self.title, self.snippet, self.highlight) if part)
+
+    @property
+    def id(self) -> str:
+        """Content hash, so that a quote can name the evidence it comes from."""
+        parts = (self.kind.value, self.url, self.title, self.snippet, self.highlight, self.date_raw)
+        return hashlib.sha256("\0".join(parts).encode("utf-8")).hexdigest()[:16]
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object with ISO dates; `from_json` reads it back to an equal evidence."""
+        record = asdict(self)
+        record["kind"] = self.kind.value
+        record["date"] = self.date.isoformat() if self.date else None
+        record["flags"] = list(self.flags)
+        record["id"] = self.id
+        return record
+
+    @classmethod
+    def from_json(cls, record: dict[str, Any]) -> Evidence:
+        """The evidence that `to_json` wrote; keys it does not know are ignored."""
+        known = {f.name for f in fields(cls)}
+        values = {name: value for name, value in record.items() if name in known}
+        values["kind"] = EvidenceKind(values["kind"])
+        values["date"] = date.fromisoformat(values["date"]) if values.get("date") else None
+        values["flags"] = tuple(values.get("flags") or ())
+        return cls(**values)

@@ -1,0 +1,60 @@
+"""The door to search engines: what the domain asks of one, whoever implements it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """One response of a search engine, kept whole.
+
+    Args:
+        engine: Name of the parser that understands `body` ("serpapi", "searxng", "serper").
+        query: What was searched.
+        request: Every parameter sent, secrets left out.
+        body: The response body as parsed JSON.
+        fetched_at: When it was answered (aware, UTC): relative dates count from here.
+        cost_usd: Price of this call; 0 when it was reused.
+        seconds: How long the call took.
+        reused: True when it came from the ledger or a recording.
+    """
+
+    engine: str
+    query: str
+    body: Mapping[str, Any]
+    fetched_at: datetime
+    request: Mapping[str, Any] = field(default_factory=dict)
+    cost_usd: Decimal = Decimal(0)
+    seconds: float = 0.0
+    reused: bool = False
+
+
+class SearchEngine(Protocol):
+    """Anything that answers a query; thread-safe."""
+
+    name: str
+
+    def search(self, query: str, *, as_of: date) -> SearchResult:
+        """Search once.
+
+        Raises:
+            ProviderError: another try may help.
+            ProviderRejected, QuotaExhausted, CredentialsError: it will not.
+            NotFound: a recording does not hold this query.
+
+        "No results" is an answer: a body without findings.
+        """
+        ...
+
+
+def request_hash(engine: str, request: Mapping[str, Any]) -> str:
+    """Identity of a request, for reuse: engine and parameters, canonical JSON, SHA-256 in hex."""
+    text = json.dumps([engine, dict(request)], ensure_ascii=False, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()

@@ -1,0 +1,1 @@
+"""What should change in the dataset, and by whose decision."""

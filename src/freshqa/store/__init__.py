@@ -1,0 +1,1 @@
+"""Where versions and the ledger live: SQL, append-only."""

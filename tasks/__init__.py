@@ -1,0 +1,1 @@
+"""Steps: thin Prefect tasks around `freshqa`."""
