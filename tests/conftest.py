@@ -1,0 +1,55 @@
+"""Fixtures shared by every room: real data where it lies, a real store per test."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, make_url, text
+
+REPOSITORY = Path(__file__).parent.parent
+DEFAULT_POSTGRES = "postgresql+psycopg://root@127.0.0.1:5432/test"
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Folder of recorded FreshQA data; the test is skipped where there is none."""
+    folder = Path(os.environ.get("FRESHQA_TEST_DATA", REPOSITORY.parent / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip(f"real_data: no folder {folder}; set FRESHQA_TEST_DATA")
+    return folder
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    """URL of a SQLite store that does not exist yet."""
+    return f"sqlite:///{tmp_path / 'freshqa.db'}"
+
+
+@pytest.fixture
+def postgres_url() -> Iterator[str]:
+    """URL of a fresh PostgreSQL schema, dropped after the test."""
+    base = make_url(os.environ.get("FRESHQA_TEST_POSTGRES_URL", DEFAULT_POSTGRES))
+    engine = create_engine(base, isolation_level="AUTOCOMMIT")
+    schema = f"freshqa_{uuid.uuid4().hex[:12]}"
+    try:
+        with engine.connect() as connection:
+            connection.execute(text(f"CREATE SCHEMA {schema}"))
+    except Exception as unreachable:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(f"postgres: {unreachable.__class__.__name__}; set FRESHQA_TEST_POSTGRES_URL")
+    url = base.update_query_dict({"options": f"-csearch_path={schema}"})
+    yield url.render_as_string(hide_password=False)
+    with engine.connect() as connection:
+        connection.execute(text(f"DROP SCHEMA {schema} CASCADE"))
+    engine.dispose()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def store_url(request: pytest.FixtureRequest) -> str:
+    """URL of an empty database, once on SQLite and once on PostgreSQL."""
+    return request.getfixturevalue(f"{request.param}_url")
