@@ -1,0 +1,5 @@
+"""`python -m prefect_freshqa.cli`."""
+
+from prefect_freshqa.cli.main import main
+
+main()

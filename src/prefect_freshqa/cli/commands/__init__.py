@@ -1,0 +1,1 @@
+"""One command a file; found by file name, imported only when used."""

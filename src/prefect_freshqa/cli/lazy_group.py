@@ -1,0 +1,68 @@
+"""Commands found by file name and imported only when used, so that each starts fast."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from types import ModuleType
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from prefect_freshqa.cli import commands
+
+IN_ORDER_OF_WORK = (
+    *("demo", "init", "import", "due", "refresh", "runs", "review", "validate", "publish"),
+    *("log", "show", "pull", "diff", "history", "tag", "rollback", "verify", "redact"),
+    *("ask", "evaluate", "agreement", "testbed", "qualify", "doctor"),
+)
+
+
+class LazyGroup(TyperGroup):
+    """A group whose commands are the modules of `prefect_freshqa.cli.commands`."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.commands: dict[str, Any] = dict.fromkeys(command_names())  # loaded on use
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Names in the order of a maintainer's work."""
+        return list(self.commands)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of that name, or None."""
+        if cmd_name not in self.commands:
+            return None
+        if self.commands[cmd_name] is None:
+            self.commands[cmd_name] = load_command(cmd_name)
+        return self.commands[cmd_name]
+
+
+def command_names() -> list[str]:
+    """Every command there is, known ones in order of work, others after them."""
+    found = {
+        module.name.rstrip("_").replace("_", "-")
+        for module in pkgutil.iter_modules(commands.__path__)
+    }
+    ordered = [name for name in IN_ORDER_OF_WORK if name in found]
+    return ordered + sorted(found - set(ordered))
+
+
+def load_command(name: str) -> Any:
+    """Import a command's module and build its parser."""
+    module = import_command(name)
+    if hasattr(module, "app"):
+        group = typer.main.get_command(module.app)
+        group.name = name
+        return group
+    single = typer.Typer(add_completion=False, rich_markup_mode="markdown")
+    function = getattr(module, module.__name__.rsplit(".", 1)[-1])
+    single.command(name)(function)
+    return typer.main.get_command(single)
+
+
+def import_command(name: str) -> ModuleType:
+    """The module of a command; `import` lives in `import_.py`."""
+    path = f"{commands.__name__}.{name.replace('-', '_')}"
+    return importlib.import_module(path + "_" if name == "import" else path)

@@ -1,0 +1,94 @@
+"""Entry point: parse, run, and turn every failure into one line and an exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from freshqa.errors import ErrorKind, FreshQAError
+from prefect_freshqa.cli.lazy_group import LazyGroup
+
+EXIT_CODES = {ErrorKind.usage: 2, ErrorKind.nothing_to_do: 3, ErrorKind.refused: 3}
+"""0 done, 1 failed, 2 wrong usage, 3 nothing to do or refused."""
+
+app = typer.Typer(
+    cls=LazyGroup,
+    name="prefect-freshqa",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+)
+
+
+def print_version(wanted: bool) -> None:
+    """Print the version and leave."""
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(version("prefect-freshqa"))
+        raise typer.Exit
+
+
+@app.callback()
+def prefect_freshqa(
+    debug: Annotated[bool, typer.Option("--debug", help="Show a traceback on failure.")] = False,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=print_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Keep a question-answering benchmark true.
+
+    Import a release, re-check every question that is due, review what should change, publish an
+    immutable version. Start with `prefect-freshqa demo`; every command has `--help` with an example.
+    """
+
+
+def main() -> NoReturn:
+    """Run the command line and exit: 0 done, 1 failed, 2 wrong usage, 3 nothing to do or refused."""
+    arguments = sys.argv[1:]
+    os.environ.setdefault("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "180")
+    try:
+        result = app(arguments, prog_name="prefect-freshqa", standalone_mode=False)
+        sys.exit(result if isinstance(result, int) else 0)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except Exception as error:
+        if "--debug" in arguments:
+            traceback.print_exc()
+        sys.exit(report(error, as_json="--json" in arguments))
+
+
+def report(error: Exception, *, as_json: bool) -> int:
+    """Print a failure as one line (or JSON) and return the exit code."""
+    described = describe(error)
+    if as_json:
+        print(json.dumps({"error": described}, ensure_ascii=False))
+    if not as_json or described["kind"] == ErrorKind.internal.value:
+        line = f"Error: {described['message']}"
+        print(f"{line}\n{described['remedy']}" if described["remedy"] else line, file=sys.stderr)
+    return EXIT_CODES.get(ErrorKind(described["kind"]), 1)
+
+
+def describe(error: Exception) -> dict[str, Any]:
+    """Kind, message and remedy of any exception; never a secret, never a traceback."""
+    if isinstance(error, FreshQAError):
+        kind, message, remedy = error.kind, error.message, error.remedy
+    elif hasattr(error, "format_message"):  # raised by typer for wrong arguments
+        context = getattr(error, "ctx", None)
+        path = context.command_path if context else "prefect-freshqa"
+        kind, message = ErrorKind.usage, error.format_message()
+        remedy = f"See `{path} --help`."
+    else:
+        kind = ErrorKind.internal
+        message = f"{type(error).__name__}: {error}"
+        remedy = "This is a fault of prefect-freshqa; run again with --debug and report it."
+    return {"kind": kind.value, "message": message, "remedy": remedy}

@@ -1,0 +1,75 @@
+"""Options that many commands share."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from platformdirs import user_data_path
+
+from freshqa.errors import UsageError
+
+if TYPE_CHECKING:
+    from freshqa.store.database import Store
+
+STORE_VARIABLE = "PREFECT_FRESHQA_STORE"
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object to stdout.")]
+StoreOption = Annotated[
+    str,
+    typer.Option(
+        "--store",
+        envvar=STORE_VARIABLE,
+        show_default=False,
+        metavar="URL",
+        help="SQLAlchemy URL of the store. Default: a SQLite file in your data directory.",
+    ),
+]
+VersionOption = Annotated[
+    int | None, typer.Option("--version", metavar="N", help="Version number. Default: the newest.")
+]
+TagOption = Annotated[str | None, typer.Option("--tag", metavar="TAG", help="Version by tag.")]
+AsOfOption = Annotated[
+    str | None,
+    typer.Option("--as-of", metavar="DATE", help="Date as YYYY-MM-DD. Default: today."),
+]
+
+
+def default_store_url() -> str:
+    """A SQLite file in the user's data directory."""
+    return f"sqlite:///{user_data_path('prefect-freshqa') / 'freshqa.db'}"
+
+
+def open_store(url: str, *, create: bool = False) -> Store:
+    """The store behind `--store`; without a URL, the user's own SQLite file.
+
+    Raises:
+        StoreError: the database does not answer or has no schema yet.
+    """
+    from freshqa.store.database import Store
+
+    url = url or default_store_url()
+    if create and url.startswith("sqlite:///"):
+        Path(url.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
+    return Store.open(url, create=create)
+
+
+def parse_day(text: str | None, *, default: date | None = None) -> date:
+    """The date of `--as-of`, today (UTC) when it is not given.
+
+    Raises:
+        UsageError: not a date.
+    """
+    if text is None:
+        return default or now().date()
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"--as-of {text!r} is not a date.", "Write it as 2024-03-11.") from None
+
+
+def now() -> datetime:
+    """The clock, read here and nowhere deeper."""
+    return datetime.now(timezone.utc)
