@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from servers.openai_server import OpenAIServer
+from servers.serpapi_server import SerpApiServer
 from sqlalchemy import create_engine, make_url, text
 
 REPOSITORY = Path(__file__).parent.parent
@@ -53,3 +55,19 @@ def postgres_url() -> Iterator[str]:
 def store_url(request: pytest.FixtureRequest) -> str:
     """URL of an empty database, once on SQLite and once on PostgreSQL."""
     return request.getfixturevalue(f"{request.param}_url")
+
+
+@pytest.fixture
+def openai_server() -> Iterator[OpenAIServer]:
+    """A chat completions server on loopback: scripted faults, request log."""
+    server = OpenAIServer()
+    with server.running():
+        yield server
+
+
+@pytest.fixture
+def serpapi_server() -> Iterator[SerpApiServer]:
+    """A SerpApi server on loopback: scripted faults, request log."""
+    server = SerpApiServer()
+    with server.running():
+        yield server

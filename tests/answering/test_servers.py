@@ -1,0 +1,91 @@
+"""The loopback servers behave as scripted: what other tests rely on."""
+
+from __future__ import annotations
+
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import requests
+from servers import openai_server as openai
+from servers import serpapi_server as serpapi
+from servers.openai_server import OpenAIServer
+from servers.scripted_server import Reply
+from servers.serpapi_server import SerpApiServer
+
+
+def post(server: OpenAIServer, text: str = "hello", **parameters: object) -> requests.Response:
+    body = {"model": "m", "messages": [{"role": "user", "content": text}], **parameters}
+    return requests.post(f"{server.base_url}/chat/completions", json=body, timeout=5)
+
+
+def test_a_script_is_followed_in_order_then_normal_replies_return(openai_server: OpenAIServer):
+    openai_server.answers["hello"] = "world"
+    openai_server.script(openai.rate_limited("1"), openai.html(), None, openai.server_error(503))
+    replies = [post(openai_server) for _ in range(5)]
+    assert [reply.status_code for reply in replies] == [429, 200, 200, 503, 200]
+    assert replies[0].headers["Retry-After"] == "1"
+    assert replies[4].json()["choices"][0]["message"]["content"] == "world"
+    assert openai_server.prompts() == ["hello"] * 5
+
+
+def test_unsupported_parameters_and_long_prompts_are_refused(openai_server: OpenAIServer):
+    openai_server.unsupported = {"max_tokens"}
+    openai_server.context_tokens = 10
+    assert post(openai_server, max_tokens=5).json()["error"]["param"] == "max_tokens"
+    assert post(openai_server, "x" * 100).json()["error"]["code"] == "context_length_exceeded"
+
+
+def test_broken_connections(openai_server: OpenAIServer):
+    openai_server.script(Reply(drop=True), openai.truncated())
+    with pytest.raises(requests.ConnectionError):
+        post(openai_server)
+    with pytest.raises(requests.RequestException):
+        post(openai_server)
+
+
+def test_silence_and_dripping_bytes_take_time(serpapi_server: SerpApiServer):
+    serpapi_server.script(Reply(delay=0.1), Reply(body="0123456789", drip=0.02))
+    started = time.monotonic()
+    requests.get(f"{serpapi_server.url}/search", timeout=5)
+    requests.get(f"{serpapi_server.url}/search", timeout=5)
+    assert time.monotonic() - started > 0.25
+
+
+def test_concurrency_is_seen_and_limited(serpapi_server: SerpApiServer):
+    serpapi_server.latency = 0.2
+    serpapi_server.limit_concurrency(3, serpapi.throughput())
+    url = f"{serpapi_server.url}/search?q=x"
+    with ThreadPoolExecutor(8) as pool:
+        codes = list(pool.map(lambda _: requests.get(url, timeout=5).status_code, range(8)))
+    assert serpapi_server.peak >= 4
+    assert {200, 429} == set(codes)
+
+
+def test_random_share_is_repeatable(serpapi_server: SerpApiServer):
+    def run() -> list[int]:
+        serpapi_server.clear()
+        serpapi_server.at_random(0.3, serpapi.server_error(), seed=7)
+        url = f"{serpapi_server.url}/search?q=x"
+        return [requests.get(url, timeout=5).status_code for _ in range(20)]
+
+    first = run()
+    assert first == run()
+    assert 0 < first.count(500) < 20
+
+
+def test_serpapi_serves_a_recording(serpapi_server: SerpApiServer, tmp_path):
+    recorded = serpapi.body("who?", organic_results=[{"title": "Someone"}])
+    line = json.dumps({"question": "who?", "response": recorded})
+    (tmp_path / "serp.jsonl").write_text(line + "\n", "utf-8")
+    serpapi_server.record(tmp_path / "serp.jsonl")
+    serpapi_server.burst(2, 1, serpapi.out_of_searches())
+    found = [
+        requests.get(f"{serpapi_server.url}/search", params={"q": q}, timeout=5).json()
+        for q in ("who?", "what?", "who?")
+    ]
+    assert found[0]["organic_results"][0]["title"] == "Someone"
+    assert found[1]["search_information"]["organic_results_state"] == "Fully empty"
+    assert found[2]["error"] == "Your account has run out of searches."
+    assert serpapi_server.queries() == ["who?", "what?", "who?"]
