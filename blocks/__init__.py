@@ -1,1 +1,5 @@
 """The outside world, configured: search engines, language models, the store."""
+
+from prefect_freshqa.blocks.store import FreshQAStore
+
+__all__ = ["FreshQAStore"]

@@ -1,0 +1,129 @@
+"""From a short text in a flow parameter or on the command line to the thing it names.
+
+Parameters name blocks and never carry keys, so that nothing secret is kept with a flow run.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, cast
+
+from freshqa.errors import CredentialsError, UsageError
+from prefect_freshqa.blocks.saved import load_saved_block
+
+if TYPE_CHECKING:
+    from freshqa.store.database import Store
+
+    from freshqa.answering.language_model import LanguageModel
+    from freshqa.evidence.search_engine import SearchEngine
+
+REPLAY = "replay"
+
+
+def load_search_engine(spec: str) -> SearchEngine | None:
+    """The search engine that `spec` names.
+
+    Args:
+        spec: `recorded:FILE`, `replay`, `serpapi` (key in SERPAPI_API_KEY), `serper` (key in
+            SERPER_API_KEY), `searxng:URL`, or a saved block: `slug/name` or its bare name.
+
+    Returns:
+        The engine; None for `replay`, where the caller answers from the store's own record.
+
+    Raises:
+        NotFound: No such block or file; the message lists what there is.
+        CredentialsError: A shorthand whose key is not in the environment.
+        UsageError: A bare name that several blocks share.
+    """
+    # Deferred, here and below: flows and commands import this module, few use every provider.
+    from prefect_freshqa.blocks import search_engines
+
+    scheme, _, rest = spec.partition(":")
+    if spec == REPLAY:
+        return None
+    if scheme == "recorded":
+        return search_engines.RecordedSearch(path=rest).get_engine()
+    if spec == "serpapi":
+        return search_engines.SerpApiSearch(api_key=_key("SERPAPI_API_KEY", spec)).get_engine()
+    if spec == "serper":
+        return search_engines.SerperSearch(api_key=_key("SERPER_API_KEY", spec)).get_engine()
+    if scheme == "searxng":
+        return search_engines.SearxngSearch(base_url=rest).get_engine()
+    return cast("SearchEngine", load_saved_block(spec, "get_engine").get_engine())
+
+
+def load_model(spec: str) -> LanguageModel | None:
+    """The language model that `spec` names.
+
+    Args:
+        spec: `recorded:FILE`, `replay`, `openai:MODEL` (key in OPENAI_API_KEY, endpoint in
+            OPENAI_BASE_URL), or a saved block: `slug/name` or its bare name.
+
+    Returns:
+        The model; None for `replay`, where the caller answers from the store's own record.
+
+    Raises:
+        NotFound, CredentialsError, UsageError: As for `load_search_engine`.
+    """
+    from prefect_freshqa.blocks import language_models
+
+    scheme, _, rest = spec.partition(":")
+    if spec == REPLAY:
+        return None
+    if scheme == "recorded":
+        return language_models.RecordedModel(path=rest).get_model()
+    if scheme == "openai":
+        if not rest:
+            raise UsageError("openai: names no model.", "Write it behind the colon: openai:gpt-4o.")
+        return language_models.OpenAIModel(**_openai_settings(rest, spec)).get_model()
+    return cast("LanguageModel", load_saved_block(spec, "get_model").get_model())
+
+
+def load_store(spec: str = "", *, dataset: str = "freshqa") -> Store:
+    """The store that `spec` names.
+
+    Args:
+        spec: A SQLAlchemy URL, a saved `FreshQAStore` block, or "" for PREFECT_FRESHQA_STORE
+            and, where that is not set, a SQLite file in the user's data directory.
+        dataset: Name of the dataset in a store given by URL; a block knows its own.
+
+    Raises:
+        NotFound: No such block.
+        StoreError: The database does not answer or is not migrated.
+    """
+    from freshqa.store.database import Store
+
+    spec = spec or default_store()
+    if "://" in spec:
+        return Store.open(spec, dataset=dataset)
+    return cast("Store", load_saved_block(spec, "get_store").get_store())
+
+
+def default_store() -> str:
+    """PREFECT_FRESHQA_STORE, or a SQLite file in the user's data directory."""
+    import platformdirs
+
+    configured = os.environ.get("PREFECT_FRESHQA_STORE", "").strip()
+    if configured:
+        return configured
+    folder = platformdirs.user_data_path("prefect-freshqa", ensure_exists=True)
+    return f"sqlite:///{folder / 'freshqa.db'}"
+
+
+def _openai_settings(model: str, spec: str) -> dict[str, Any]:
+    """Settings of `openai:MODEL`; a key is needed only by OpenAI's own endpoint."""
+    base_url = os.environ.get("OPENAI_BASE_URL", "").strip()
+    if not base_url:
+        return {"model": model, "api_key": _key("OPENAI_API_KEY", spec)}
+    key = os.environ.get("OPENAI_API_KEY", "").strip()
+    return {"model": model, "base_url": base_url, **({"api_key": key} if key else {})}
+
+
+def _key(variable: str, spec: str) -> str:
+    key = os.environ.get(variable, "").strip()
+    if not key:
+        raise CredentialsError(
+            f"'{spec}' needs a key, and {variable} is not set.",
+            f"Run: export {variable}=… ; or save a block in Prefect and name it instead.",
+        )
+    return key

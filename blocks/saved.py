@@ -1,0 +1,136 @@
+"""Find a saved block by its name, whichever of our types it is."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from freshqa.errors import BadData, NotFound, ProviderError, UsageError
+
+ROLES = {"get_engine": "search engine", "get_model": "language model", "get_store": "store"}
+"""Method that makes a block usable → what it is then used as."""
+
+
+def load_saved_block(spec: str, method: str) -> Any:
+    """The saved block that `spec` names and that has `method`.
+
+    Args:
+        spec: `block-type-slug/name`, or a bare name that one block of this plugin bears.
+        method: `get_engine`, `get_model` or `get_store`.
+
+    Raises:
+        NotFound: There is no such block; the message lists what exists.
+        UsageError: The bare name is shared, or the block cannot do this.
+        BadData: The block was saved with fields that it no longer has.
+        ProviderError: The Prefect API does not answer.
+    """
+    slug, separator, name = spec.strip().rpartition("/")
+    if not name:
+        raise UsageError(f"No {ROLES[method]} is named.", _remedy(method))
+    slug = slug if separator else _slug_of(name, method)
+    block_type = _block_types(method).get(slug)
+    if block_type is None:
+        raise NotFound(f"No type of block '{slug}' is a {ROLES[method]}.", _remedy(method))
+    return _load(block_type, slug, name, method)
+
+
+def saved_blocks(method: str) -> tuple[str, ...]:
+    """`slug/name` of every saved block of this plugin that has `method`, sorted.
+
+    Raises:
+        ProviderError: The Prefect API does not answer.
+    """
+    from prefect.client.orchestration import get_client
+    from prefect.exceptions import ObjectNotFound
+
+    found: list[str] = []
+    with _reachable_api(), get_client(sync_client=True) as client:
+        for slug, block_type in _block_types(method).items():
+            if not block_type.__module__.startswith("prefect_freshqa."):
+                continue
+            try:
+                documents = client.read_block_documents_by_type(slug, include_secrets=False)
+            except ObjectNotFound:  # a type that nobody has saved a block of yet
+                continue
+            found += [f"{slug}/{document.name}" for document in documents]
+    return tuple(sorted(found))
+
+
+def _block_types(method: str) -> dict[str, Any]:
+    """Slug → every imported type of block that has `method`, other people's too."""
+    from prefect.blocks.core import Block
+    from prefect.utilities.dispatch import get_registry_for_type
+
+    import prefect_freshqa.blocks  # noqa: F401  importing them registers ours
+
+    types = (get_registry_for_type(Block) or {}).values()
+    return {
+        block_type.get_block_type_slug(): block_type
+        for block_type in types
+        if hasattr(block_type, method) and not inspect.isabstract(block_type)
+    }
+
+
+def _slug_of(name: str, method: str) -> str:
+    """Slug of the one block of ours that bears this bare name."""
+    existing = saved_blocks(method)
+    slugs = [slug for slug, _, other in (full.partition("/") for full in existing) if other == name]
+    if len(slugs) > 1:
+        full_names = " or ".join(f"{slug}/{name}" for slug in slugs)
+        raise UsageError(f"{len(slugs)} saved blocks are called '{name}'.", f"Write {full_names}.")
+    if not slugs:
+        raise NotFound(f"No {ROLES[method]} '{name}' is saved.", _remedy(method, existing))
+    return slugs[0]
+
+
+def _load(block_type: Any, slug: str, name: str, method: str) -> Any:
+    from pydantic import ValidationError
+
+    with _reachable_api():
+        try:
+            # `_sync`: inside a running event loop Prefect would return a coroutine instead.
+            return block_type.load(name, _sync=True)
+        except ValidationError as outdated:
+            fields = ", ".join(".".join(map(str, e["loc"])) for e in outdated.errors())
+            raise BadData(
+                f"Block '{slug}/{name}' does not fit this version: {fields}.",
+                "Open it in the Prefect UI, fill in these fields and save it again.",
+            ) from None  # the original would print the values, keys among them
+        except ValueError:
+            existing = saved_blocks(method)
+            raise NotFound(
+                f"No block '{slug}/{name}' is saved.", _remedy(method, existing)
+            ) from None
+
+
+def _remedy(method: str, existing: tuple[str, ...] = ()) -> str:
+    there_is = f"There is: {', '.join(existing)}." if existing else "None is saved yet."
+    shorthands = {
+        "get_engine": "serpapi, serper, searxng:URL, recorded:FILE, replay",
+        "get_model": "openai:MODEL, recorded:FILE, replay",
+        "get_store": "a SQLAlchemy URL",
+    }[method]
+    return f"{there_is} Without a block: {shorthands}."
+
+
+@contextmanager
+def _reachable_api() -> Iterator[None]:
+    """Say in one line that the Prefect API does not answer, instead of 80 lines of transport."""
+    from httpx import HTTPError, HTTPStatusError
+    from prefect.settings import get_current_settings
+
+    try:
+        yield
+    except HTTPStatusError as refused:
+        status = refused.response.status_code
+        raise ProviderError(
+            f"The Prefect API refuses with HTTP {status}.", "Look into the log of its server."
+        ) from refused
+    except (HTTPError, RuntimeError) as unreachable:  # RuntimeError: no temporary server came up
+        where = get_current_settings().api.url or "the temporary server on this machine"
+        raise ProviderError(
+            f"The Prefect API does not answer: {where} ({unreachable.__class__.__name__}).",
+            "Run: prefect server start ; or set PREFECT_API_URL.",
+        ) from unreachable

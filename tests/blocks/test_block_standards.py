@@ -1,0 +1,73 @@
+"""Prefect's own standards for blocks, and what being imported by every Prefect process costs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from prefect.blocks.core import Block
+from prefect.testing.standard_test_suites import BlockStandardTestSuite
+
+from prefect_freshqa import blocks
+
+REPOSITORY = Path(__file__).parent.parent.parent
+HEAVY = ("pandas", "great_expectations", "openai", "sqlalchemy", "dateparser", "numpy", "serpapi")
+
+
+@pytest.mark.parametrize("block", [getattr(blocks, name) for name in blocks.__all__])
+class TestEveryBlock(BlockStandardTestSuite):
+    def test_has_a_valid_image(self, block: type[Block]) -> None:
+        # The suite would download it; the URL names a file of this repository instead.
+        url = str(block._logo_url)
+        assert url.endswith("/main/docs/logo.png")
+        with Image.open(REPOSITORY / "docs" / "logo.png") as logo:
+            assert logo.width == logo.height
+            assert 45 < logo.width < 1000
+
+    def test_secrets_do_not_show(self, block: type[Block]) -> None:
+        plain = [
+            name
+            for name, field in block.model_fields.items()
+            if any(word in name for word in ("key", "token", "password", "secret"))
+            and "Secret" not in str(field.annotation)
+            and "int" not in str(field.annotation)
+        ]
+        assert plain == []
+
+
+def test_slugs_are_those_that_stored_blocks_rely_on() -> None:
+    slugs = {name: getattr(blocks, name).get_block_type_slug() for name in blocks.__all__}
+    assert slugs["FreshQAStore"] == "freshqa-store"
+    assert len(set(slugs.values())) == len(slugs)
+
+
+def _modules_after(statement: str) -> set[str]:
+    code = f"{statement}\nimport sys, json\nprint(json.dumps(sorted(sys.modules)))"
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
+    )
+    return set(json.loads(run.stdout.splitlines()[-1]))
+
+
+def test_importing_the_blocks_adds_nothing_heavy_to_prefect() -> None:
+    added = _modules_after("import prefect_freshqa.blocks") - _modules_after(
+        "import prefect.blocks.core"
+    )
+    assert [name for name in HEAVY if name in added] == []
+
+
+def test_importing_the_package_does_not_import_prefect() -> None:
+    assert "prefect" not in _modules_after("import prefect_freshqa")
+
+
+def test_the_package_hands_out_the_blocks() -> None:
+    import prefect_freshqa
+
+    assert prefect_freshqa.FreshQAStore is blocks.FreshQAStore
+    assert set(blocks.__all__) <= set(dir(prefect_freshqa))
+    with pytest.raises(AttributeError, match="Nothing"):
+        prefect_freshqa.Nothing  # noqa: B018  reading it is the test
