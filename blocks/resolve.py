@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from freshqa.errors import CredentialsError, UsageError
 from prefect_freshqa.blocks.saved import load_saved_block
+from prefect_freshqa.settings import configured_store
 
 if TYPE_CHECKING:
     from freshqa.store.database import Store
@@ -93,21 +94,10 @@ def load_store(spec: str = "", *, dataset: str = "freshqa") -> Store:
     """
     from freshqa.store.database import Store
 
-    spec = spec or default_store()
+    spec = spec or configured_store()
     if "://" in spec:
         return Store.open(spec, dataset=dataset)
     return cast("Store", load_saved_block(spec, "get_store").get_store())
-
-
-def default_store() -> str:
-    """PREFECT_FRESHQA_STORE, or a SQLite file in the user's data directory."""
-    import platformdirs
-
-    configured = os.environ.get("PREFECT_FRESHQA_STORE", "").strip()
-    if configured:
-        return configured
-    folder = platformdirs.user_data_path("prefect-freshqa", ensure_exists=True)
-    return f"sqlite:///{folder / 'freshqa.db'}"
 
 
 def _openai_settings(model: str, spec: str) -> dict[str, Any]:

@@ -20,6 +20,10 @@ HEAVY = ("pandas", "great_expectations", "openai", "sqlalchemy", "dateparser", "
 
 @pytest.mark.parametrize("block", [getattr(blocks, name) for name in blocks.__all__])
 class TestEveryBlock(BlockStandardTestSuite):
+    @pytest.fixture
+    def block(self, block: type[Block]) -> type[Block]:
+        return block
+
     def test_has_a_valid_image(self, block: type[Block]) -> None:
         # The suite would download it; the URL names a file of this repository instead.
         url = str(block._logo_url)

@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from platformdirs import user_data_path
 
 from freshqa.errors import UsageError
+from prefect_freshqa.settings import STORE_VARIABLE, default_store_url
 
 if TYPE_CHECKING:
     from freshqa.store.database import Store
-
-STORE_VARIABLE = "PREFECT_FRESHQA_STORE"
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object to stdout.")]
 StoreOption = Annotated[
@@ -35,11 +33,6 @@ AsOfOption = Annotated[
     str | None,
     typer.Option("--as-of", metavar="DATE", help="Date as YYYY-MM-DD. Default: today."),
 ]
-
-
-def default_store_url() -> str:
-    """A SQLite file in the user's data directory."""
-    return f"sqlite:///{user_data_path('prefect-freshqa') / 'freshqa.db'}"
 
 
 def open_store(url: str, *, create: bool = False) -> Store:
