@@ -1,0 +1,128 @@
+"""Between CSV text and rows of cells, keeping what is needed to write the same text again."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from freshqa.dataset.dialect import Dialect
+from freshqa.dataset.limits import MAX_CELL, MAX_ROWS
+from freshqa.dataset.table import Row, Table, find_header
+from freshqa.errors import BadData
+
+QUOTING = {"minimal": '[{d}"\r\n]', "lean": '[{d}\r\n]|^"', "all": ""}
+LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+@dataclass(frozen=True)
+class Record:
+    """One row of the file and where its text begins and ends."""
+
+    cells: list[str]
+    start: int
+    end: int
+
+
+def read_records(text: str, *, delimiter: str, name: str) -> list[Record]:
+    """Every row of a CSV text, blank ones too.
+
+    Raises:
+        BadData: A quoted cell that never ends, a cell or a table that is too large.
+    """
+    stream = io.StringIO(text, newline="")
+    position = 0
+
+    def lines() -> Iterator[str]:
+        nonlocal position
+        for line in stream:
+            position += len(line)
+            yield line
+
+    reader = csv.reader(lines(), delimiter=delimiter, strict=True)
+    records: list[Record] = []
+    start = 0
+    try:
+        for cells in reader:
+            records.append(Record(cells, start, position))
+            start = position
+            if len(records) > MAX_ROWS:
+                raise BadData(f"{name}: more than {MAX_ROWS:,} rows.", "Give a single release.")
+    except csv.Error as broken:
+        raise _broken(broken, name, row=len(records) + 1, line=reader.line_num) from broken
+    return records
+
+
+def _broken(error: csv.Error, name: str, *, row: int, line: int) -> BadData:
+    if "unexpected end" in str(error):
+        what, remedy = "a quoted cell never ends", "The file looks cut off: download it again."
+    elif "field limit" in str(error):
+        what, remedy = (
+            f"a cell is longer than {MAX_CELL:,} characters",
+            "A quote is probably missing before this row.",
+        )
+    else:
+        what, remedy = str(error), "Check the quotes in this row."
+    return BadData(f"{name}: row {row} (line {line}): {what}.", remedy)
+
+
+def read_csv(text: str, *, encoding: str, bom: bool, name: str) -> tuple[Table, Dialect]:
+    """The table in a CSV text, and the dialect that writes it.
+
+    Raises:
+        BadData: As `read_records`.
+        NotARelease: No header of a release near the top.
+    """
+    delimiter = _delimiter(text)
+    records = read_records(text, delimiter=delimiter, name=name)
+    header = find_header([record.cells for record in records], name=name)
+    body = [(i, r) for i, r in enumerate(records) if i > header and any(r.cells)]
+    rows = [Row(number=i + 1, cells=list(r.cells)) for i, r in body]
+    head = records[header]
+    last = body[-1][1] if body else head
+    dialect = Dialect(
+        encoding=encoding,
+        bom=bom,
+        delimiter=delimiter,
+        row_end=_line_end(text[head.start : head.end]) or "\r\n",
+        cell_newline=next(
+            (m.group() for r in rows for c in r.cells if (m := LINE_END.search(c))), "\n"
+        ),
+        end=_line_end(text[last.start : last.end]) + text[last.end : last.end + MAX_CELL],
+        preamble=text[: head.start][:MAX_CELL],
+        columns=tuple(head.cells),
+    )
+    for quoting in QUOTING:
+        candidate = replace(dialect, quoting=quoting)
+        if write_csv((r.cells for r in rows), candidate) == text:
+            dialect = candidate
+            break
+    return Table(columns=tuple(head.cells), header=header + 1, rows=rows), dialect
+
+
+def write_csv(rows: Iterable[Sequence[str]], dialect: Dialect) -> str:
+    """Rows of cells as CSV text; a byte order mark is not part of it."""
+    special = re.compile(QUOTING[dialect.quoting].format(d=re.escape(dialect.delimiter)))
+
+    def cell(text: str) -> str:
+        if not special.search(text):
+            return text
+        text = LINE_END.sub(dialect.cell_newline, text)
+        return '"' + text.replace('"', '""') + '"'
+
+    lines = [dialect.delimiter.join(map(cell, row)) for row in (dialect.columns, *rows)]
+    return dialect.preamble + dialect.row_end.join(lines) + dialect.end
+
+
+def _line_end(text: str) -> str:
+    found = re.search(r"(\r\n|\r|\n)\Z", text)
+    return found.group() if found else ""
+
+
+def _delimiter(text: str) -> str:
+    for line in text[:MAX_CELL].splitlines():
+        if "answer_0" in line and "question" in line:
+            return max(",;\t", key=line.count)
+    return ","

@@ -1,0 +1,59 @@
+"""How a CSV file was written, so that it can be written that way again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from freshqa.dataset.question import OFFICIAL_COLUMNS
+
+WARNING = (
+    "Warning: Please do not click thumbs up/down when trying these examples on any model's web "
+    "interface, as the data will be used for training future versions of those models."
+)
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """The knobs that decide the bytes of a CSV file with given cells.
+
+    Args:
+        encoding: Python codec name, without the byte order mark.
+        bom: Whether a byte order mark stands first.
+        delimiter: What separates cells.
+        row_end: What ends a row.
+        cell_newline: What a line end inside a cell is written as (in memory it is always LF).
+        end: What follows the last row instead of `row_end`, padding rows included.
+        quoting: `minimal` (a cell with a delimiter, a line end or a quote), `lean` (a quote inside
+            a cell does not count, a quote at its start does) or `all`.
+        preamble: The text before the header, as it stands in the file.
+        columns: The header.
+    """
+
+    encoding: str = "utf-8"
+    bom: bool = False
+    delimiter: str = ","
+    row_end: str = "\r\n"
+    cell_newline: str = "\r\n"
+    end: str = ""
+    quoting: str = "minimal"
+    preamble: str = ""
+    columns: tuple[str, ...] = OFFICIAL_COLUMNS
+
+    def to_json(self) -> dict[str, Any]:
+        """A record to keep with a version."""
+        return {**asdict(self), "columns": list(self.columns)}
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any] | str) -> Dialect:
+        """The dialect that `to_json` wrote, as a mapping or as its JSON text."""
+        values = dict(json.loads(record) if isinstance(record, str) else record)
+        return cls(**{**values, "columns": tuple(values["columns"])})
+
+
+OFFICIAL = Dialect(preamble=f'"{WARNING}"{"," * 19}\r\n{"," * 19}\r\n')
+"""What the export of the official sheet writes: two rows before the header, no last line end."""
+PLAIN = Dialect(row_end="\n", cell_newline="\n", end="\n")
+"""UTF-8 with a header in the first line and Unix line ends."""

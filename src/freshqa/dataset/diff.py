@@ -1,0 +1,92 @@
+"""What differs between two snapshots, row by row and field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from freshqa.dataset.question import FIELD_COLUMNS, Question
+
+
+@dataclass(frozen=True)
+class FieldDiff:
+    """One column, before and after."""
+
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class QuestionChange:
+    """One question that is in both snapshots and differs.
+
+    Args:
+        key: Its stable key.
+        question: Its newer wording.
+        fields: Column → old and new text, only columns that differ.
+        kinds: What the differences mean (`answer_changed`, `source_change`, …).
+    """
+
+    key: str
+    question: str
+    fields: Mapping[str, FieldDiff]
+    kinds: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class DatasetDiff:
+    """Questions only in the newer, only in the older, and different in both."""
+
+    added: tuple[Question, ...]
+    removed: tuple[Question, ...]
+    changed: tuple[QuestionChange, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape printed by `diff --json`, without `from` and `to`."""
+        return {
+            "added": [{"key": q.key, "question": q.text} for q in self.added],
+            "removed": [{"key": q.key, "question": q.text} for q in self.removed],
+            "changed": [
+                {
+                    "key": change.key,
+                    "question": change.question,
+                    "fields": {c: {"old": f.old, "new": f.new} for c, f in change.fields.items()},
+                    "kinds": list(change.kinds),
+                }
+                for change in self.changed
+            ],
+        }
+
+
+def diff_snapshots(old: Sequence[Question], new: Sequence[Question]) -> DatasetDiff:
+    """Compare two snapshots by key; the order of rows does not count."""
+    before = {q.key: q for q in old}
+    after = {q.key: q for q in new}
+    changed = (
+        change_of(before[q.key], q)
+        for q in new
+        if q.key in before and before[q.key].revision_hash != q.revision_hash
+    )
+    return DatasetDiff(
+        added=tuple(q for q in new if q.key not in before),
+        removed=tuple(q for q in old if q.key not in after),
+        changed=tuple(changed),
+    )
+
+
+def change_of(old: Question, new: Question) -> QuestionChange:
+    """The difference between two revisions of one question."""
+    fields = {
+        column: FieldDiff(old.fields[column], new.fields[column])
+        for column in FIELD_COLUMNS
+        if old.fields[column] != new.fields[column]
+    }
+    return QuestionChange(new.key, new.text, fields, _kinds(fields))
+
+
+def _kinds(fields: Mapping[str, FieldDiff]) -> tuple[str, ...]:
+    kinds = ["answer_changed"] if any(c.startswith("answer_") for c in fields) else []
+    names = {"question": "question_reworded", "false_premise": "false_premise_flip"}
+    kinds += [names.get(c, f"{c}_change") for c in fields if not c.startswith("answer_")]
+    return tuple(kinds)

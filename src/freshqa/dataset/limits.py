@@ -1,0 +1,14 @@
+"""How much of a file is read before it is refused: what bounds memory and time."""
+
+from __future__ import annotations
+
+MAX_BYTES = 200_000_000
+"""Bytes of a file, or of what an archive unpacks to. A real release has a quarter of a million."""
+MAX_ROWS = 250_000
+"""Rows of a table, padding included."""
+MAX_COLUMNS = 600
+"""Columns of a table. A real release has 20."""
+MAX_CELL = 100_000
+"""Characters of one cell."""
+HEADER_WITHIN = 50
+"""The header must stand in one of the first rows."""

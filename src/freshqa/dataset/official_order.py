@@ -1,0 +1,41 @@
+"""The order in which the official sheet is sorted, which makes its row numbers (`id`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from freshqa.dataset.calendar import parse_review
+from freshqa.dataset.question import Question
+
+EPOCH = date(1899, 12, 30)  # day 0 of a spreadsheet
+
+
+def official_order(questions: Sequence[Question]) -> tuple[Question, ...]:
+    """The questions as the official sheet has them since 2023-11-23; ties keep their order.
+
+    Every key sorts Z to A: split, false premise, fact type, hops, effective year, next review
+    (words before numbers and dates, as spreadsheets do).
+    """
+    return tuple(sorted(questions, key=_key, reverse=True))
+
+
+def _key(question: Question) -> tuple[object, ...]:
+    fields = question.fields
+    return (
+        fields["split"],
+        fields["false_premise"].upper(),
+        fields["fact_type"],
+        fields["num_hops"],
+        fields["effective_year"],
+        *_review_key(fields["next_review"]),
+    )
+
+
+def _review_key(text: str) -> tuple[bool, str, int]:
+    review = parse_review(text)
+    if review.due_on is None:
+        return True, text.casefold(), 0
+    if text.strip().isdigit():
+        return False, "", int(text)  # a bare year is a number, far below any date
+    return False, "", (review.due_on - EPOCH).days
