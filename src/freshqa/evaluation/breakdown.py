@@ -1,0 +1,153 @@
+"""The paper's table for one run: accuracy in every column, with n and a 95 % Wilson interval."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from freshqa.dataset.question import Question
+from freshqa.errors import BadData
+from freshqa.evaluation.columns import COLUMNS, Column, unplaced
+from freshqa.evaluation.judgement import Judgement, Mode
+from freshqa.evaluation.rate import PairedDifference, Rate
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One figure of the table; `rate.left_out` counts the unrated."""
+
+    column: Column
+    rate: Rate
+
+    def to_json(self) -> dict[str, Any]:
+        """Column, counts, share and interval."""
+        place = {
+            "column": self.column.name,
+            "group": self.column.group,
+            "label": self.column.label,
+        }
+        return {**place, **self.rate.to_json()}
+
+
+@dataclass(frozen=True)
+class Breakdown:
+    """One row of the paper's table.
+
+    Args:
+        mode: relaxed or strict.
+        cells: One per column, in the paper's order.
+        unplaced: Questions that a group of columns does not count, and why.
+    """
+
+    mode: Mode
+    cells: tuple[Cell, ...]
+    unplaced: tuple[str, ...] = ()
+
+    def cell(self, name: str) -> Rate:
+        """The rate in the column of that name."""
+        return next(cell.rate for cell in self.cells if cell.column.name == name)
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Relaxed minus strict in one column, over responses with both verdicts.
+
+    `difference.only_second` counts responses that are strictly right and relaxedly wrong: that
+    cannot be, so each is an error of the judge.
+    """
+
+    column: Column
+    difference: PairedDifference
+
+
+def breakdown(
+    judgements: Sequence[Judgement], questions: Mapping[str, Question], *, mode: Mode | str
+) -> Breakdown:
+    """Count one mode's judgements by column.
+
+    Args:
+        judgements: Of one run; those of the other mode are passed over.
+        questions: Key → question of the version that was judged against.
+
+    Raises:
+        BadData: a judgement names a question that the version does not hold, or one twice.
+    """
+    mode = Mode(mode)
+    mine = by_key(judgements, mode=mode)
+    missing = [judged.question for key, judged in mine.items() if key not in questions]
+    if missing:
+        raise BadData(
+            f"{len(missing)} judged questions are not in this version, first {missing[0]!r}.",
+            "Name the version the responses were judged against.",
+        )
+    cells = tuple(
+        Cell(column, _rate([j for k, j in mine.items() if column.counts(questions[k])]))
+        for column in COLUMNS
+    )
+    reasons = [(key, unplaced(questions[key])) for key in mine]
+    named = tuple(f"{questions[key].text!r}: {why}" for key, why in reasons if why)
+    return Breakdown(mode, cells, named)
+
+
+def by_key(judgements: Sequence[Judgement], *, mode: Mode) -> dict[str, Judgement]:
+    """One mode's judgements by question key.
+
+    Raises:
+        BadData: a question was judged twice.
+    """
+    found: dict[str, Judgement] = {}
+    for judged in judgements:
+        if judged.mode is not mode:
+            continue
+        if judged.key in found:
+            raise BadData(f"Judged twice in {mode.value} mode: {judged.question!r}.")
+        found[judged.key] = judged
+    return found
+
+
+def hallucination_gap(
+    judgements: Sequence[Judgement], questions: Mapping[str, Question]
+) -> tuple[Gap, ...]:
+    """What hallucination costs: relaxed minus strict accuracy in every column, paired."""
+    relaxed = by_key(judgements, mode=Mode.relaxed)
+    strict = by_key(judgements, mode=Mode.strict)
+    return tuple(
+        Gap(column, paired(relaxed, strict, _keys(questions, column))) for column in COLUMNS
+    )
+
+
+def paired(
+    first: Mapping[str, Judgement],
+    second: Mapping[str, Judgement],
+    keys: Collection[str],
+) -> PairedDifference:
+    """Compare two sets of judgements on those of the keys that both hold and rate."""
+    both = [key for key in first if key in second and key in keys]
+    rated = [key for key in both if first[key].rated and second[key].rated]
+    return PairedDifference(
+        only_first=sum(first[k].correct and not second[k].correct for k in rated),
+        only_second=sum(second[k].correct and not first[k].correct for k in rated),
+        n=len(rated),
+        left_out=len(both) - len(rated),
+    )
+
+
+def _keys(questions: Mapping[str, Question], column: Column) -> set[str]:
+    return {key for key, question in questions.items() if column.counts(question)}
+
+
+def judge_errors(judgements: Sequence[Judgement]) -> tuple[str, ...]:
+    """Questions credited strictly but not relaxedly, which cannot be."""
+    relaxed = by_key(judgements, mode=Mode.relaxed)
+    strict = by_key(judgements, mode=Mode.strict)
+    return tuple(
+        judged.question
+        for key, judged in strict.items()
+        if judged.correct and key in relaxed and relaxed[key].rated and not relaxed[key].correct
+    )
+
+
+def _rate(judgements: Sequence[Judgement]) -> Rate:
+    rated = [judged for judged in judgements if judged.rated]
+    return Rate(sum(j.correct for j in rated), len(rated), len(judgements) - len(rated))

@@ -1,0 +1,103 @@
+"""FreshEval: a language model judges a response against the answers of a version."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+
+from freshqa.answering.language_model import LanguageModel, Message, prompt_hash
+from freshqa.dataset.question import Question
+from freshqa.errors import ErrorKind, FreshQAError
+from freshqa.evaluation.fresheval_prompt import messages
+from freshqa.evaluation.fresheval_reply import Reply, parse_reply
+from freshqa.evaluation.judgement import Judgement, Mode, Verdict
+
+RETRIES = 2
+MAX_TOKENS = 256
+REMINDER = (
+    "Your reply could not be read: {problem}. Reply with one line only, `evaluation: correct` or "
+    "`evaluation: incorrect`."
+)
+
+
+def judge_response(
+    question: Question,
+    response: str,
+    *,
+    mode: Mode | str,
+    judge: LanguageModel,
+    retries: int = RETRIES,
+) -> Judgement:
+    """Judge one response as FreshEval does, at temperature 0 with 256 tokens.
+
+    Args:
+        question: The question with its gold answers.
+        response: What is judged; untrusted text, fenced in the prompt.
+        mode: `relaxed` or `strict`.
+        judge: The model that judges.
+        retries: How often to ask again when the reply holds no verdict; then `unrated`.
+
+    Returns:
+        A judgement without gold version and date of the response: the caller knows those.
+
+    Raises:
+        ProviderError, ProviderRejected, QuotaExhausted, CredentialsError, BudgetExhausted: as the
+            model does. A recording without this question is `unrated`.
+    """
+    mode = Mode(mode)
+    base = Judgement(
+        question=question.text,
+        verdict=Verdict.unrated,
+        mode=mode,
+        judge=judge.name,
+        response=response,
+        key=question.key,
+        gold=question.revision_hash,
+    )
+    problem = _unjudgeable(question, response)
+    if problem:
+        return replace(base, comment=problem)
+    chat = messages(question.text, question.answers, response, mode)
+    base = replace(base, prompt_hash=prompt_hash(chat))
+    try:
+        return _ask(base, chat, question, judge, retries)
+    except FreshQAError as error:
+        if error.kind is not ErrorKind.not_found:
+            raise
+        return replace(base, comment=f"the judge has no reply: {error.message}")
+
+
+def _ask(
+    base: Judgement, chat: list[Message], question: Question, judge: LanguageModel, retries: int
+) -> Judgement:
+    tokens, cost = 0, Decimal(0)
+    reply = Reply(Verdict.unrated, "the judge was not asked")
+    for attempt in range(1, retries + 2):
+        completion = judge.complete(
+            chat, question=question.text, max_tokens=MAX_TOKENS, temperature=0.0
+        )
+        tokens += completion.usage.total
+        cost += completion.cost_usd
+        reply = parse_reply(completion.text)
+        base = replace(
+            base,
+            judge=completion.model or judge.name,
+            judged_at=completion.completed_at,
+            attempts=attempt,
+            tokens=tokens,
+            cost_usd=cost,
+        )
+        if reply.verdict is not Verdict.unrated:
+            return replace(base, verdict=reply.verdict, comment=reply.comment)
+        # At temperature 0 the same prompt gives the same reply, so the chat goes on instead.
+        reminder = Message("user", REMINDER.format(problem=reply.comment))
+        chat = [*chat, Message("assistant", completion.text), reminder]
+    return replace(base, comment=f"no verdict in {base.attempts} replies: {reply.comment}")
+
+
+def _unjudgeable(question: Question, response: str) -> str:
+    if not response.strip():
+        return "the response is empty"
+    if not question.answers:
+        return "the version holds no answer to this question"
+    return ""

@@ -1,0 +1,123 @@
+"""What a judge says of one response."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import date, datetime
+from decimal import Decimal
+from enum import Enum
+from typing import Any, Protocol
+
+from freshqa.dataset.question import Question
+
+
+class Mode(str, Enum):
+    """How FreshEval credits a response."""
+
+    relaxed = "relaxed"  # the primary answer counts
+    strict = "strict"  # any hallucination costs the credit
+
+
+class Verdict(str, Enum):
+    """A judgement, or the honest lack of one."""
+
+    correct = "correct"
+    incorrect = "incorrect"
+    unrated = "unrated"  # no judge could tell: counted, named, in no figure
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One verdict on one response, with what it takes to repeat it.
+
+    Args:
+        question: The question as it stood in the gold.
+        verdict: correct, incorrect or unrated.
+        mode: relaxed or strict.
+        judge: Name of the model that judged, `lexical`, or `recorded:NAME`.
+        comment: Why, in the judge's words; for `unrated` what went wrong.
+        response: The response judged.
+        key: Stable key of the question.
+        prompt_hash: Hash of the judge's prompt; "" without a model.
+        gold: Revision hash of the row whose answers were the gold.
+        gold_version: Number of the version that row was read from.
+        gold_as_of: Date on which that version was right.
+        judged_at: When (aware, UTC); None for a judge without a clock (`lexical`).
+        responded_on: Date of the response, when it is known.
+        attempts: How often the judge was asked.
+        marks: What a reader must know: `response-after-gold`, `gold-changed-since`,
+            `suspicious-response:NAME`.
+        tokens, cost_usd: What judging took.
+    """
+
+    question: str
+    verdict: Verdict
+    mode: Mode
+    judge: str
+    comment: str = ""
+    response: str = ""
+    key: str = ""
+    prompt_hash: str = ""
+    gold: str = ""
+    gold_version: int | None = None
+    gold_as_of: date | None = None
+    judged_at: datetime | None = None
+    responded_on: date | None = None
+    attempts: int = 0
+    marks: tuple[str, ...] = ()
+    tokens: int = 0
+    cost_usd: Decimal = Decimal(0)
+
+    @property
+    def correct(self) -> bool:
+        """True when the response is credited."""
+        return self.verdict is Verdict.correct
+
+    @property
+    def rated(self) -> bool:
+        """True when there is a verdict."""
+        return self.verdict is not Verdict.unrated
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object with ISO dates and money as text; `from_json` reads it back."""
+        record: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self)}
+        record["verdict"], record["mode"] = self.verdict.value, self.mode.value
+        record["marks"], record["cost_usd"] = list(self.marks), str(self.cost_usd)
+        for name in ("gold_as_of", "judged_at", "responded_on"):
+            record[name] = record[name].isoformat() if record[name] else None
+        return record
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Judgement:
+        """The judgement that `to_json` wrote; keys it does not know are ignored."""
+        known = {f.name for f in fields(cls)}
+        values = {name: value for name, value in record.items() if name in known}
+        values["verdict"], values["mode"] = Verdict(values["verdict"]), Mode(values["mode"])
+        values["marks"] = tuple(values.get("marks") or ())
+        values["cost_usd"] = Decimal(str(values.get("cost_usd") or 0))
+        for name, read in _TIMES.items():
+            values[name] = read(values[name]) if values.get(name) else None
+        return cls(**values)
+
+
+_TIMES: Mapping[str, Any] = {
+    "gold_as_of": date.fromisoformat,
+    "responded_on": date.fromisoformat,
+    "judged_at": datetime.fromisoformat,
+}
+
+
+class Judge(Protocol):
+    """Anything that gives verdicts: a model, a recording, a rule; thread-safe."""
+
+    name: str
+
+    def judge(self, question: Question, response: str, *, mode: Mode) -> Judgement:
+        """Judge one response against the question's answers.
+
+        Raises:
+            ProviderError, ProviderRejected, QuotaExhausted, CredentialsError, BudgetExhausted:
+                as the model does. A reply that makes no sense is not an error but `unrated`.
+        """
+        ...
