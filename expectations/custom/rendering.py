@@ -1,0 +1,77 @@
+"""What every expectation of ours renders: one sentence, in Data Docs and everywhere else."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from great_expectations.render import LegacyRendererType, RenderedStringTemplateContent
+from great_expectations.render.renderer.renderer import renderer
+from great_expectations.render.renderer_configuration import (
+    RendererConfiguration,
+    RendererValueType,
+)
+
+
+def library_metadata(*tags: str) -> dict[str, str | list[str] | bool]:
+    """The metadata that Great Expectations asks of every expectation."""
+    return {
+        "maturity": "beta",
+        "tags": ["prefect-freshqa", "question answering", *tags],
+        "contributors": ["prefect-freshqa"],
+        "requirements": [],
+        "has_full_test_suite": True,
+        "manually_reviewed_code": True,
+    }
+
+
+class OneSentence:
+    """Mixin before an expectation class: renders `sentence`, with `$name` for its arguments.
+
+    Args:
+        sentence: What must hold, as it continues "Expect that …".
+    """
+
+    sentence: ClassVar[str]
+    __fields__: ClassVar[dict[str, Any]]  # pydantic's, of the class this is mixed into
+
+    @classmethod
+    def _prescriptive_template(
+        cls, renderer_configuration: RendererConfiguration
+    ) -> RendererConfiguration:
+        for name, value in cls._arguments(renderer_configuration).items():
+            renderer_configuration.add_param(
+                name=name, param_type=RendererValueType.STRING, value=value
+            )
+        renderer_configuration.template_str = cls.sentence
+        return renderer_configuration
+
+    @classmethod
+    @renderer(renderer_type=LegacyRendererType.PRESCRIPTIVE)
+    def _prescriptive_renderer(
+        cls,
+        configuration: Any = None,
+        result: Any = None,
+        runtime_configuration: dict[str, Any] | None = None,
+    ) -> list[RenderedStringTemplateContent]:
+        rendering = RendererConfiguration(
+            configuration=configuration, result=result, runtime_configuration=runtime_configuration
+        )
+        template = {"template": cls.sentence, "params": cls._arguments(rendering)}
+        styling = (runtime_configuration or {}).get("styling")
+        return [
+            RenderedStringTemplateContent(
+                content_block_type="string_template",
+                string_template={**template, "styling": styling},
+            )
+        ]
+
+    @classmethod
+    def _arguments(cls, rendering: RendererConfiguration) -> dict[str, str]:
+        """Arguments that the sentence names, lists joined; defaults stand in for those not set."""
+        defaults = {name: field.default for name, field in cls.__fields__.items()}
+        given = {**defaults, **rendering.kwargs}
+        return {
+            name: ", ".join(value) if isinstance(value, (list, tuple)) else str(value)
+            for name, value in given.items()
+            if f"${name}" in cls.sentence
+        }

@@ -1,0 +1,205 @@
+"""Runs rules with Great Expectations and turns its results into plain violations.
+
+Fails closed: a rule without a result, a result nobody asked for, a rule that saw fewer rows than
+the frame has, and an exception inside a rule are errors that name the rule, whatever its severity.
+Great Expectations itself would report some of these as a pass, and keeps the severity of a rule
+that raised.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from great_expectations.core import ExpectationSuite, ExpectationValidationResult
+from great_expectations.data_context import (
+    EphemeralDataContext,
+    project_manager,
+    set_context,
+)
+from great_expectations.data_context.types.base import (
+    DataContextConfig,
+    InMemoryStoreBackendDefaults,
+)
+from great_expectations.datasource.fluent.interfaces import Batch
+from great_expectations.exceptions import DataContextRequiredError
+
+from freshqa.dataset.validation import ERROR, Violation
+from prefect_freshqa.expectations.rule import Rule, Table, filled
+
+# The import of Great Expectations sends every later `warnings.warn` of the process to a logger.
+logging.captureWarnings(False)
+
+ONE_AT_A_TIME = threading.RLock()
+"""Great Expectations keeps process-wide state: with eight threads on one data source, a quarter of
+the validations judged another thread's frame. One at a time, each on a data source of its own."""
+
+RESULT_FORMAT = {
+    "result_format": "COMPLETE",
+    "unexpected_index_column_names": ["row"],
+    "return_unexpected_index_query": False,
+}
+VALUE_LENGTH = 200
+
+
+@dataclass
+class Evaluation:
+    """What running rules came to.
+
+    Args:
+        violations: Places that break a rule.
+        failures: Rules that could not be evaluated; never known, always errors.
+        evaluated: Rules with a usable result.
+    """
+
+    violations: list[Violation] = field(default_factory=list)
+    failures: list[Violation] = field(default_factory=list)
+    evaluated: int = 0
+
+
+def evaluate(tables: Sequence[Table]) -> Evaluation:
+    """Run every rule of every table.
+
+    Raises:
+        Nothing for a broken frame or rule: that becomes a failure in the result.
+    """
+    found = Evaluation()
+    with ONE_AT_A_TIME:
+        for table in tables:
+            try:
+                results = validation_results(table)
+            except Exception as problem:  # noqa: BLE001 - whatever fails is an error that names the rule
+                found.failures += [_failure(rule, table, problem) for rule in table.rules]
+                continue
+            _read(table, results, found)
+    return found
+
+
+def validation_results(table: Table) -> list[ExpectationValidationResult]:
+    """Great Expectations' own results for one table; the caller holds `ONE_AT_A_TIME`."""
+    suite = ExpectationSuite(
+        name=table.suite, expectations=[rule.configured() for rule in table.rules]
+    )
+    with _batch(table) as batch:
+        return list(batch.validate(suite, result_format=RESULT_FORMAT).results)
+
+
+@contextmanager
+def _batch(table: Table) -> Iterator[Batch]:
+    context = quiet_context()
+    name = f"{table.suite}-{uuid.uuid4().hex}"
+    source = context.data_sources.add_pandas(name)
+    try:
+        asset = source.add_dataframe_asset(table.suite)
+        definition = asset.add_batch_definition_whole_dataframe(table.suite)
+        yield definition.get_batch({"dataframe": table.frame})
+    finally:
+        context.data_sources.delete(name)
+
+
+def quiet_context() -> EphemeralDataContext:
+    """A context in memory: no files, no progress bars; the process's own context stays in place."""
+    defaults = InMemoryStoreBackendDefaults(init_temp_docs_sites=False)
+    context = EphemeralDataContext(
+        project_config=DataContextConfig(
+            store_backend_defaults=defaults,
+            progress_bars={"globally": False},
+            analytics_enabled=False,
+        )
+    )
+    try:
+        project_manager.get_current_project()
+    except DataContextRequiredError:
+        set_context(context)
+    return context
+
+
+def _read(table: Table, results: list[ExpectationValidationResult], found: Evaluation) -> None:
+    by_rule: dict[str, list[ExpectationValidationResult]] = {rule.name: [] for rule in table.rules}
+    for result in results:
+        by_rule.setdefault((result.expectation_config.meta or {}).get("rule", "?"), []).append(
+            result
+        )
+    rules = {rule.name: rule for rule in table.rules}
+    for name, of_rule in by_rule.items():
+        rule = rules.get(name)
+        if rule is None or len(of_rule) != 1:
+            text = f"{len(of_rule)} results where 1 was expected"
+            found.failures.append(_problem(name, table.suite, text))
+            continue
+        problem = _incomplete(rule, table, of_rule[0])
+        if problem:
+            found.failures.append(_problem(name, table.suite, problem))
+            continue
+        found.evaluated += 1
+        if not of_rule[0].success:
+            found.violations += _violations(rule, table, of_rule[0])
+
+
+def _incomplete(rule: Rule, table: Table, result: ExpectationValidationResult) -> str:
+    """Why a result may not be trusted, or ""."""
+    raised = _exception(result.exception_info)
+    if raised:
+        return raised
+    seen = result.result.get("element_count")
+    if seen is None:
+        return "" if "observed_value" in result.result else "no result"
+    rows = table.frame
+    if rule.where is not None:
+        column, value = rule.where
+        rows = rows[rows[column] == value]
+    return "" if seen == len(rows) else f"{seen} of {len(rows)} rows were looked at"
+
+
+def _exception(info: Any) -> str:
+    """First line of the exception in either of the two shapes that are used, or ""."""
+    shapes = [info] if "raised_exception" in (info or {}) else list((info or {}).values())
+    for shape in shapes:
+        if isinstance(shape, dict) and shape.get("raised_exception"):
+            text = str(shape.get("exception_message") or "exception").strip()
+            return text.splitlines()[0]
+    return ""
+
+
+def _violations(
+    rule: Rule, table: Table, result: ExpectationValidationResult
+) -> Iterator[Violation]:
+    places = result.result.get("unexpected_index_list")
+    if not places:
+        observed = result.result.get("observed_value", "")
+        message = rule.message({"observed": observed})
+        yield Violation(rule.name, rule.severity, "", rule.column, str(observed), message)
+        return
+    for place in places:
+        cells = table.frame.iloc[int(place["row"])]
+        row = {str(name): value for name, value in cells.items()}
+        column = row.get("column") if rule.column == "text" else rule.column
+        value = row.get("text" if rule.column == "text" else rule.column)
+        yield Violation(
+            rule=rule.name,
+            severity=rule.severity,
+            question=_shown(row.get("question")),
+            column=str(column or ""),
+            value=_shown(value),
+            message=rule.message(row),
+            key=_shown(row.get("key")),
+        )
+
+
+def _shown(value: object) -> str:
+    text = filled(value)
+    return text if len(text) <= VALUE_LENGTH else text[: VALUE_LENGTH - 1] + "…"
+
+
+def _failure(rule: Rule, table: Table, problem: Exception) -> Violation:
+    return _problem(rule.name, table.suite, f"{type(problem).__name__}: {problem}".splitlines()[0])
+
+
+def _problem(rule: str, suite: str, text: str) -> Violation:
+    message = f"the rule {rule} of the suite {suite} could not be evaluated: {text}"
+    return Violation(rule, ERROR, "", "", "", message)

@@ -1,0 +1,95 @@
+"""A rule: one expectation with a name, a severity, and what to tell a person."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pandas
+
+from freshqa.dataset.validation import ERROR
+
+if TYPE_CHECKING:
+    from great_expectations.expectations.expectation import Expectation
+
+SEVERITIES = {"error": "critical", "warning": "warning"}
+"""Our severities in the words of Great Expectations."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One expectation of a suite.
+
+    Args:
+        name: Stable name, as reported ("review-date-readable").
+        severity: `error` or `warning`.
+        expectation: What must hold.
+        column: Official column a violation is reported for; "" for several or none.
+        says: What is wrong when it does not hold; `{column}` names are filled from the row.
+        why: Where the rule or its threshold comes from.
+        where: Column and value that pick the rows it speaks about; None for all rows.
+    """
+
+    name: str
+    severity: str
+    expectation: Expectation
+    column: str
+    says: str
+    why: str = ""
+    where: tuple[str, str] | None = None
+
+    @property
+    def blocks(self) -> bool:
+        """True when a new violation stops a publication."""
+        return self.severity == ERROR
+
+    def configured(self) -> Expectation:
+        """The expectation as Great Expectations runs it: named, with severity and condition."""
+        from great_expectations.expectations.row_conditions import Column
+
+        changes: dict[str, Any] = {
+            "severity": SEVERITIES[self.severity],
+            "meta": {"rule": self.name},
+            "notes": self.why or None,
+        }
+        if self.where is not None:
+            column, value = self.where
+            changes["row_condition"] = Column(column) == value
+        return type(self.expectation)(**{**self.expectation.dict(exclude_unset=True), **changes})
+
+    def message(self, row: Mapping[str, Any]) -> str:
+        """What is wrong with this row, in one line."""
+        return " ".join(self.says.format_map(_Filled(row)).split())
+
+
+@dataclass(frozen=True)
+class Table:
+    """A frame and the rules that read it; the unit Great Expectations validates.
+
+    Args:
+        suite: Name of the suite the rules belong to (`dataset`, `update`).
+        frame: One row per question or cell, with a `row` column that numbers the rows from 0.
+        rules: At least one.
+    """
+
+    suite: str
+    frame: pandas.DataFrame
+    rules: tuple[Rule, ...]
+
+
+def filled(cell: object) -> str:
+    """Text of a cell, nothing for an empty one."""
+    empty = cell is None or cell is pandas.NA or (isinstance(cell, float) and math.isnan(cell))
+    return "" if empty else str(cell)
+
+
+class _Filled(dict[str, Any]):
+    """Values for a message: nothing for an empty cell, never a failure for an absent one."""
+
+    def __init__(self, row: Mapping[str, Any]) -> None:
+        super().__init__({name: filled(value) for name, value in row.items()})
+
+    def __missing__(self, name: str) -> str:
+        return f"({name})"
