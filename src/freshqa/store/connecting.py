@@ -1,0 +1,89 @@
+"""From a URL to an engine that behaves the same on SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+
+from freshqa.errors import StoreError, UsageError
+
+DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
+EXAMPLES = "Write sqlite:////srv/freshqa.db or postgresql+psycopg://user:password@host/database."
+BUSY_SECONDS = 30
+WRITES = "freshqa_writes"
+"""Execution option: this connection's next transaction writes."""
+
+
+def parse_url(text: str) -> URL:
+    """A URL with the driver this package uses, whichever one the text names.
+
+    Raises:
+        UsageError: not a URL, a database that is not supported, or SQLite in memory.
+    """
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError):  # neither text of theirs is shown: it may hold a password
+        raise UsageError("The store's address is not a SQLAlchemy URL.", EXAMPLES) from None
+    name = url.get_backend_name()
+    if name not in DRIVERS:
+        raise UsageError(f"A store cannot live in {name!r}.", EXAMPLES)
+    if name == "sqlite" and url.database in (None, "", ":memory:"):
+        raise UsageError("A store in memory is lost with its connection.", EXAMPLES)
+    return url.set(drivername=DRIVERS[name])
+
+
+def connect_engine(url: URL) -> Engine:
+    """An engine on which reads see whole versions and writes queue instead of failing.
+
+    Raises:
+        StoreError: the database driver is not installed.
+    """
+    try:
+        if url.get_backend_name() == "sqlite":
+            engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+            event.listen(engine, "connect", _prepare_sqlite)
+            event.listen(engine, "begin", _begin_sqlite)
+            return engine
+        engine = create_engine(url, pool_pre_ping=True)
+        event.listen(engine, "begin", _begin_postgresql)
+        return engine
+    except (ModuleNotFoundError, NoSuchModuleError):
+        raise StoreError(
+            f"The driver of {url.drivername} is not installed.",
+            "Run: pip install 'prefect-freshqa[postgres]'",
+        ) from None
+
+
+def sqlite_file(url: URL) -> Path | None:
+    """The file behind a SQLite URL; None for PostgreSQL and for `file:` URIs."""
+    if url.get_backend_name() != "sqlite" or not url.database or url.database.startswith("file:"):
+        return None
+    return Path(url.database)
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, record: Any) -> None:
+    # Python must not begin transactions by itself: it would do so late and deferred
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
+    cursor.execute("PRAGMA journal_mode = WAL")  # readers and a publisher do not block one another
+    cursor.execute("PRAGMA synchronous = FULL")  # a published version survives a power cut
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # a deferred transaction that writes after reading fails at once when another one commits
+    writes = connection.get_execution_options().get(WRITES)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _begin_postgresql(connection: Connection) -> None:
+    if not connection.get_execution_options().get(WRITES):
+        # with the default of 4, a snapshot of 600 rows scans every revision ever made
+        connection.exec_driver_sql("SET LOCAL random_page_cost = 1.1")

@@ -1,0 +1,176 @@
+"""The store: one dataset in one database, opened by URL."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, Engine, select
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+
+from freshqa.errors import StoreError
+from freshqa.store import schema
+from freshqa.store.connecting import WRITES, connect_engine, parse_url, sqlite_file
+from freshqa.store.upgrading import current_revision, upgrade
+
+INIT = "Run: prefect-freshqa init"
+
+
+class Store:
+    """A dataset with its versions and ledger.
+
+    Thread-safe; survives pickling and forking by connecting anew. Functions of `freshqa.store`
+    take it as their first argument.
+
+    Attributes:
+        dataset: Name of the dataset in the database.
+        url: Address without the password: safe to print.
+    """
+
+    def __init__(self, url: str, *, dataset: str = "freshqa") -> None:
+        """Use `Store.open`, which also looks whether anything is there."""
+        self._address = parse_url(url)
+        self.dataset = dataset
+        self._lock = threading.Lock()
+        self._engine: Engine | None = None
+        self._process = 0
+        self._dataset_id: int | None = None
+
+    @classmethod
+    def open(cls, url: str, *, dataset: str = "freshqa", create: bool = False) -> Store:
+        """Open the store behind a URL.
+
+        Args:
+            url: SQLAlchemy URL of SQLite or PostgreSQL.
+            dataset: Name of the dataset in that database.
+            create: Create or migrate the schema, and the dataset in it, when needed.
+
+        Raises:
+            StoreError: the database does not answer, or its schema is missing, old or too new.
+            UsageError: not a URL of a supported database.
+        """
+        store = cls(url, dataset=dataset)
+        if create:
+            store.upgrade()
+        store._check()
+        return store
+
+    @property
+    def url(self) -> str:
+        """Address with the password hidden."""
+        return self._address.render_as_string(hide_password=True)
+
+    @property
+    def engine(self) -> Engine:
+        """The engine of this process; connections must not cross a fork."""
+        with self._lock:
+            if self._engine is None or self._process != os.getpid():
+                self._engine = connect_engine(self._address)
+                self._process = os.getpid()
+            return self._engine
+
+    @property
+    def dataset_id(self) -> int:
+        """Row of the dataset."""
+        if self._dataset_id is None:
+            self._check()
+        assert self._dataset_id is not None
+        return self._dataset_id
+
+    def upgrade(self) -> None:
+        """Create or migrate the schema and the dataset; safe when several processes do it at once.
+
+        Raises:
+            StoreError: the database does not answer or was made by a newer release.
+        """
+        file = sqlite_file(self._address)
+        if file is not None:
+            try:
+                file.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise StoreError(
+                    f"Cannot make the folder {file.parent}: {error.strerror}.", "Choose another."
+                ) from None
+        with self._failures():
+            upgrade(self.engine, dataset=self.dataset)
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A connection in a transaction that only reads."""
+        with self._failures(), self.engine.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A connection in a transaction that writes: all of it is kept, or nothing."""
+        with self._failures(), self.engine.connect() as connection:
+            connection = connection.execution_options(**{WRITES: True})
+            with connection.begin():
+                yield connection
+
+    def close(self) -> None:
+        """Give the connections back; the store may be used again afterwards."""
+        with self._lock:
+            if self._engine is not None and self._process == os.getpid():
+                self._engine.dispose()
+            self._engine = None
+
+    def _check(self) -> None:
+        file = sqlite_file(self._address)
+        if file is not None and not file.exists():
+            raise StoreError(f"There is no store at {file}.", INIT)
+        with self.read() as connection:
+            found = current_revision(connection)
+            if found is None:
+                raise StoreError(f"{self.url} holds no store yet.", INIT)
+            if found != schema.SCHEMA_REVISION:
+                raise StoreError(
+                    f"The store's schema is {found!r}, this release needs "
+                    f"{schema.SCHEMA_REVISION!r}.",
+                    f"{INIT} (or update prefect-freshqa, when the store is the newer one)",
+                )
+            table = schema.dataset
+            slugs = dict(connection.execute(select(table.c.slug, table.c.id)).tuples().all())
+        if self.dataset not in slugs:
+            raise StoreError(
+                f"The store holds no dataset {self.dataset!r}; it has: {', '.join(slugs) or 'none'}.",
+                INIT,
+            )
+        self._dataset_id = slugs[self.dataset]
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        """Say what a failed database call means, without the SQL and without the password."""
+        try:
+            yield
+        except IntegrityError:
+            raise
+        except DBAPIError as error:
+            reason = " ".join(str(error.orig).split()) or type(error.orig).__name__
+            if self._address.password:
+                reason = reason.replace(str(self._address.password), "***")
+            raise StoreError(
+                f"The store {self.url} failed: {reason}",
+                "Check that the database runs, its address and rights, then try again.",
+            ) from None
+        except SQLAlchemyError as error:
+            if type(error).__name__ == "TimeoutError":
+                raise StoreError(
+                    f"The store {self.url} has no free connection.", "Lower the concurrency."
+                ) from None
+            raise
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            "url": self._address.render_as_string(hide_password=False),
+            "dataset": self.dataset,
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        Store.__init__(self, state["url"], dataset=state["dataset"])
+
+    def __repr__(self) -> str:
+        return f"Store({self.url!r}, dataset={self.dataset!r})"
