@@ -13,10 +13,9 @@ from prefect_freshqa.blocks.saved import load_saved_block
 from prefect_freshqa.settings import configured_store
 
 if TYPE_CHECKING:
-    from freshqa.store.database import Store
-
     from freshqa.answering.language_model import LanguageModel
     from freshqa.evidence.search_engine import SearchEngine
+    from freshqa.store.database import Store
 
 REPLAY = "replay"
 

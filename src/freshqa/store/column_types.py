@@ -86,5 +86,5 @@ class Compressed(TypeDecorator[bytes]):
         return zlib.decompress(value) if value else value
 
 
-Json = JSON
+Json = JSON(none_as_null=True)
 """Small JSON that people read with SQL; escapes keep NUL and lone surrogates, as in `Packed`."""

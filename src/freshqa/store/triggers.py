@@ -41,6 +41,7 @@ def guards(tables: Sequence[str]) -> list[Guard]:
     """Every refusal that both databases can say as a condition on one row."""
     kept = [Guard(f"{name}_no_delete", name, "DELETE") for name in tables]
     for name in tables:
+        frozen: tuple[str, ...] = ()
         if name == "fq_run":
             frozen = RUN_IDENTITY
         elif name == "fq_revision":
@@ -49,8 +50,6 @@ def guards(tables: Sequence[str]) -> list[Guard]:
             frozen = tuple(c.name for c in TABLES[name].columns if c.name != "body")
             empty = "length(NEW.body) > 0"
             kept.append(Guard(f"{name}_only_emptied", name, "UPDATE OF body", empty))
-        else:
-            frozen = ()
         columns = f" OF {', '.join(frozen)}" if frozen else ""
         kept.append(Guard(f"{name}_no_update", name, f"UPDATE{columns}"))
     emptied = " AND ".join(f"NEW.{c} IN (OLD.{c}, '')" for c in FIELD_COLUMNS)

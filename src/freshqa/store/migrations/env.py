@@ -6,8 +6,8 @@ from typing import Any
 
 from alembic import context
 
-from freshqa.store.ledger_schema import TABLES, metadata
-from freshqa.store.schema import VERSION_TABLE
+from freshqa.store.ledger_schema import TABLES
+from freshqa.store.schema import VERSION_TABLE, metadata
 
 
 def ours(name: str | None, kind: str, parents: Any) -> bool:

@@ -1,0 +1,116 @@
+"""Which revision of which question a new version holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Row, insert, select
+
+from freshqa.dataset.question import Question
+from freshqa.store.schema import member, question, revision
+
+CHUNK = 500  # bound variables of one query: SQLite allows 32,766, old builds 999
+Item = TypeVar("Item")
+
+
+def add_members(
+    connection: Connection,
+    dataset_id: int,
+    version_id: int,
+    parent: Row[Any] | None,
+    questions: Sequence[Question],
+) -> None:
+    """Insert the questions and revisions that are new, then the members.
+
+    Most rows are those of the parent, so its members are read first.
+    """
+    known = _parent_revisions(connection, parent.id) if parent is not None else {}
+    question_ids = {key: question_id for key, (question_id, _, _) in known.items()}
+    _complete_questions(connection, dataset_id, questions, question_ids)
+    revision_ids = {
+        question_id: (digest, revision_id) for question_id, digest, revision_id in known.values()
+    }
+    rows = []
+    missing = []
+    for position, row in enumerate(questions):
+        question_id, digest = question_ids[row.key], bytes.fromhex(row.revision_hash)
+        held = revision_ids.get(question_id)
+        member_row = {
+            "version_id": version_id,
+            "question_id": question_id,
+            "revision_id": held[1] if held is not None and held[0] == digest else None,
+            "position": position,
+        }
+        rows.append(member_row)
+        if member_row["revision_id"] is None:
+            missing.append((member_row, digest, row))
+    _complete_revisions(connection, missing)
+    if rows:
+        connection.execute(insert(member), rows)
+
+
+def _parent_revisions(connection: Connection, version_id: int) -> dict[str, tuple[int, bytes, int]]:
+    query = (
+        select(question.c.key, question.c.id, revision.c.content_hash, revision.c.id)
+        .select_from(member)
+        .join(revision, revision.c.id == member.c.revision_id)
+        .join(question, question.c.id == member.c.question_id)
+        .where(member.c.version_id == version_id)
+    )
+    return {key: (id_, digest, rev) for key, id_, digest, rev in connection.execute(query).tuples()}
+
+
+def _complete_questions(
+    connection: Connection, dataset_id: int, questions: Sequence[Question], ids: dict[str, int]
+) -> None:
+    """Look up the ids of keys that the parent does not hold; insert those never seen."""
+    for inserting in (True, False):
+        missing = [row.key for row in questions if row.key not in ids]
+        for keys in chunks(missing):
+            query = select(question.c.key, question.c.id).where(
+                question.c.dataset_id == dataset_id, question.c.key.in_(keys)
+            )
+            ids.update(connection.execute(query).tuples().all())
+        unseen = [{"dataset_id": dataset_id, "key": key} for key in missing if key not in ids]
+        if not unseen or not inserting:
+            return
+        connection.execute(insert(question), unseen)
+
+
+def _complete_revisions(
+    connection: Connection, missing: list[tuple[dict[str, Any], bytes, Question]]
+) -> None:
+    """Fill in `revision_id` of each member row, inserting the revisions never seen."""
+    ids = _revision_ids(connection, missing)
+    unseen = [
+        {"question_id": row["question_id"], "content_hash": digest, **question.fields}
+        for row, digest, question in missing
+        if (row["question_id"], digest) not in ids
+    ]
+    if unseen:
+        # many rows without RETURNING, then one lookup: 3 to 9 times faster than RETURNING
+        connection.execute(insert(revision), unseen)
+        ids = _revision_ids(connection, missing)
+    for row, digest, _ in missing:
+        row["revision_id"] = ids[row["question_id"], digest]
+
+
+def _revision_ids(
+    connection: Connection, missing: list[tuple[dict[str, Any], bytes, Question]]
+) -> dict[tuple[int, bytes], int]:
+    ids: dict[tuple[int, bytes], int] = {}
+    for part in chunks([row["question_id"] for row, _, _ in missing]):
+        query = select(revision.c.question_id, revision.c.content_hash, revision.c.id).where(
+            revision.c.question_id.in_(part)
+        )
+        for question_id, digest, id_ in connection.execute(query).tuples():
+            ids[question_id, digest] = id_
+    return ids
+
+
+def chunks(items: Iterable[Item]) -> Iterator[list[Item]]:
+    """Lists of at most `CHUNK` items."""
+    listed = list(items)
+    for start in range(0, len(listed), CHUNK):
+        yield listed[start : start + CHUNK]
