@@ -1,0 +1,23 @@
+"""A small invented world: an island republic, its news of two weeks, and what a model made of it.
+
+Nothing in it exists, so nothing in it can be false or go out of date. See README.md beside this
+file for the story, and `expected.json` for what two refreshes should come to.
+"""
+
+from importlib.resources import files
+from pathlib import Path
+
+from freshqa.errors import NotFound
+
+
+def path(name: str) -> Path:
+    """The file of the sample world called `name`, such as `release.csv`.
+
+    Raises:
+        NotFound: No such file; the message lists what there is.
+    """
+    folder = Path(str(files(__name__)))
+    if not (folder / name).is_file():
+        names = sorted(p.name for p in folder.iterdir() if p.suffix in (".csv", ".json", ".jsonl"))
+        raise NotFound(f"The sample world has no file '{name}'.", f"There is: {', '.join(names)}.")
+    return folder / name
