@@ -1,0 +1,130 @@
+"""Dates written in a text, to the precision in which they are written."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
+_MONTH_NUMBERS = {name: number for number, name in enumerate(MONTHS, 1)} | {
+    name[:3]: number for number, name in enumerate(MONTHS, 1)
+}
+_MONTH_NUMBERS["sept"] = 9
+_MONTH = "|".join(sorted(_MONTH_NUMBERS, key=len, reverse=True))
+_DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
+_YEAR = r"(?P<year>(?:19|20)\d\d)"
+_PATTERNS = tuple(
+    re.compile(rf"(?<![\w/.-]){pattern}(?![\w/]|[.,-]\d)", re.IGNORECASE)
+    for pattern in (
+        rf"(?P<month>{_MONTH})\b\.?,?\s+{_DAY}(?:\s*,\s*|\s+){_YEAR}",
+        rf"{_DAY}(?:\s+of)?\s+(?P<month>{_MONTH})\b\.?,?\s+{_YEAR}",
+        rf"{_YEAR}[-/.](?P<month>0?[1-9]|1[0-2])[-/.](?P<day>0?[1-9]|[12]\d|3[01])",
+        rf"(?P<first>\d{{1,2}})(?P<mark>[-/.])(?P<second>\d{{1,2}})(?P=mark){_YEAR}",
+        rf"(?P<month>{_MONTH})\b\.?,?\s+{_YEAR}",
+        rf"(?P<month>{_MONTH})\b\.?\s+{_DAY}",
+        rf"{_DAY}(?:\s+of)?\s+(?P<month>{_MONTH})\b",
+        rf"(?P<month>0?[1-9]|1[0-2])/{_YEAR}",
+    )
+)
+
+
+@dataclass(frozen=True)
+class DateMention:
+    """A date in a text.
+
+    Args:
+        year, month, day: What is written; None where the text does not say.
+        start, end: Character offsets into the text.
+        swapped: True when day and month could also be the other way round (`11/12/2023`).
+    """
+
+    year: int | None
+    month: int
+    day: int | None
+    start: int
+    end: int
+    swapped: bool = False
+
+    def agrees(self, other: DateMention) -> bool:
+        """True when `other` says the same date, in the same or greater precision."""
+        return any(
+            mine.year in (None, theirs.year)
+            and mine.month == theirs.month
+            and mine.day in (None, theirs.day)
+            for mine in self._readings()
+            for theirs in other._readings()
+        )
+
+    def contradicts(self, other: DateMention) -> bool:
+        """True when both name a day (or both a month) and no reading makes them the same."""
+        if (self.day is None) != (other.day is None):
+            return False
+        return not self.agrees(other) and not other.agrees(self)
+
+    def as_date(self) -> date | None:
+        """The calendar day, or None when year or day is missing."""
+        if self.year is None or self.day is None:
+            return None
+        return date(self.year, self.month, self.day)
+
+    def _readings(self) -> tuple[DateMention, ...]:
+        if not self.swapped or self.day is None:
+            return (self,)
+        other = DateMention(self.year, self.day, self.month, self.start, self.end)
+        return (self, other)
+
+
+def find_dates(text: str) -> list[DateMention]:
+    """Every date in a text in order of appearance; overlapping readings: the longest wins."""
+    found: list[DateMention] = []
+    for pattern in _PATTERNS:
+        for match in pattern.finditer(text):
+            mention = _mention(match)
+            if mention and not any(
+                mention.start < other.end and other.start < mention.end for other in found
+            ):
+                found.append(mention)
+    return sorted(found, key=lambda mention: mention.start)
+
+
+def read_date(text: str) -> DateMention | None:
+    """The date that a whole text is (weekday, brackets and spaces aside), or None."""
+    stripped = re.sub(
+        r"(?i)^\s*(on\s+|in\s+)?((mon|tues?|wed(nes)?|thu(rs)?|fri|sat(ur)?|sun)(day)?\b\.?,?\s*)?",
+        "",
+        text,
+    )
+    stripped = stripped.rstrip(" .")
+    mentions = find_dates(stripped)
+    if len(mentions) == 1 and (mentions[0].start, mentions[0].end) == (0, len(stripped)):
+        return mentions[0]
+    return None
+
+
+def _mention(match: re.Match[str]) -> DateMention | None:
+    groups = match.groupdict()
+    year = int(groups["year"]) if groups.get("year") else None
+    swapped = False
+    day: int | None
+    if groups.get("first"):
+        month, day = int(groups["first"]), int(groups["second"])
+        if month > 12:
+            month, day = day, month
+        elif day <= 12 and day != month:
+            swapped = True
+    else:
+        written = groups["month"].casefold()
+        month = int(written) if written.isdigit() else _MONTH_NUMBERS[written]
+        day = int(groups["day"]) if groups.get("day") else None
+    if not _possible(year, month, day):
+        return None
+    return DateMention(year, month, day, match.start(), match.end(), swapped)
+
+
+def _possible(year: int | None, month: int, day: int | None) -> bool:
+    try:
+        date(year or 2024, month, day or 1)
+    except ValueError:
+        return False
+    return True

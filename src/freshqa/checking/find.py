@@ -1,0 +1,130 @@
+"""Where an answer stands in a text, and in what sense it does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import Enum
+
+from freshqa.checking.dates import find_dates, read_date
+from freshqa.checking.tokens import CURRENCIES, Token, tokenise
+
+SOFT_SHARE = 0.8
+"""Share of an answer's own words that a passage must hold to support it softly."""
+_SOFT_WORDS = 3
+_LAST_DAY = 31
+
+
+class SupportKind(str, Enum):
+    """In what sense a text holds an answer, strongest first."""
+
+    exact = "exact"  # the same words in the same order, or an equal number
+    date = "date"  # the same date, written in whatever way
+    number = "number"  # the same quantity to the precision in which the answer is written
+    soft = "soft"  # most of its words, close together: a hint, not proof
+
+
+@dataclass(frozen=True)
+class Found:
+    """An answer found in a text: character offsets, and in what sense."""
+
+    start: int
+    end: int
+    kind: SupportKind
+
+
+def find(answer: str, text: str, *, question: str = "") -> Found | None:
+    """Find an answer in a text.
+
+    Args:
+        answer: One answer, as stored or proposed.
+        text: What to look in.
+        question: Its words do not count as words of a long answer's own.
+
+    Returns:
+        The strongest match, the earliest among equals; None when there is none.
+    """
+    if (wanted := read_date(answer)) is not None:
+        for mention in find_dates(text):
+            if wanted.agrees(mention):
+                return Found(mention.start, mention.end, SupportKind.date)
+        return None
+    answer_tokens, text_tokens = tokenise(answer), tokenise(text)
+    if not answer_tokens:
+        return None
+    return (
+        _sequence(answer_tokens, text_tokens, text)
+        or _quantity(answer_tokens, text_tokens)
+        or _soft(answer_tokens, text_tokens, question)
+    )
+
+
+def _sequence(answer: Sequence[Token], text: Sequence[Token], original: str) -> Found | None:
+    wanted = [token.form for token in answer]
+    lone_number = len(wanted) == 1 and answer[0].value is not None
+    for start in range(len(text) - len(wanted) + 1):
+        window = text[start : start + len(wanted)]
+        if any(a.form != t.form for a, t in zip(answer, window, strict=True)):
+            continue
+        if lone_number and _is_no_quantity(window[0], original):
+            continue
+        return Found(window[0].start, window[-1].end, SupportKind.exact)
+    return None
+
+
+def _is_no_quantity(token: Token, original: str) -> bool:
+    """`one` is mostly a pronoun, and `10` in "Mar 10, 2024" counts nothing."""
+    if token.value is None or token.value > _LAST_DAY:
+        return False
+    if token.word and token.form == "1":
+        return True
+    return any(d.start <= token.start < d.end for d in find_dates(original))
+
+
+def _quantity(answer: Sequence[Token], text: Sequence[Token]) -> Found | None:
+    numbers = [token for token in answer if token.value is not None]
+    if len(numbers) != 1:
+        return None
+    wanted, units = numbers[0], [t.form for t in answer if t.value is None]
+    for index, token in enumerate(text):
+        if token.value is None or not _rounds_to(token, wanted):
+            continue
+        near = {t.form for t in (*text[max(0, index - 2) : index], *text[index + 1 : index + 4])}
+        if all(unit in near for unit in units if unit not in CURRENCIES):
+            return Found(token.start, token.end, SupportKind.number)
+    return None
+
+
+def _rounds_to(precise: Token, wanted: Token) -> bool:
+    """True when the text's number, in the answer's precision, is the answer's number."""
+    if precise.value is None or wanted.value is None:
+        return False
+    if precise.value == wanted.value:
+        return True
+    if wanted.precision <= precise.precision or wanted.value < 100:
+        return False
+    return abs(precise.value - wanted.value) * 2 <= min(wanted.precision, _tenth(wanted.value))
+
+
+def _tenth(value: Decimal) -> Decimal:
+    return abs(value) / 20
+
+
+def _soft(answer: Sequence[Token], text: Sequence[Token], question: str) -> Found | None:
+    common = {token.form for token in tokenise(question)}
+    own = {token.form for token in answer} - common
+    if len(own) < _SOFT_WORDS:
+        return None
+    reach = max(12, 2 * len(answer))
+    best: Found | None = None
+    most = SOFT_SHARE * len(own)
+    for start, token in enumerate(text):
+        if token.form not in own:
+            continue
+        window = text[start : start + reach]
+        here = [t for t in window if t.form in own]
+        count = len({t.form for t in here})
+        if count >= most:
+            best, most = Found(here[0].start, here[-1].end, SupportKind.soft), count + 0.5
+    return best

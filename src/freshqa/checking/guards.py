@@ -1,0 +1,93 @@
+"""Deterministic guards that every proposed answer must pass (the four abilities RGB probes).
+
+G1 noise: the answer is quoted from evidence. G2 rejection: without evidence there is no answer.
+G3 integration: every part of an answer has support. G4 counterfactual: no independent evidence that
+is as new holds on to the stored answer. A failed guard never picks an answer: the outcome becomes
+`insufficient` (G1–G3) or `conflicting` (G4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from freshqa.answering.response import Response
+from freshqa.checking.facts import is_list, list_parts
+from freshqa.checking.feedback import Feedback, FeedbackCode
+from freshqa.checking.support import Weighed, support
+from freshqa.dataset.question import Question
+
+
+@dataclass(frozen=True)
+class Guard:
+    """The result of one guard.
+
+    Args:
+        name: `G1` to `G4`.
+        passed: Whether the proposed answer may go on.
+        feedback: What to tell the next round when it may not.
+    """
+
+    name: str
+    passed: bool
+    feedback: Feedback | None = None
+
+    def to_json(self) -> Mapping[str, Any]:
+        """A JSON object for the ledger."""
+        code = self.feedback.code.value if self.feedback else None
+        return {"guard": self.name, "passed": self.passed, "feedback": code}
+
+
+def guard(response: Response, question: Question, weighed: Weighed) -> tuple[Guard, ...]:
+    """Run G1–G4 on the answer of a response.
+
+    Args:
+        response: The response whose answer is to be proposed.
+        question: The stored row.
+        weighed: The stored answers against the response's answer, in the response's evidence.
+    """
+    answer = response.answer.strip()
+    if not answer:
+        return (Guard("G2", False, Feedback(FeedbackCode.no_answer)),)
+    return (
+        _noise(answer, weighed),
+        _rejection(answer, weighed),
+        _integration(answer, response),
+        _counterfactual(answer, question, weighed),
+    )
+
+
+def _noise(answer: str, weighed: Weighed) -> Guard:
+    if weighed.proposed.firm:
+        return Guard("G1", True)
+    return Guard("G1", False, Feedback(FeedbackCode.no_quote, (answer,)))
+
+
+def _rejection(answer: str, weighed: Weighed) -> Guard:
+    if weighed.proposed.supports:
+        return Guard("G2", True)
+    return Guard("G2", False, Feedback(FeedbackCode.no_quote, (answer,)))
+
+
+def _integration(answer: str, response: Response) -> Guard:
+    if not is_list(answer):
+        return Guard("G3", True)
+    for part in list_parts(answer):
+        if not support(part, response.evidence, question=response.question).firm:
+            return Guard("G3", False, Feedback(FeedbackCode.part_missing, (part,)))
+    return Guard("G3", True)
+
+
+def _counterfactual(answer: str, question: Question, weighed: Weighed) -> Guard:
+    if not weighed.conflict:
+        return Guard("G4", True)
+    if weighed.newest_support and weighed.newest_contrary:
+        parts = (
+            answer,
+            weighed.newest_support.isoformat(),
+            weighed.newest_contrary.isoformat(),
+            question.primary,
+        )
+        return Guard("G4", False, Feedback(FeedbackCode.old_evidence, parts))
+    return Guard("G4", False, Feedback(FeedbackCode.conflict, (answer, question.primary)))

@@ -1,0 +1,21 @@
+"""What is known of one question's past."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+
+@dataclass(frozen=True)
+class ChangeHistory:
+    """How often the fact behind a question has changed while it was watched.
+
+    Args:
+        changes: Confirmed changes of the fact; corrections and rewordings do not count.
+        years: How long it has been watched, in years.
+        last_checked: Day of the last check that came to a result, or None.
+    """
+
+    changes: int
+    years: float
+    last_checked: date | None = None

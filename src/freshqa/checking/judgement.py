@@ -1,0 +1,29 @@
+"""The door to a judge: whoever tells whether a response agrees with the stored answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from freshqa.answering.language_model import Completion
+from freshqa.answering.response import Response
+from freshqa.dataset.question import Question
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One verdict of a judge.
+
+    Args:
+        agrees: True or False, or None when the judge gave no usable verdict.
+        comment: Its reasons, in its own words.
+        completions: The calls it made, for the ledger and the budget.
+    """
+
+    agrees: bool | None
+    comment: str = ""
+    completions: tuple[Completion, ...] = ()
+
+
+Judge = Callable[[Question, Response], Judgement]
+"""Judges a response with the question's stored answers as gold; FreshEval relaxed is one."""

@@ -1,0 +1,52 @@
+"""A new fact in every form the benchmark would accept.
+
+Alternatives are always rebuilt, never kept: an alternative of the old fact beside a new primary
+answer is the most frequent mistake of the official data.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from freshqa.checking.dates import read_date
+from freshqa.checking.facts import list_parts
+from freshqa.dataset.question import ANSWER_SLOTS
+from freshqa.maintaining.date_forms import rebuild_dates
+from freshqa.maintaining.number_forms import rebuild_numbers, the_number
+
+_MOST_NUMBER_WORDS = 6
+
+
+def rebuild_answers(old: Sequence[str], new: str) -> list[str]:
+    """The new primary answer and its alternatives, primary first, at most ten.
+
+    Args:
+        old: The stored answers, primary first: the pattern for dates and numbers.
+        new: The new answer, standing alone.
+    """
+    if read_date(new) is not None:
+        answers = rebuild_dates(old, new)
+    elif the_number(new) is not None and len(new.split()) <= _MOST_NUMBER_WORDS:
+        answers = rebuild_numbers(old, new)
+    else:
+        answers = name_forms(new)
+    return answers[:ANSWER_SLOTS]
+
+
+def name_forms(name: str) -> list[str]:
+    """A name as written, without diacritics, and a pair in the other order too."""
+    forms = [name]
+    parts = list_parts(name)
+    if len(parts) == 2 and " and " in name and name == f"{parts[0]} and {parts[1]}":
+        forms.append(f"{parts[1]} and {parts[0]}")
+    forms.extend(without_diacritics(form) for form in tuple(forms))
+    return list(dict.fromkeys(forms))
+
+
+def without_diacritics(text: str) -> str:
+    """`Świątek` → `Swiatek`; letters that have no base form stay."""
+    decomposed = unicodedata.normalize("NFKD", text)
+    return unicodedata.normalize(
+        "NFC", "".join(c for c in decomposed if not unicodedata.combining(c))
+    )

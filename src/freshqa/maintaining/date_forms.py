@@ -1,0 +1,111 @@
+"""A date in the forms the benchmark accepts, slot by slot as the old answer had them."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Callable, Sequence
+from datetime import date
+
+from freshqa.checking.dates import DateMention, read_date
+
+Form = Callable[[date], str]
+
+STANDARD: tuple[Form, ...] = (
+    lambda d: f"{d:%b} {d.day}, {d.year}",
+    lambda d: f"{d:%B} {d.day}, {d.year}",
+    lambda d: f"{d.day} {d:%b} {d.year}",
+    lambda d: f"{d.day} {d:%B} {d.year}",
+    lambda d: f"{d:%m}/{d:%d}/{d.year}",
+    lambda d: f"{d:%m}-{d:%d}-{d.year}",
+    lambda d: f"{d:%d}/{d:%m}/{d.year}",
+    lambda d: f"{d:%d}-{d:%m}-{d.year}",
+    lambda d: f"{d.year}/{d:%m}/{d:%d}",
+    lambda d: f"{d.year}-{d:%m}-{d:%d}",
+)
+"""The benchmark's ten slots for a day."""
+MONTHLY: tuple[Form, ...] = (
+    lambda d: f"{d:%B} {d.year}",
+    lambda d: f"{d:%b} {d.year}",
+    lambda d: f"{d.month}/{d.year}",
+)
+"""Its three slots for a month."""
+_OTHERS: tuple[Form, ...] = (
+    lambda d: f"{d:%A}, {d:%B} {d.day}",
+    lambda d: f"{d:%A}, {d:%B} {d.day}, {d.year}",
+    lambda d: f"{d:%a}, {d:%b} {d.day}",
+    lambda d: f"{d:%a}, {d:%b} {d.day}, {d.year}",
+    lambda d: f"{d:%B} {d.day}",
+    lambda d: f"{d:%b} {d.day}",
+    lambda d: f"{d.day} {d:%B}",
+    lambda d: f"{d.month}/{d.day}/{d.year}",
+    lambda d: f"{d.month}-{d.day}-{d.year}",
+    lambda d: f"{d.day}/{d.month}/{d.year}",
+    lambda d: f"{d.day}-{d.month}-{d.year}",
+    lambda d: f"{d.year}/{d.month}/{d.day}",
+    lambda d: f"{d.year}-{d.month}-{d.day}",
+    lambda d: f"{d:%m}/{d.year}",
+    lambda d: f"{d:%m}-{d.year}",
+)
+
+
+def rebuild_dates(old: Sequence[str], new: str) -> list[str]:
+    """All accepted forms of a new date.
+
+    Args:
+        old: The stored answers, primary first.
+        new: The new primary answer; it must read as a date with its year.
+
+    Returns:
+        The new date in every form in which the old answers wrote one date, in their order; the
+        benchmark's standard slots where they wrote none; `[new]` when it is no such date.
+    """
+    mention = read_date(new)
+    if mention is None or mention.year is None:
+        return [new]
+    day = date(mention.year, mention.month, mention.day or 1)
+    same_precision = [a for a in old if _precision(read_date(a)) == _precision(mention)]
+    if not same_precision or _precision(read_date(old[0])) is None:
+        standard = STANDARD if mention.day else MONTHLY
+        return _unique([form(day) for form in standard])
+    forms = [form for answer in old if (form := _form(answer, mention)) is not None]
+    return _unique([form(day) for form in forms]) or [new]
+
+
+def _precision(mention: DateMention | None) -> str | None:
+    if mention is None:
+        return None
+    return "day" if mention.day else "month"
+
+
+def _form(answer: str, new: DateMention) -> Form | None:
+    """The form that writes this stored answer, None when none of ours does."""
+    mention = read_date(answer)
+    if mention is None or _precision(mention) != _precision(new):
+        return None
+    ours = (*STANDARD, *_OTHERS) if mention.day else (*MONTHLY, *_OTHERS)
+    for year in _years(answer, mention):
+        for month, day in {(mention.month, mention.day), _swapped(mention)}:
+            if month > 12 or (day or 1) > calendar.monthrange(year, month)[1]:
+                continue
+            for form in ours:
+                if form(date(year, month, day or 1)) == answer.strip():
+                    return form
+    return None
+
+
+def _swapped(mention: DateMention) -> tuple[int, int | None]:
+    if mention.swapped and mention.day:
+        return mention.day, mention.month
+    return mention.month, mention.day
+
+
+def _years(answer: str, mention: DateMention) -> Sequence[int]:
+    """The year written; where none is and a weekday is, each year in which they may agree."""
+    if mention.year is not None:
+        return (mention.year,)
+    return range(2020, 2032) if re.match(r"[A-Z][a-z]+,", answer) else (2024,)
+
+
+def _unique(forms: list[str]) -> list[str]:
+    return list(dict.fromkeys(forms))

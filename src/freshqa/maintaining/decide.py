@@ -1,0 +1,80 @@
+"""Which proposals a policy may decide without a person, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from freshqa.dataset.question import FactType, Question
+from freshqa.errors import UsageError
+from freshqa.maintaining.proposal import Action, Outcome, Proposal
+
+POLICIES = ("hold", "assisted", "certified")
+_ASSISTED = {
+    Outcome.unchanged: frozenset({"next_review"}),
+    Outcome.alternative: frozenset({"next_review", *(f"answer_{slot}" for slot in range(1, 10))}),
+}
+"""Outcome → columns that `assisted` may touch."""
+
+
+@dataclass(frozen=True)
+class PolicyDecision:
+    """What a policy makes of a proposal.
+
+    Args:
+        action: `accept`, or None: a person has to decide.
+        reason: Why, in words.
+    """
+
+    action: Action | None
+    reason: str
+
+
+def decide_by_policy(
+    proposal: Proposal,
+    question: Question,
+    *,
+    policy: str,
+    certificate: Any = None,
+    now: datetime,
+) -> PolicyDecision:
+    """Decide a proposal by policy.
+
+    Args:
+        proposal: What is suggested.
+        question: The stored row it is about.
+        policy: `hold`, `assisted` or `certified`.
+        certificate: Bound on the error of automatic acceptance, for `certified`.
+        now: When (aware, UTC); an expired certificate counts as none.
+
+    Raises:
+        UsageError: There is no such policy.
+    """
+    if policy not in POLICIES:
+        raise UsageError(f"no policy {policy!r}", f"Policies are {', '.join(POLICIES)}.")
+    if policy == "hold":
+        return PolicyDecision(None, "Policy hold: a person decides.")
+    refusal = never_automatic(proposal, question)
+    if refusal:
+        return PolicyDecision(None, refusal)
+    allowed = _ASSISTED.get(proposal.outcome)
+    if allowed is not None and set(proposal.changes) <= allowed:
+        return PolicyDecision(Action.accept, f"Outcome {proposal.outcome.value}: the fact stands.")
+    return PolicyDecision(None, f"Outcome {proposal.outcome.value}: a person decides.")
+
+
+def never_automatic(proposal: Proposal, question: Question) -> str:
+    """Why no policy may ever decide this proposal, or "" when one may."""
+    if proposal.base_revision != question.revision_hash:
+        return "The row has changed since it was checked."
+    if proposal.outcome in (Outcome.premise_now_true, Outcome.premise_now_false):
+        return "A premise flips: a person decides."
+    touched = set(proposal.changes)
+    if touched & {"fact_type", "num_hops", "false_premise", "question", "split"}:
+        return "Classification or wording changes: a person decides."
+    if question.fact_type == FactType.never_changing.value and touched - {"next_review"}:
+        return "A never-changing question changes: a person decides."
+    if any(flag.startswith("injection") for flag in proposal.flags):
+        return "Evidence carries signs of prompt injection: a person decides."
+    return ""

@@ -1,0 +1,82 @@
+"""From a verified answer to a complete new row: every field that follows from the new fact."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from freshqa.checking.support import Support
+from freshqa.dataset.calendar import roll_review
+from freshqa.dataset.question import ANSWER_COLUMNS, Question
+from freshqa.evidence.evidence import Evidence
+from freshqa.maintaining.answer_forms import rebuild_answers
+from freshqa.maintaining.proposal import FieldChange
+
+BEFORE_2022 = "before 2022"
+_MOST_SOURCES = 3
+
+
+def new_fact(
+    question: Question,
+    answer: str,
+    *,
+    as_of: date,
+    supports: Sequence[Support],
+    evidence: Sequence[Evidence],
+) -> Mapping[str, FieldChange]:
+    """The changes of a row whose fact has changed to `answer`.
+
+    Args:
+        question: The stored row.
+        answer: The new primary answer, standing alone.
+        as_of: Day of the check.
+        supports: The findings that hold the new answer.
+        evidence: What was read; the sources' addresses are taken from here.
+    """
+    new = {
+        **answer_fields(rebuild_answers(question.answers, answer)),
+        "effective_year": effective_year(question, as_of=as_of, supports=supports),
+        "next_review": roll_review(question, as_of=as_of, changed=True),
+        "source": "\n".join(supporting_sources(question, supports, evidence)),
+    }
+    return changes(question, new)
+
+
+def answer_fields(answers: Sequence[str]) -> dict[str, str]:
+    """All ten answer columns: the answers in order, the rest empty."""
+    padded = [*answers, *[""] * len(ANSWER_COLUMNS)]
+    return dict(zip(ANSWER_COLUMNS, padded, strict=False))
+
+
+def effective_year(question: Question, *, as_of: date, supports: Sequence[Support]) -> str:
+    """The year in which the new fact became true: never before the old one, never after `as_of`.
+
+    The newest dated support says it when it lies between them; otherwise the year of the check.
+    """
+    old = question.effective_year.strip()
+    earliest = int(old) if old.isdigit() else 0
+    years = [s.date.year for s in supports if s.date is not None]
+    newest = max((year for year in years if year <= as_of.year), default=as_of.year)
+    return str(min(max(newest, earliest), as_of.year))
+
+
+def supporting_sources(
+    question: Question, supports: Sequence[Support], evidence: Sequence[Evidence]
+) -> list[str]:
+    """Addresses of pages that hold the new answer, one per domain; the old ones if none has any."""
+    urls = {finding.id: finding.url for finding in evidence}
+    chosen: dict[str, str] = {}
+    for support in supports:
+        url = urls.get(support.evidence_id, "")
+        if url.startswith(("https://", "http://")) and not support.flagged:
+            chosen.setdefault(support.domain, url)
+    return list(chosen.values())[:_MOST_SOURCES] or list(question.sources)
+
+
+def changes(question: Question, new: Mapping[str, str]) -> Mapping[str, FieldChange]:
+    """What differs between the stored row and the new fields."""
+    return {
+        column: FieldChange(question.fields[column], text)
+        for column, text in new.items()
+        if question.fields[column] != text
+    }

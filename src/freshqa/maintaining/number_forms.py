@@ -1,0 +1,100 @@
+"""A new number in the forms in which the old answers wrote the old one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+
+from freshqa.checking.tokens import Token, canonical, tokenise
+
+_UNITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_MOST_IN_WORDS = 100
+_BOUND = re.compile(r"(?i)\b(more than|over|nearly|almost|at least|less than|about|around)\b")
+
+
+def rebuild_numbers(old: Sequence[str], new: str) -> list[str]:
+    """All accepted forms of a new number.
+
+    Args:
+        old: The stored answers, primary first.
+        new: The new primary answer, with exactly one number in it.
+
+    Returns:
+        The new answer as the old primary wrote its own, then every old alternative that wrote the
+        same number, in the new number; without such a pattern, the new answer and, for a small
+        whole number, its word. Bounds ("more than 720K") are never carried over.
+    """
+    number = the_number(new)
+    if number is None or number.value is None:
+        return [new]
+    before = the_number(old[0]) if old else None
+    if before is None or before.value is None or not _same_unit(old[0], new):
+        return _unique([new, *_in_words(number.value)])
+    forms = [_replace(answer, before.value, number.value) for answer in old]
+    first, *rest = forms
+    return _unique([first or new, *(form for form in rest if form)])
+
+
+def the_number(answer: str) -> Token | None:
+    """The only number of an answer, or None when it has none or several."""
+    numbers = [token for token in tokenise(answer) if token.value is not None]
+    return numbers[0] if len(numbers) == 1 else None
+
+
+def in_words(value: int) -> str:
+    """A whole number from 0 to 100 in words, hyphenated as English writes it."""
+    if value == _MOST_IN_WORDS:
+        return "one hundred"
+    if value < len(_UNITS):
+        return _UNITS[value]
+    tens, unit = divmod(value, 10)
+    return _TENS[tens - 2] + (f"-{_UNITS[unit]}" if unit else "")
+
+
+def _same_unit(old: str, new: str) -> bool:
+    """False when the new answer names a unit that the old one does not have."""
+    mine = {token.form for token in tokenise(new) if token.value is None}
+    theirs = {token.form for token in tokenise(old) if token.value is None}
+    return mine <= theirs or not mine or not theirs
+
+
+def _replace(answer: str, before: Decimal, value: Decimal) -> str | None:
+    """A stored form with the new number in place of the old one, None when it holds another."""
+    token = the_number(answer)
+    if token is None or token.value != before or token.ordinal or _BOUND.search(answer):
+        return None
+    written = answer[token.start : token.end]
+    new = _write_like(written, token, value)
+    return None if new is None else answer[: token.start] + new + answer[token.end :]
+
+
+def _write_like(written: str, token: Token, value: Decimal) -> str | None:
+    """A value in the style of a written number: words, thousands separators, decimals, scale."""
+    if token.word:
+        words = _in_words(value)
+        return words[0] if words else None
+    scale = re.search(r"[\s-]*[A-Za-z]+$", written)
+    digits = written[: scale.start()] if scale else written
+    factor = Decimal(1)
+    if scale and token.value:
+        factor = token.value / Decimal(digits.replace(",", ""))
+    scaled = value / factor
+    decimals = len(digits.partition(".")[2])
+    if scaled != round(scaled, max(decimals, 0)) and factor != 1:
+        scaled = round(scaled, decimals)
+    text = canonical(scaled) if not decimals else f"{scaled:.{decimals}f}"
+    if "," in digits or (scaled >= 1000 and "," in digits):
+        text = f"{Decimal(text):,}"
+    return text + (scale.group() if scale else "")
+
+
+def _in_words(value: Decimal) -> list[str]:
+    if value == value.to_integral_value() and 0 <= value <= _MOST_IN_WORDS:
+        return [in_words(int(value))]
+    return []
+
+
+def _unique(forms: list[str]) -> list[str]:
+    return list(dict.fromkeys(forms))

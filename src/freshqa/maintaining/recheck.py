@@ -1,0 +1,145 @@
+"""One question, checked again: ask, compare, verify, and say what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal
+
+from freshqa.answering.language_model import Completion
+from freshqa.checking.history import ChangeHistory
+from freshqa.checking.judgement import Judge
+from freshqa.checking.loop import Ask, Round, run_loop
+from freshqa.checking.risk import risk
+from freshqa.dataset.question import ANSWER_COLUMNS, Question
+from freshqa.errors import FreshQAError
+from freshqa.evidence.search_engine import SearchResult
+from freshqa.maintaining.outcome import Verdict, decide_outcome
+from freshqa.maintaining.proposal import CheckedQuestion, FieldChange, Outcome, Proposal
+
+
+@dataclass(frozen=True)
+class CheckSettings:
+    """How a question is checked.
+
+    Args:
+        max_rounds: Most rounds of asking and verifying.
+        loop_policy: Who decides what follows a round; see `freshqa.checking.policy`.
+        keep_below: A stored answer that the evidence supports is kept as `unchanged` by
+            `search-only` only while the risk is below this.
+    """
+
+    max_rounds: int = 3
+    loop_policy: str = "rule"
+    keep_below: float = 0.5
+
+
+def recheck(
+    question: Question,
+    *,
+    as_of: date,
+    ask: Ask,
+    settings: CheckSettings = CheckSettings(),
+    history: ChangeHistory | None = None,
+    judge: Judge | None = None,
+) -> CheckedQuestion:
+    """Check one question against the world.
+
+    Args:
+        question: The stored row, with its key.
+        as_of: Day of the check.
+        ask: Answers the question; gets feedback and the response it is about from round two on.
+        settings: How to check.
+        history: What is known of the question's past.
+        judge: Decides whether a response agrees with the stored answers where words do not.
+
+    Returns:
+        The outcome, and a proposal wherever something is to be decided. A failure of a provider or
+        an exhausted budget is outcome `failed` with its kind and message; it is never raised.
+    """
+    try:
+        rounds = run_loop(question, ask, max_rounds=settings.max_rounds, judge=judge)
+    except FreshQAError as failure:
+        return CheckedQuestion(
+            key=question.key,
+            question=question.text,
+            outcome=Outcome.failed,
+            risk=0.0,
+            stored=question.answers,
+            error=f"{failure.kind.value}: {failure}",
+        )
+    last = rounds[-1]
+    stale = risk(question, last.response.evidence, history, as_of=as_of)
+    verdict = decide_outcome(question, last, stale, as_of=as_of, keep_below=settings.keep_below)
+    return _checked(question, rounds, stale, verdict)
+
+
+def _checked(
+    question: Question, rounds: list[Round], stale: float, verdict: Verdict
+) -> CheckedQuestion:
+    response = rounds[-1].response
+    searches, completions = _calls(rounds)
+    calls = (*searches, *completions)
+    cost = sum((call.cost_usd for call in calls), Decimal(0))
+    proposal = _proposal(question, rounds[-1], stale, verdict)
+    return CheckedQuestion(
+        key=question.key,
+        question=question.text,
+        outcome=verdict.outcome,
+        risk=stale,
+        stored=question.answers,
+        proposed=_proposed_answers(question, verdict.changes),
+        response=response.text,
+        evidence=response.evidence,
+        rounds=tuple(one.to_json() for one in rounds),
+        proposal=replace(proposal, cost_usd=cost) if proposal else None,
+        searches=len(searches),
+        completions=len(completions),
+        tokens=sum(completion.usage.total for completion in completions),
+        cost_usd=cost,
+        seconds=sum(call.seconds for call in calls),
+    )
+
+
+def _calls(rounds: list[Round]) -> tuple[list[SearchResult], list[Completion]]:
+    """Every call made, once; a later round carries the searches of the round before."""
+    searches: dict[int, SearchResult] = {}
+    completions: dict[int, Completion] = {}
+    for one in rounds:
+        searches.update({id(call): call for call in one.response.searches})
+        completions.update({id(call): call for call in one.response.completions})
+        judged = one.comparison.judgement.completions if one.comparison.judgement else ()
+        completions.update({id(call): call for call in judged})
+    return list(searches.values()), list(completions.values())
+
+
+def _proposal(question: Question, last: Round, stale: float, verdict: Verdict) -> Proposal | None:
+    """What is to be decided; nothing when the row stays exactly as it is."""
+    if verdict.outcome is Outcome.unchanged and not verdict.changes:
+        return None
+    response = last.response
+    return Proposal(
+        key=question.key,
+        question=question.text,
+        base_revision=question.revision_hash,
+        outcome=verdict.outcome,
+        changes=verdict.changes,
+        evidence=response.evidence,
+        quotes=last.weighed.proposed.quotes or last.weighed.stored.quotes,
+        risk=stale,
+        confidence=verdict.confidence,
+        flags=verdict.flags,
+        reasons=tuple(reason for reason in verdict.reasons if reason),
+        method=response.method,
+        model=response.model,
+        prompt_hash=response.prompt_hash,
+        raw_response=response.text,
+    )
+
+
+def _proposed_answers(question: Question, changes: Mapping[str, FieldChange]) -> tuple[str, ...]:
+    if "answer_0" not in changes and "answer_1" not in changes:
+        return ()
+    fields = {**question.fields, **{column: change.new for column, change in changes.items()}}
+    return tuple(fields[column] for column in ANSWER_COLUMNS if fields[column].strip())
