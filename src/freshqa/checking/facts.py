@@ -8,7 +8,9 @@ from enum import Enum
 from freshqa.checking.dates import read_date
 from freshqa.checking.tokens import CURRENCIES, Token, tokenise
 
-_FILLERS = frozenset(["about", "approximately", "around", "roughly", "in", "on", "of", "at", "is", "was", "it", "by"])
+_FILLERS = frozenset(
+    ["about", "approximately", "around", "roughly", "in", "on", "of", "at", "is", "was", "it", "by"]
+)
 _LIST = re.compile(r"\s(?:and|&)\s|;|,\s*(?!(?:jr|sr|inc|ltd)\b)(?=\D)", re.IGNORECASE)
 
 

@@ -80,7 +80,7 @@ def _checked(
 ) -> CheckedQuestion:
     response = rounds[-1].response
     searches, completions = _calls(rounds)
-    calls = (*searches, *completions)
+    calls: tuple[SearchResult | Completion, ...] = (*searches, *completions)
     cost = sum((call.cost_usd for call in calls), Decimal(0))
     proposal = _proposal(question, rounds[-1], stale, verdict)
     return CheckedQuestion(
