@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, func, insert, select
@@ -12,10 +12,13 @@ from sqlalchemy.exc import IntegrityError
 
 from freshqa.errors import NotFound
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome, Proposal
+from freshqa.store.change_history import change_history, last_checked
 from freshqa.store.database import Store
-from freshqa.store.ledger_schema import check, proposal, run
+from freshqa.store.ledger_schema import check, proposal
 from freshqa.store.runs import renew_lease, run_row
 from freshqa.store.schema import question
+
+__all__ = ["change_history", "checked_keys", "checks", "last_checked", "record_check"]
 
 
 def record_check(
@@ -92,20 +95,6 @@ def checked_keys(store: Store, run_id: str) -> set[str]:
             .where(check.c.run_id == run_number, check.c.outcome != Outcome.failed.value)
         )
         return set(connection.execute(query).scalars())
-
-
-def last_checked(store: Store) -> Mapping[str, date]:
-    """Key → the latest day that a run with a result checked the question for."""
-    query = (
-        select(question.c.key, func.max(run.c.as_of))
-        .select_from(check)
-        .join(run, run.c.id == check.c.run_id)
-        .join(question, question.c.id == check.c.question_id)
-        .where(run.c.dataset_id == store.dataset_id, check.c.outcome != Outcome.failed.value)
-        .group_by(question.c.key)
-    )
-    with store.read() as connection:
-        return dict(connection.execute(query).tuples().all())
 
 
 def _question_id(connection: Connection, store: Store, key: str) -> int:

@@ -85,7 +85,7 @@ def proposal(store: Store, id: int) -> StoredProposal:
         NotFound: no such proposal.
     """
     with store.read() as connection:
-        return _one(connection, store, id)
+        return read_proposal(connection, store, id)
 
 
 def decide(store: Store, decision: Decision) -> StoredProposal:
@@ -102,11 +102,11 @@ def decide(store: Store, decision: Decision) -> StoredProposal:
         raise UsageError(f"Not columns of a question: {', '.join(unknown)}.", "See: review show.")
     try:
         with store.write() as connection:
-            found = _one(connection, store, decision.proposal)
+            found = read_proposal(connection, store, decision.proposal)
             _refuse_decided(found)
             _refuse_two_accepted(connection, store, found, decision.action)
             connection.execute(insert(decisions).values(_values(decision)))
-            return _one(connection, store, decision.proposal)
+            return read_proposal(connection, store, decision.proposal)
     except IntegrityError:  # two reviewers at the same moment: the other one committed first
         _refuse_decided(proposal(store, decision.proposal))
         raise
@@ -154,7 +154,8 @@ def _refuse_two_accepted(
             )
 
 
-def _one(connection: Connection, store: Store, id: int) -> StoredProposal:
+def read_proposal(connection: Connection, store: Store, id: int) -> StoredProposal:
+    """`proposal` inside a transaction."""
     row = connection.execute(select_proposals(store.dataset_id, id=id)).first()
     if row is None or row.body is None:
         what = f"There is no proposal {id}" if row is None else f"Proposal {id} was redacted"

@@ -112,9 +112,12 @@ def record_judgements(
     try:
         with store.write() as connection:
             shared = {
-                "dataset_id": store.dataset_id, "evaluation": evaluation, "mode": mode,
+                "dataset_id": store.dataset_id,
+                "evaluation": evaluation,
+                "mode": mode,
                 "version_id": _version_id(connection, store, version),
-                "judge": judge, "judged_at": now,
+                "judge": judge,
+                "judged_at": now,
             }
             rows = [
                 {**shared, "position": position, "verdict": record["verdict"], "body": dict(record)}
