@@ -1,0 +1,140 @@
+"""Make untrusted text fit to be read: one line, nothing hidden, nothing that opens or closes a block.
+
+Whatever a page says stays readable; what is taken away is only what a reader cannot see (control,
+zero-width, bidirectional and tag characters) or what a prompt could mistake for its own structure
+(line ends, markup, role marks, code fences).
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from functools import lru_cache
+from urllib.parse import parse_qs, urlsplit
+
+ELLIPSIS = "…"
+MAX_URL = 2_000
+MARKUP = re.compile(r"<!--|-->|</?[A-Za-z][^<>]{0,300}>")
+MARKDOWN_IMAGE = re.compile(r"!\[([^\]]{0,300})\]\([^)]{0,2000}\)")
+FENCE = re.compile(r"`{3,}|~{3,}|\"{3,}|={5,}|-{5,}|#{3,}")
+ROLE_MARK = re.compile(
+    r"<\|?[/ ]?(?:im_start|im_end|system|user|assistant|developer|endoftext|eot_id|start_header_id"
+    r"|end_header_id|begin_of_text)[^<>|]{0,40}\|?>|\[/?INST\]|<</?SYS>>|\[/?(?:END|BEGIN)[^\]]{0,40}\]",
+    re.IGNORECASE,
+)
+SPACES = re.compile(r"\s+")
+JOINERS = "\u200c\u200d"
+
+
+def clean_text(text: str, *, limit: int) -> str:
+    """The text on one line, everything in it visible, at most `limit` characters.
+
+    Args:
+        text: Anything a web page may hold.
+        limit: Most characters returned; a longer text ends in "…".
+    """
+    # Far more than the limit is never read: cleaning a flood must not cost more than a snippet.
+    text = text[: limit * 4 + 1000]
+    if "&" in text:
+        text = html.unescape(text)
+    if not (text.isascii() and text.isprintable()):
+        text = visible(unicodedata.normalize("NFC", text))
+    if "<" in text or ">" in text or "[" in text:
+        text = MARKDOWN_IMAGE.sub(r"\1", text)
+        text = ROLE_MARK.sub(" ", text)
+        text = _without_markup(text)
+    text = FENCE.sub(" ", text)
+    text = SPACES.sub(" ", text).strip()
+    return text if len(text) <= limit else _cut(text, limit)
+
+
+def visible(text: str) -> str:
+    """The text with line ends and tabs as spaces and every character that shows nothing removed."""
+    return "".join(_shown(character, text, position) for position, character in enumerate(text))
+
+
+def clean_url(url: str) -> str:
+    """A web address that can be followed and compared, or "".
+
+    Google's redirects are unwrapped and text fragments (`#:~:text=`) cut off, so that one page
+    found twice has one address. Anything but http and https is refused.
+    """
+    url = visible(url).strip()
+    if len(url) > MAX_URL or any(character.isspace() for character in url):
+        return ""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+    except ValueError:
+        return ""
+    if parts.scheme not in ("http", "https") or not host:
+        return ""
+    if host.startswith("www.google.") and parts.path == "/url":
+        query = parse_qs(parts.query)
+        target = (query.get("url") or query.get("q") or [""])[0]
+        return clean_url(target) if not target.startswith("https://www.google.") else ""
+    return url.split("#:~:text=")[0]
+
+
+def site_of(shown: str, url: str) -> str:
+    """Short name of a site: what the engine shows before " › ", without scheme, `www.` and path."""
+    name = shown.split(" › ")[0].strip()
+    if not name:
+        name = urlsplit(url).hostname or ""
+    name = name.split("://")[-1].split("/")[0]
+    return clean_text(name, limit=100).removeprefix("www.")
+
+
+def _without_markup(text: str) -> str:
+    # Removing a tag may join the halves of another one: <<b>script> … until nothing is left.
+    for _ in range(5):
+        stripped = MARKUP.sub(" ", text)
+        if stripped == text:
+            break
+        text = stripped
+    return text
+
+
+@lru_cache(maxsize=4096)
+def _kind(character: str) -> str:
+    """How a character shows: `keep`, `space`, `joiner` or `drop`."""
+    category = unicodedata.category(character)
+    if character.isspace() or category in ("Zl", "Zp", "Zs"):
+        return "space"
+    if character in JOINERS:
+        return "joiner"
+    if category in ("Cc", "Cf", "Cs", "Co", "Cn"):
+        return "drop"
+    code = ord(character)
+    # Variation selectors and other marks without a glyph: they can carry a hidden message.
+    if 0xFE00 <= code <= 0xFE0F or 0xE0100 <= code <= 0xE01EF:
+        return "drop"
+    if code in (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0, 0x2800):
+        return "drop"
+    return "keep"
+
+
+def _shown(character: str, text: str, position: int) -> str:
+    if " " <= character <= "~":
+        return character
+    kind = _kind(character)
+    if kind == "keep":
+        return character
+    if kind == "space":
+        return " "
+    if kind == "joiner" and 0 < position < len(text) - 1:
+        # Persian and Indic words are spelt with joiners; between Latin letters they only hide.
+        around = text[position - 1], text[position + 1]
+        if all(ord(c) > 0x590 and unicodedata.category(c)[0] in "LM" for c in around):
+            return character
+    return ""
+
+
+def _cut(text: str, limit: int) -> str:
+    """Shorten at a space where there is one near the end."""
+    if limit < 1:
+        return ""
+    head = text[: limit - 1]
+    space = head.rfind(" ", max(0, limit - 40))
+    return (head[:space] if space > 0 else head).rstrip() + ELLIPSIS

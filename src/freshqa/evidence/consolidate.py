@@ -1,0 +1,128 @@
+"""Knowledge consolidator: from everything found to what the model reads.
+
+Retriever (parsing) → linker (pages found twice become one) → chainer (near-copies merged, what
+shares nothing with the question dropped, the rest in order); LLM-Augmenter's first module with
+FreshPrompt's order.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from freshqa.evidence.cleaning import clean_text
+from freshqa.evidence.evidence import Evidence, EvidenceKind
+from freshqa.evidence.likeness import alike, content_words, shingles
+from freshqa.evidence.profile import ABLATIONS, PROFILES, Profile
+
+__all__ = ["ABLATIONS", "PROFILES", "Profile", "consolidate"]
+
+ALWAYS_RELEVANT = (
+    EvidenceKind.answer_box,
+    EvidenceKind.knowledge_graph,
+    EvidenceKind.ai_overview,
+    EvidenceKind.sports,
+)
+"""The engine made these for this query; a terse one ("83 °F") need not repeat its words."""
+
+
+def consolidate(
+    evidence: Sequence[Evidence], *, question: str, profile: Profile
+) -> tuple[Evidence, ...]:
+    """The findings to read, in reading order: oldest to newest, undated ones first.
+
+    Args:
+        evidence: As `parse` gives it (of several searches: one after the other).
+        question: What is to be answered.
+        profile: How much is taken, and in which order.
+
+    An answer box is never cut by `profile.kept` (unless the profile says so); findings with the
+    same date keep their order, so the best hit stands nearest the question.
+    """
+    taken = _take(evidence, profile)
+    if profile.consolidate:
+        taken = _merge_copies(taken)
+        taken = _drop_unrelated(taken, question)
+    # Last is nearest the question: the worst hit comes first, the answer box last.
+    ordered = _order(list(reversed(taken)), question, profile.order)
+    kept = _cut(ordered, profile)
+    return tuple(_shorten(finding, profile.snippet_limit) for finding in kept)
+
+
+def _take(evidence: Sequence[Evidence], profile: Profile) -> list[Evidence]:
+    """The first findings of each kind, as many as the profile allows."""
+    most = {
+        EvidenceKind.answer_box: profile.kept if profile.answer_box else 0,
+        EvidenceKind.knowledge_graph: profile.kept if profile.knowledge_graph else 0,
+        EvidenceKind.question_and_answer: profile.questions_and_answers,
+        EvidenceKind.related_question: profile.related,
+        EvidenceKind.organic: profile.organic,
+    }
+    taken: list[Evidence] = []
+    for finding in evidence:
+        if finding.rank <= most.get(finding.kind, profile.extras):
+            taken.append(finding)
+    return taken
+
+
+def _merge_copies(evidence: list[Evidence]) -> list[Evidence]:
+    """Keep the first of findings that say the same; it takes over a date it lacks."""
+    kept: list[Evidence] = []
+    seen: list[frozenset[tuple[str, ...]]] = []
+    for finding in evidence:
+        said = shingles(finding.snippet or finding.text)
+        twin = next((i for i, other in enumerate(seen) if alike(said, other)), None)
+        if twin is None:
+            kept.append(finding)
+            seen.append(said)
+        else:
+            kept[twin] = _linked(kept[twin], finding)
+    return kept
+
+
+def _linked(first: Evidence, copy: Evidence) -> Evidence:
+    """The first of two copies with what only the other knows of the same page."""
+    flags = tuple(dict.fromkeys((*first.flags, *copy.flags)))
+    same_page = bool(first.url) and first.url == copy.url
+    if same_page and first.date is None and copy.date is not None:
+        return replace(first, date=copy.date, date_raw=copy.date_raw, flags=flags)
+    return replace(first, flags=flags) if flags != first.flags else first
+
+
+def _drop_unrelated(evidence: list[Evidence], question: str) -> list[Evidence]:
+    asked = content_words(question)
+    related = [
+        finding
+        for finding in evidence
+        if finding.kind in ALWAYS_RELEVANT or asked & content_words(finding.text)
+    ]
+    # A question in another script than its pages would lose everything: then nothing is dropped.
+    return related or evidence
+
+
+def _order(evidence: list[Evidence], question: str, order: str) -> list[Evidence]:
+    if order == "time":
+        return sorted(evidence, key=lambda finding: finding.date or date.min)
+    if order == "random":
+        random.Random(question).shuffle(evidence)
+    return evidence
+
+
+def _cut(evidence: list[Evidence], profile: Profile) -> list[Evidence]:
+    """The last ones; of several answer boxes at least the first one stays."""
+    surplus = len(evidence) - profile.kept
+    if surplus <= 0:
+        return evidence
+    safe = EvidenceKind.answer_box if profile.keep_answer_box else None
+    boxes = sorted((f for f in evidence if f.kind is safe), key=lambda f: f.rank)[: profile.kept]
+    others = [finding for finding in evidence if finding not in boxes]
+    cut = others[: len(others) - (profile.kept - len(boxes))]
+    return [finding for finding in evidence if finding not in cut]
+
+
+def _shorten(finding: Evidence, limit: int) -> Evidence:
+    if len(finding.snippet) <= limit:
+        return finding
+    return replace(finding, snippet=clean_text(finding.snippet, limit=limit))

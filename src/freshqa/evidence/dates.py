@@ -1,0 +1,116 @@
+"""The day a search result gives, however the engine wrote it; wrong is worse than none."""
+
+from __future__ import annotations
+
+import calendar
+import re
+import unicodedata
+from datetime import date, datetime, timedelta, timezone
+from functools import lru_cache
+
+from freshqa.evidence.calendar_date import calendar_date
+
+MAX_LENGTH = 80
+LEAD_IN = re.compile(
+    r"^(?:(?:last\s+)?(?:published|updated|posted|modified|reviewed)(?:\s+on)?\s*[:·]?|date:)\s*"
+)
+TRAILER = re.compile(r"\s*(?:[·•|]|\s[—–-]\s).*$|[\s,;—–-]+$")
+"""What an engine hangs behind a date: `3 days ago · 5 min read`."""
+
+UNITS = {
+    "second": ("s", "sec", "secs", "second", "seconds"),
+    "minute": ("m", "min", "mins", "minute", "minutes"),
+    "hour": ("h", "hr", "hrs", "hour", "hours"),
+    "day": ("d", "day", "days"),
+    "week": ("w", "wk", "wks", "week", "weeks"),
+    "month": ("mo", "mos", "month", "months"),
+    "year": ("y", "yr", "yrs", "year", "years"),
+}
+UNIT_OF = {word: unit for unit, words in UNITS.items() for word in words}
+COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6} | {
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "eleven": 11,
+    "twelve": 12,
+}
+AGO = re.compile(
+    rf"(?:about\s+)?(?P<count>\d{{1,4}}|{'|'.join(COUNTS)})\s*"
+    rf"(?P<unit>{'|'.join(sorted(UNIT_OF, key=len, reverse=True))})\.?\s+ago"
+)
+DAY_WORDS = {"today": 0, "just now": 0, "now": 0, "yesterday": 1}
+DAY_WORD = re.compile(rf"(?P<word>{'|'.join(DAY_WORDS)})(?:(?:,|\s)\s*(?:at\s+)?\d{{1,2}}.*)?")
+
+US_ORDER = ("en", "en-us", "en-ph", "fil")
+YEAR_FIRST = ("zh", "ja", "ko", "hu", "lt", "mn")
+"""Languages that write the year first: 03/04/2024 is foreign there, so it stays unread."""
+
+
+def parse_date(raw: str, *, relative_to: datetime, language: str = "en") -> date | None:
+    """The day that `raw` gives, or None when it gives none that is certain.
+
+    Args:
+        raw: As the engine wrote it: "3 weeks ago", "9 janv. 2023", "10/07/2025, 12:15 PM".
+        relative_to: When the response was made (not when it is read), so that a stored response
+            gives the same dates for ever. Naive times count as UTC.
+        language: Of the results page, as a tag: "en" reads 03/04/2024 as March 4, "en-GB" as
+            3 April; "" leaves it unread. Words are understood in any of the languages of
+            `freshqa.evidence.foreign_dates`.
+
+    A bare year, a weekday and a page from the future give None.
+    """
+    if not isinstance(raw, str) or not raw.strip() or len(raw) > MAX_LENGTH:
+        return None
+    if relative_to.tzinfo is not None:
+        relative_to = relative_to.astimezone(timezone.utc).replace(tzinfo=None)
+    moment = relative_to.replace(second=0, microsecond=0)
+    text = raw if raw.isascii() else _western_digits(unicodedata.normalize("NFKC", raw))
+    text = " ".join(text.split()).casefold()
+    found = _parse(text, moment, language.casefold())
+    # A page from tomorrow may be in a time zone ahead of UTC; any later day is no date of a page.
+    return found if found is not None and found <= moment.date() + timedelta(days=1) else None
+
+
+@lru_cache(maxsize=8192)
+def _parse(text: str, moment: datetime, language: str) -> date | None:
+    text = TRAILER.sub("", LEAD_IN.sub("", text))
+    if match := AGO.fullmatch(text):
+        return ago(match["count"], UNIT_OF[match["unit"]], moment)
+    if match := DAY_WORD.fullmatch(text):
+        return moment.date() - timedelta(days=DAY_WORDS[match["word"]])
+    found = calendar_date(text, order=_order(language), today=moment.date())
+    if found is not None or not any(character.isalpha() for character in text):
+        return found
+    # Deferred: dateparser costs 0.1 s to import, and most pages never need it.
+    from freshqa.evidence.foreign_dates import foreign_date
+
+    return foreign_date(text, moment, language.partition("-")[0])
+
+
+def ago(count: str, unit: str, moment: datetime) -> date | None:
+    """The day that lies `count` units before `moment`; months and years keep the day number."""
+    number = COUNTS.get(count) or int(count)
+    try:
+        if unit in ("month", "year"):
+            return _months_before(moment.date(), number * (12 if unit == "year" else 1))
+        return (moment - timedelta(**{f"{unit}s": number})).date()
+    except (OverflowError, ValueError):
+        return None
+
+
+def _western_digits(text: str) -> str:
+    """٥ and ५ are 5: decimal digits of every script."""
+    return "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in text)
+
+
+def _months_before(day: date, months: int) -> date:
+    year, month = divmod(day.year * 12 + day.month - 1 - months, 12)
+    last = calendar.monthrange(year, month + 1)[1]
+    return date(year, month + 1, min(day.day, last))
+
+
+def _order(language: str) -> str:
+    if not language or language.partition("-")[0] in YEAR_FIRST:
+        return ""
+    return "MDY" if language in US_ORDER else "DMY"

@@ -1,0 +1,106 @@
+"""What a new search engine has to bring: how it is asked and how its answer reads."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from freshqa.errors import (
+    CredentialsError,
+    FreshQAError,
+    ProviderError,
+    ProviderRejected,
+    QuotaExhausted,
+)
+from freshqa.evidence.evidence import Evidence
+from freshqa.evidence.reading import first_text, mapping, text
+from freshqa.evidence.search_engine import SearchResult
+
+OUT_OF_CREDIT = ("run out of searches", "not enough credits", "quota exceeded", "out of credits")
+
+
+@dataclass(frozen=True)
+class Locale:
+    """Where and in which language is searched: `hl` and `gl` in Google's words."""
+
+    language: str = "en"
+    country: str = "us"
+
+
+@dataclass(frozen=True)
+class SearchRequest:
+    """One HTTP request, without its key.
+
+    Args:
+        path: Below the engine's base URL.
+        parameters: Of the query string; with `post` they are the JSON body instead.
+    """
+
+    path: str
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    post: bool = False
+
+
+class EngineFormat(ABC):
+    """One engine; pure: no network, no clock, no key. Safe to share between threads.
+
+    Register a subclass in the entry point group `prefect_freshqa.search_engines` under its `name`
+    and it can be searched through the `WebSearch` block and parsed from any store.
+    """
+
+    name: ClassVar[str]
+    """Name of the format, as kept in `SearchResult.engine`."""
+    base_url: ClassVar[str] = ""
+    """Where the service answers, unless a setting says otherwise."""
+    key_parameter: ClassVar[str] = ""
+    """Query parameter that carries the key; "" for none."""
+    key_header: ClassVar[str] = ""
+    """HTTP header that carries the key; "" for none."""
+
+    @abstractmethod
+    def request(self, query: str, locale: Locale) -> SearchRequest:
+        """How `query` is asked."""
+
+    @abstractmethod
+    def parse(self, result: SearchResult) -> tuple[Evidence, ...]:
+        """Every finding in the body, best first within its kind; never raises on odd shapes."""
+
+    def retry(self, request: SearchRequest, failure: FreshQAError) -> SearchRequest:
+        """The request to send after this failure; most engines are asked the same again."""
+        return request
+
+    def failure(self, status: int, body: Any) -> FreshQAError | None:
+        """What an HTTP status and body say went wrong; None for an answer, also for "no results".
+
+        Args:
+            status: HTTP status; 200 for a body read from a recording.
+            body: Parsed JSON, or the text when it is none.
+        """
+        said = self.error_text(body)
+        if status == 200 and isinstance(body, Mapping) and not said:
+            return None
+        return failure_of(self.name, status, said)
+
+    def error_text(self, body: Any) -> str:
+        """What the body says went wrong, or ""."""
+        record = mapping(body)
+        return first_text(record, "error", "message", "detail") or text(
+            mapping(record.get("error")).get("message")
+        )
+
+
+def failure_of(engine: str, status: int, said: str) -> FreshQAError:
+    """The error class for an HTTP status and what the service said about it."""
+    low = said.casefold()
+    message = f"{engine}: {said.strip()[:200] or 'no JSON object'} (HTTP {status})."
+    if any(words in low for words in OUT_OF_CREDIT) or status == 402:
+        return QuotaExhausted(message, "Buy more searches, or wait for the next period.")
+    if status in (401, 403) or "api key" in low or "apikey" in low:
+        return CredentialsError(message, f"Put a valid key into the {engine} block.")
+    if status == 200 and not said:
+        return ProviderError(message, "The service answered something else; try again.")
+    if status in (408, 425, 429) or status >= 500 or (status == 200 and "try again" in low):
+        return ProviderError(message, "Try again later.")
+    return ProviderRejected(message, "Change the query or the settings of the block.")

@@ -1,0 +1,89 @@
+"""Dates in words of other languages, through dateparser, fenced in where it guesses."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+from typing import Any
+
+import dateparser
+
+LANGUAGES = [
+    "de",
+    "fr",
+    "es",
+    "it",
+    "pt",
+    "nl",
+    "pl",
+    "ru",
+    "tr",
+    "sv",
+    "ja",
+    "zh",
+    "ko",
+    "ar",
+    "hi",
+    "id",
+    "vi",
+    "uk",
+    "cs",
+    "da",
+    "nb",
+    "fi",
+    "el",
+    "ro",
+    "hu",
+    "he",
+    "th",
+]
+"""Tried in this order after the language of the page; English has its own patterns."""
+RELATIVE_CJK = re.compile(r".*(?:前|전)$")
+NUMBER = re.compile(r"\d")
+UNREADABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError)
+"""What text from the web has raised in date parsers; a date unread is the safe outcome."""
+HAS_YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
+
+
+def foreign_date(text: str, moment: datetime, language: str) -> date | None:
+    """The day that a date in words gives, or None.
+
+    Args:
+        text: One date and nothing else, case folded.
+        moment: When the response was made (naive UTC).
+        language: Of the page, without region; others are tried after it.
+    """
+    languages = list(dict.fromkeys([language, *LANGUAGES])) if language in LANGUAGES else LANGUAGES
+    if HAS_YEAR.search(text):
+        # Where a number stands beside the year it must be read as the day: a language that does
+        # not know "mart" would otherwise drop the word and make "5 mart 2024" May.
+        day = ["day"] if NUMBER.search(HAS_YEAR.sub(" ", text)) else []
+        parts = {"REQUIRE_PARTS": [*day, "month", "year"], "PREFER_DAY_OF_MONTH": "first"}
+        return _parse(text, moment, languages, "absolute-time", **parts)
+    # "5 min" is a length, "1 jour" too: without a word for "ago" a number and a unit say no day.
+    words = text.split()
+    if len(words) >= 3 or RELATIVE_CJK.match(text) or not NUMBER.search(text):
+        found = _parse(text, moment, languages, "relative-time")
+        # Hindi has one word for yesterday and tomorrow.
+        return found if found is not None and found <= moment.date() else None
+    return None
+
+
+def _parse(
+    text: str, moment: datetime, languages: list[str], parser: str, **settings: Any
+) -> date | None:
+    try:
+        found = dateparser.parse(
+            text,
+            languages=languages,
+            settings={
+                "PARSERS": [parser],
+                "RELATIVE_BASE": moment,
+                "PREFER_DATES_FROM": "past",
+                "DATE_ORDER": "DMY",
+                **settings,
+            },
+        )
+    except UNREADABLE:
+        return None
+    return found.date() if found is not None else None

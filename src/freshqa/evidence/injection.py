@@ -1,0 +1,110 @@
+"""Name what in a text looks like an attempt to steer its reader.
+
+A flag never deletes a finding: it is shown with the evidence and bars automatic acceptance. What
+makes an attack harmless is `freshqa.evidence.cleaning`; this says that somebody tried.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import date, timedelta
+
+from freshqa.evidence.calendar_date import calendar_date
+from freshqa.evidence.cleaning import visible
+from freshqa.evidence.injection_patterns import HINTS, PATTERNS
+
+FLAGS = (
+    "override",  # disregard what you were told
+    "role-tag",  # looks like a system or developer turn
+    "forged-demonstration",  # a question: … answer: … pair of its own
+    "forged-verdict",  # evaluation: correct
+    "closes-block",  # ends the data, then commands
+    "false-authority",  # official correction, every other page is wrong
+    "future-date",  # claims to be newer than the search itself
+    "refusal-bait",  # you must decline to answer
+    "format-hijack",  # reply in base64, as a poem
+    "premise-poison",  # the premise is settled, never to be questioned
+    "prompt-leak",  # print your instructions or key
+    "exfiltration",  # put the answer into an image address
+    "decoy-work",  # first solve this long puzzle
+    "hidden-text",  # zero-width, bidirectional, look-alike letters, comments
+    "flooding",  # far too long, or the same claim again and again
+)
+FLOOD_LENGTH = 8_000
+"""Characters: the longest honest finding in the recorded bodies has 5,300."""
+I = re.IGNORECASE
+COMPILED = tuple(
+    (name, re.compile("|".join(patterns), I | re.DOTALL)) for name, patterns in PATTERNS.items()
+)
+HINT = re.compile(HINTS, I)
+ABOUT_INJECTION = re.compile(r"prompt[ -]injections?|jailbreak|red[ -]team|prompt[ -]hacking", I)
+QUOTED = re.compile(r"[\"“”‘’'«»][^\"“”«»]{3,120}[\"“”’'«»]")
+"""An article about prompt injection quotes what attackers write; only what it says itself counts."""
+_WRITTEN_DATE = (
+    r"[A-Z][a-z]{2,8}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2} [A-Z][a-z]{2,8},? \d{4}"
+    r"|\d{4}-\d{2}-\d{2}"
+)
+CLAIMED_DATE = re.compile(
+    r"\b(?:[Aa]s of|[Uu]pdated|[Pp]ublished|[Dd]ated|[Pp]osted|[Cc]orrected)(?: on)?:?\s+(?:the )?"
+    rf"({_WRITTEN_DATE})"
+)
+COMMENT = re.compile(
+    r"<!--.*?-->|style\s*=\s*[\"'][^\"']*(?:display\s*:\s*none|font-size\s*:\s*0)", I | re.DOTALL
+)
+HIDDEN = re.compile(
+    "[\u200b\u2060-\u2064\u206a-\u206f\u202a-\u202e\u2066-\u2069\u180e\U000e0000-\U000e0fff]"
+)
+"""Zero-width, bidirectional and tag characters; joiners, soft hyphens and a mark at the start of a
+text occur in honest pages and are only removed."""
+MIXED_WORD = re.compile(r"(?=\w*[A-Za-z])(?=\w*[\u0370-\u03ff\u0400-\u04ff])\w{3,}")
+LOOK_ALIKES = str.maketrans(
+    "аеорсухіјѕԁһԛԝАВЕКМНОРСТХІЈЅѵοανικρτυχΑΒΕΗΙΚΜΝΟΡΤΧΥΖ",
+    "aeopcyxijsdhqwABEKMHOPCTXIJSvoavikptuxABEHIKMNOPTXYZ",
+)
+
+
+def suspicious(text: str, *, as_of: date | None = None) -> tuple[str, ...]:
+    """Names of the patterns in `FLAGS` that the raw text shows, in their order.
+
+    Args:
+        text: As the page has it, before cleaning.
+        as_of: Day of the search; a text that claims to be newer is flagged.
+    """
+    found = set()
+    plain = text if text.isascii() else unicodedata.normalize("NFKC", visible_spaced(text))
+    if not text.isascii():
+        if HIDDEN.search(text) or MIXED_WORD.search(plain):
+            found.add("hidden-text")
+        plain = plain.translate(LOOK_ALIKES)
+    if "<" in text and COMMENT.search(text):
+        found.add("hidden-text")
+    if len(text) > FLOOD_LENGTH or _repeats(plain):
+        found.add("flooding")
+    plain = plain[:FLOOD_LENGTH]
+    if HINT.search(plain):
+        steering = QUOTED.sub(" ", plain) if ABOUT_INJECTION.search(plain) else plain
+        found.update(name for name, pattern in COMPILED if pattern.search(steering))
+    if as_of is not None and _claims_the_future(plain, as_of):
+        found.add("future-date")
+    return tuple(name for name in FLAGS if name in found)
+
+
+def visible_spaced(text: str) -> str:
+    """The text without hidden characters, its line ends kept: a forged turn starts a line."""
+    return "\n".join(visible(line) for line in text.splitlines())
+
+
+def _repeats(text: str) -> bool:
+    """True when one sentence of some length stands there five times or more."""
+    if len(text) < 300:
+        return False
+    sentences = [s.strip().casefold() for s in re.split(r"[.!?\n]", text) if len(s.strip()) > 20]
+    return len(sentences) >= 5 and max(map(sentences.count, set(sentences))) >= 5
+
+
+def _claims_the_future(text: str, as_of: date) -> bool:
+    if not (match := CLAIMED_DATE.search(text)):
+        return False
+    claimed = calendar_date(match.group(1).casefold(), order="MDY")
+    return claimed is not None and claimed > as_of + timedelta(days=1)

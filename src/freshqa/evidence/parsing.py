@@ -1,0 +1,64 @@
+"""From one search response to its findings, whichever engine answered."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import entry_points
+
+from freshqa.errors import NotFound
+from freshqa.evidence.engine_format import EngineFormat
+from freshqa.evidence.evidence import Evidence
+from freshqa.evidence.search_engine import SearchResult
+from freshqa.evidence.searxng import Searxng
+from freshqa.evidence.serpapi import SerpApi
+from freshqa.evidence.serper import Serper
+
+BUILT_IN: dict[str, type[EngineFormat]] = {
+    "serpapi": SerpApi,
+    "searxng": Searxng,
+    "serper": Serper,
+}
+GROUP = "prefect_freshqa.search_engines"
+"""Entry point group in which other people's formats are registered (ours too, as an example)."""
+
+
+def parse(result: SearchResult) -> tuple[Evidence, ...]:
+    """Every finding of a response, cleaned, flagged and dated; () when there was nothing to find.
+
+    The order is the page's own: answer box, overview, knowledge graph, sports, stories, questions,
+    hits, each kind best first.
+
+    Raises:
+        NotFound: No installed format reads this engine.
+        ProviderError, ProviderRejected, QuotaExhausted, CredentialsError: The body is an error,
+            which must never be taken for "no evidence".
+    """
+    form = engine_format(result.engine)
+    failure = form.failure(200, result.body)
+    if failure is not None:
+        raise failure
+    return form.parse(result)
+
+
+@cache
+def engine_format(name: str) -> EngineFormat:
+    """The format registered under this name.
+
+    Raises:
+        NotFound: There is none; the message lists those there are.
+    """
+    if name in BUILT_IN:
+        return BUILT_IN[name]()
+    registered = {point.name: point for point in entry_points(group=GROUP)}
+    if name not in registered:
+        known = ", ".join(sorted({*BUILT_IN, *registered}))
+        raise NotFound(
+            f"No search engine format is called '{name}'; there are: {known}.",
+            f"Install the package that registers it in the entry point group {GROUP}.",
+        )
+    form = registered[name].load()()
+    if not isinstance(form, EngineFormat):
+        raise NotFound(
+            f"'{name}' in {GROUP} is no EngineFormat.", "Derive it from EngineFormat and reinstall."
+        )
+    return form

@@ -1,0 +1,90 @@
+"""How much of what was found is shown to the model, and in which order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from freshqa.errors import UsageError
+
+ORDERS = ("time", "search", "random")
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A setting of the paper's (organic, related, questions and answers, kept), and beyond.
+
+    Args:
+        organic: Most hits taken.
+        related: Most related questions taken.
+        questions_and_answers: Most forum questions taken.
+        kept: Most findings kept in all, the last in order.
+        order: `time` (oldest to newest, undated first), `search` (best hit last) or `random`
+            (shuffled, the same for the same question).
+        answer_box: Whether answer boxes are taken.
+        keep_answer_box: Whether they stay when `kept` cuts.
+        knowledge_graph: Whether the knowledge graph is taken.
+        extras: Most findings taken of each kind that the paper does not know: AI overview, sports,
+            stories.
+        consolidate: Whether near-copies are merged and findings that share nothing with the
+            question are left out.
+        snippet_limit: Most characters of a snippet shown.
+    """
+
+    name: str
+    organic: int = 10
+    related: int = 3
+    questions_and_answers: int = 3
+    kept: int = 10
+    order: str = "time"
+    answer_box: bool = True
+    keep_answer_box: bool = True
+    knowledge_graph: bool = True
+    extras: int = 0
+    consolidate: bool = False
+    snippet_limit: int = 2_000
+
+    def __post_init__(self) -> None:
+        if self.order not in ORDERS:
+            raise UsageError(f"No order '{self.order}'.", f"Choose one of: {', '.join(ORDERS)}.")
+        counts = (self.organic, self.related, self.questions_and_answers, self.extras)
+        if min(*counts, self.kept - 1, self.snippet_limit - 1) < 0:
+            raise UsageError(
+                "A profile counts from 0, and keeps at least one finding of one character.",
+                "Raise the negative number.",
+            )
+
+    def ablated(self, name: str) -> Profile:
+        """This profile with one row of the paper's Table 1 ablations switched on.
+
+        Raises:
+            UsageError: No such ablation; the message lists them.
+        """
+        if name not in ABLATIONS:
+            raise UsageError(f"No ablation '{name}'.", f"Choose one of: {', '.join(ABLATIONS)}.")
+        return replace(self, name=f"{self.name}/{name}", **ABLATIONS[name])
+
+
+ABLATIONS: dict[str, dict[str, Any]] = {
+    "search-order": {"order": "search"},
+    "random-order": {"order": "random"},
+    "no-answer-box": {"answer_box": False},
+    "no-related": {"answer_box": False, "related": 0, "questions_and_answers": 0},
+    "1-evidence": {"kept": 1},
+    "5-evidences": {"kept": 5},
+    "10-evidences": {"kept": 10},
+    "15-evidences": {"organic": 15, "kept": 15},
+}
+"""Rows of Table 1 that concern evidence (demonstrations and premise check are the method's)."""
+
+PROFILES = {
+    profile.name: profile
+    for profile in (
+        Profile("paper-gpt3.5", organic=10, related=2, questions_and_answers=2, kept=5),
+        Profile("paper-gpt4", organic=10, related=3, questions_and_answers=3, kept=10),
+        # The authors' notebook lets a dated hit push the answer box out.
+        Profile("notebook", organic=15, kept=15, keep_answer_box=False),
+        Profile("best", organic=15, kept=15, extras=2, consolidate=True, snippet_limit=1_000),
+    )
+}
+"""`paper-gpt4` is the default; `best` is the paper's best variant (15) with consolidation."""

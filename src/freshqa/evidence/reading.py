@@ -1,0 +1,111 @@
+"""Read JSON whose shape is not promised: whatever stands there, nothing here raises."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+MAX_DEPTH = 6
+"""Deeper nesting than any engine sends is cut off, so that hostile JSON cannot exhaust the stack."""
+
+
+def text(value: Any) -> str:
+    """A scalar as text; "" for null, booleans, lists, objects and numbers that are none."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return ""
+    if isinstance(value, int):
+        return str(value) if abs(value) < 10**30 else ""
+    if isinstance(value, float):
+        return f"{value:.12g}" if math.isfinite(value) else ""
+    return ""
+
+
+def first_text(record: Mapping[str, Any], *names: str) -> str:
+    """The first of these fields that holds text which is not blank."""
+    for name in names:
+        found = text(record.get(name))
+        if found.strip():
+            return found
+    return ""
+
+
+def mapping(value: Any) -> Mapping[str, Any]:
+    """An object; of a list, its first object; else an empty one."""
+    return next(records(value), {})
+
+
+def records(value: Any) -> Iterator[Mapping[str, Any]]:
+    """The objects of a list; an object alone counts as a list of one."""
+    if isinstance(value, Mapping):
+        yield value
+    elif isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+        yield from (item for item in value if isinstance(item, Mapping))
+
+
+def texts(value: Any, depth: int = 0) -> list[str]:
+    """Every scalar in here as text, in order; an inner list becomes one text, joined by ", "."""
+    if depth > MAX_DEPTH:
+        return []
+    if isinstance(value, Mapping):
+        return [part for item in value.values() for part in texts(item, depth + 1)]
+    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+        if depth == 0:
+            return [part for item in value if (part := ", ".join(texts(item, 1)))]
+        return [part for item in value for part in texts(item, depth + 1)]
+    found = text(value)
+    return [found] if found.strip() else []
+
+
+def join(*parts: Any, separator: str = "; ") -> str:
+    """The parts that say something, joined; lists are taken apart."""
+    return separator.join(part.strip() for value in parts for part in texts(value))
+
+
+NOT_TEXT = (
+    "link",
+    "url",
+    "thumbnail",
+    "image",
+    "icon",
+    "logo",
+    "favicon",
+    "stick",
+    "token",
+    "html",
+)
+"""A field with one of these words in its name points somewhere or pictures something."""
+
+
+def says_something(name: str, value: Any) -> bool:
+    """False for fields that hold addresses, pictures or keys instead of words."""
+    words = name.casefold()
+    if any(word in words for word in NOT_TEXT) or words in ("type", "kgmid", "position"):
+        return False
+    return not text(value).lstrip().startswith(("http://", "https://", "data:"))
+
+
+def describe(record: Mapping[str, Any], *, skip: Sequence[str] = (), depth: int = 0) -> list[str]:
+    """Every field that says something as `field: value`, in order; inner objects in one part."""
+    parts: list[str] = []
+    if depth > MAX_DEPTH:
+        return parts
+    for name, value in record.items():
+        if not isinstance(name, str) or name in skip or not says_something(name, value):
+            continue
+        inner = _inner(value, depth + 1)
+        if inner:
+            parts.append(f"{name.replace('_', ' ')}: {inner}")
+    return parts
+
+
+def _inner(value: Any, depth: int) -> str:
+    if depth > MAX_DEPTH:
+        return ""
+    if isinstance(value, Mapping):
+        return ", ".join(describe(value, depth=depth))
+    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+        return " | ".join(part for item in value if (part := _inner(item, depth + 1)))
+    return text(value).strip()
