@@ -1,5 +1,6 @@
 """The outside world, configured: search engines, language models, the store."""
 
+from prefect_freshqa.blocks.language_models import OpenAIModel, RecordedModel
 from prefect_freshqa.blocks.store import FreshQAStore
 
-__all__ = ["FreshQAStore"]
+__all__ = ["FreshQAStore", "OpenAIModel", "RecordedModel"]

@@ -69,8 +69,12 @@ class LanguageModel(Protocol):
         question: str = "",
         max_tokens: int = 1024,
         temperature: float = 0.0,
+        schema: Mapping[str, Any] | None = None,
     ) -> Completion:
         """Complete once. `question` is what recordings are keyed by; it is not sent.
+
+        `schema` asks for JSON of that shape. Servers may ignore it, and many do: read the reply
+        with `freshqa.answering.structured.read_json`.
 
         Raises:
             ContextOverflow: the prompt is too long; shorten the evidence and ask again.

@@ -50,8 +50,8 @@ class Response:
     @property
     def cost_usd(self) -> Decimal:
         """Money spent on searches and completions."""
-        calls = (*self.searches, *self.completions)
-        return sum((call.cost_usd for call in calls), Decimal(0))
+        searched = sum((call.cost_usd for call in self.searches), Decimal(0))
+        return sum((call.cost_usd for call in self.completions), searched)
 
     @property
     def tokens(self) -> int:

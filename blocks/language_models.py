@@ -1,0 +1,226 @@
+"""Blocks that name a language model: any chat completions server, or a recording."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timezone
+from decimal import Decimal
+from typing import Any
+
+from prefect.blocks.core import Block
+from pydantic import Field, SecretStr, model_validator
+from typing_extensions import Self
+
+from freshqa.answering.language_model import (
+    Completion,
+    LanguageModel,
+    Message,
+    Usage,
+    prompt_hash,
+)
+from freshqa.answering.recorded_model import RecordedCompletions
+from prefect_freshqa.blocks.about import DOCUMENTATION_URL, LOGO_URL
+from prefect_freshqa.blocks.openai_client import Endpoint, complete, text_of
+
+MILLION = Decimal(1_000_000)
+
+
+class LanguageModelBlock(Block, ABC):
+    """A block that gives a language model; flows take any of them by name."""
+
+    @abstractmethod
+    def get_model(self) -> LanguageModel:
+        """The model, ready to complete."""
+
+
+class OpenAIModel(LanguageModelBlock):
+    """A model behind OpenAI's chat completions: OpenAI, Azure, vLLM, Ollama, llama.cpp and others.
+
+    Attributes:
+        model: Name of the model; on Azure the name of the deployment.
+        api_key: Key of the account; local servers need none.
+        base_url: URL up to and with `/v1`; empty for OpenAI's own.
+        azure_endpoint: URL of an Azure OpenAI resource, instead of `base_url`.
+        azure_api_version: Azure's `api-version`.
+        timeout_seconds: Longest time for one reply, from request to last byte.
+        max_retries: Tries after the first, of failures that another try may mend.
+        prompt_usd_per_million: Price of a million tokens read.
+        completion_usd_per_million: Price of a million tokens written.
+
+    Example:
+        Save a model that Ollama serves:
+
+        ```python
+        from prefect_freshqa.blocks import OpenAIModel
+
+        OpenAIModel(model="qwen3:8b", base_url="http://127.0.0.1:11434/v1").save("local")
+        ```
+
+        Ask it:
+
+        ```python
+        from freshqa.answering.language_model import Message
+        from prefect_freshqa.blocks import OpenAIModel
+
+        model = OpenAIModel.load("BLOCK_NAME").get_model()
+        print(model.complete([Message("user", "In which year did the Titanic sink?")]).text)
+        ```
+    """
+
+    _block_type_name = "FreshQA OpenAI Model"
+    _block_type_slug = "freshqa-openai-model"
+    _documentation_url = DOCUMENTATION_URL
+    _logo_url = LOGO_URL
+
+    model: str = Field(
+        description="Name of the model; on Azure the name of the deployment.", min_length=1
+    )
+    api_key: SecretStr | None = Field(
+        default=None, description="Key of the account; local servers need none."
+    )
+    base_url: str = Field(default="", description="URL up to and with /v1; empty for OpenAI's own.")
+    azure_endpoint: str = Field(
+        default="", description="URL of an Azure OpenAI resource, instead of base_url."
+    )
+    azure_api_version: str = Field(default="2024-10-21", description="Azure's api-version.")
+    timeout_seconds: float = Field(
+        default=120.0, gt=0, description="Longest time for one reply, from request to last byte."
+    )
+    max_retries: int = Field(
+        default=3, ge=0, description="Tries after the first, where another try may help."
+    )
+    prompt_usd_per_million: Decimal = Field(
+        default=Decimal(0), ge=0, description="Price of a million tokens read, in US dollars."
+    )
+    completion_usd_per_million: Decimal = Field(
+        default=Decimal(0), ge=0, description="Price of a million tokens written, in US dollars."
+    )
+
+    @model_validator(mode="after")
+    def one_address(self) -> Self:
+        """A model is at OpenAI's kind of address or at Azure's, not both."""
+        if self.base_url and self.azure_endpoint:
+            raise ValueError("give base_url or azure_endpoint, not both")
+        return self
+
+    def get_model(self) -> LanguageModel:
+        """The model, ready to complete; no request is made."""
+        endpoint = Endpoint(
+            model=self.model,
+            key=self.api_key.get_secret_value() if self.api_key else "",
+            base_url=self.base_url,
+            azure_endpoint=self.azure_endpoint,
+            azure_version=self.azure_api_version if self.azure_endpoint else "",
+            timeout=self.timeout_seconds,
+            retries=self.max_retries,
+        )
+        return ChatModel(endpoint, self.prompt_usd_per_million, self.completion_usd_per_million)
+
+
+class RecordedModel(LanguageModelBlock):
+    """Replies from a file of JSON lines: replay and demonstrations without a key or a network.
+
+    Attributes:
+        path: File with lines of question or prompt hash, and response.
+
+    Example:
+        Save a recording:
+
+        ```python
+        from prefect_freshqa.blocks import RecordedModel
+
+        RecordedModel(path="replies.jsonl").save("replies")
+        ```
+
+        Use it in place of a model:
+
+        ```python
+        from prefect_freshqa.blocks import RecordedModel
+
+        model = RecordedModel.load("BLOCK_NAME").get_model()
+        ```
+    """
+
+    _block_type_name = "FreshQA Recorded Model"
+    _block_type_slug = "freshqa-recorded-model"
+    _documentation_url = DOCUMENTATION_URL
+    _logo_url = LOGO_URL
+
+    path: str = Field(
+        description="JSON lines with question or prompt_hash, and response.", min_length=1
+    )
+
+    def get_model(self) -> LanguageModel:
+        """The recording, read now.
+
+        Raises:
+            NotFound: no such file.
+            BadData: a line that cannot be used.
+        """
+        return RecordedCompletions(self.path)
+
+
+class ChatModel:
+    """A `LanguageModel` at an endpoint, with its prices; picklable, for it holds no connection."""
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        prompt_price: Decimal = Decimal(0),
+        completion_price: Decimal = Decimal(0),
+    ) -> None:
+        self.name = endpoint.model
+        self.endpoint = endpoint
+        self.prompt_price, self.completion_price = prompt_price, completion_price
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        question: str = "",
+        max_tokens: int = 1024,
+        temperature: float = 0.0,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Completion:
+        """Complete once; see `LanguageModel.complete` for what it raises."""
+        started = time.monotonic()
+        parameters: dict[str, Any] = {
+            "messages": [{"role": m.role, "content": m.content} for m in messages],
+            "max_tokens": max_tokens,
+            "temperature": temperature,
+        }
+        if schema is not None:
+            wanted = {"name": "reply", "strict": True, "schema": dict(schema)}
+            parameters["response_format"] = {"type": "json_schema", "json_schema": wanted}
+        body = complete(self.endpoint, parameters)
+        choice, usage = body["choices"][0], usage_of(body)
+        return Completion(
+            text=text_of(choice["message"]),
+            model=str(body.get("model") or self.name),
+            prompt_hash=prompt_hash(messages),
+            completed_at=datetime.now(timezone.utc),
+            usage=usage,
+            cost_usd=self.cost(usage),
+            seconds=time.monotonic() - started,
+            finish_reason=str(choice.get("finish_reason") or ""),
+            raw=body,
+        )
+
+    def cost(self, usage: Usage) -> Decimal:
+        """What these tokens cost, in US dollars."""
+        read = self.prompt_price * usage.prompt_tokens
+        return (read + self.completion_price * usage.completion_tokens) / MILLION
+
+
+def usage_of(body: Mapping[str, Any]) -> Usage:
+    """Tokens as the server counts them; 0 where it does not say."""
+    said = body.get("usage")
+    counts = said if isinstance(said, Mapping) else {}
+
+    def count(name: str) -> int:
+        value = counts.get(name)
+        return value if isinstance(value, int) and value > 0 else 0
+
+    return Usage(count("prompt_tokens"), count("completion_tokens"))

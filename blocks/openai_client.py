@@ -1,0 +1,208 @@
+"""Chat completions over the openai client: one client a process, one layer of retries, one shape.
+
+The reply is read as bytes against a deadline and parsed here, because the client waits for ever on
+a server that drips, and passes on HTML, errors with status 200 and replies without choices.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from freshqa.answering.failures import EmptyReply, MalformedReply, ModelRefused, ReplyCutShort
+from freshqa.answering.structured import without_thinking
+from freshqa.errors import FreshQAError
+from prefect_freshqa.blocks.openai_failures import failure, of_status, redact
+from prefect_freshqa.blocks.openai_parameters import CHANGES, MEMORY
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+LONGEST_WAIT = 60.0
+"""Seconds; a server that asks for more is given up for this call."""
+CONNECT_SECONDS = 10.0
+NO_KEY = "not-needed"
+"""Local servers take any key; the client insists on one."""
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """Where and how chat completions are asked for.
+
+    Args:
+        model: Model name; on Azure the name of the deployment.
+        key: The key, or "".
+        base_url: URL up to `/v1`; "" for OpenAI's own.
+        azure_endpoint: URL of an Azure resource, instead of `base_url`.
+        azure_version: Azure's `api-version`.
+        timeout: Seconds for one reply, from request to last byte.
+        retries: Tries after the first, of failures that another try may mend.
+    """
+
+    model: str
+    key: str = ""
+    base_url: str = ""
+    azure_endpoint: str = ""
+    azure_version: str = ""
+    timeout: float = 120.0
+    retries: int = 3
+
+    def __repr__(self) -> str:
+        return f"Endpoint({self.where})"
+
+    @property
+    def url(self) -> str:
+        """Whatever URL it has; "" for OpenAI's own."""
+        return self.azure_endpoint or self.base_url
+
+    @property
+    def where(self) -> str:
+        """Model and host, for messages; no credentials."""
+        host = self.url.split("://")[-1].split("/")[0].split("@")[-1] or "api.openai.com"
+        return f"Model {self.model} at {host}"
+
+
+_clients: dict[tuple[int, Endpoint], OpenAI] = {}
+_lock = threading.Lock()
+
+
+def client(endpoint: Endpoint) -> OpenAI:
+    """The process's one client for these settings: its connections are pooled and reused."""
+    import openai
+
+    identity = (os.getpid(), endpoint)  # a forked child must not share its parent's sockets
+    with _lock:
+        if identity not in _clients:
+            _clients[identity] = _new_client(openai, endpoint)
+        return _clients[identity]
+
+
+def _new_client(openai: Any, endpoint: Endpoint) -> OpenAI:
+    shared: dict[str, Any] = {
+        "api_key": endpoint.key or NO_KEY,
+        # Bounded per read; `_read` bounds the whole.
+        "timeout": openai.Timeout(endpoint.timeout, connect=CONNECT_SECONDS),
+        "max_retries": 0,  # `complete` retries; two layers would multiply
+    }
+    if endpoint.azure_endpoint:
+        made = openai.AzureOpenAI(
+            azure_endpoint=endpoint.azure_endpoint, api_version=endpoint.azure_version, **shared
+        )
+    else:
+        made = openai.OpenAI(base_url=endpoint.base_url or None, **shared)
+    return made  # type: ignore[no-any-return]
+
+
+def complete(
+    endpoint: Endpoint, parameters: dict[str, Any], *, sleep: Callable[[float], None] = time.sleep
+) -> Mapping[str, Any]:
+    """The reply body of one chat completion, with text in its first choice.
+
+    Args:
+        parameters: `messages` and optional parameters; refused ones are renamed or dropped.
+
+    Raises:
+        FreshQAError: the last failure, after `endpoint.retries` retries where they make sense.
+    """
+    tries, adapted = 0, 0
+    while True:
+        sent = MEMORY.fitting((endpoint.url, endpoint.model), parameters)
+        body, error, wait = _attempt(endpoint, sent)
+        if error is None:
+            return body
+        learns = adapted < len(CHANGES) + 1 and not error.retryable
+        if learns and MEMORY.learn((endpoint.url, endpoint.model), sent, error.message):
+            adapted += 1
+            continue
+        pause = wait if wait is not None else random.uniform(0.5, 1.0) * min(8.0, 0.5 * 2**tries)
+        if not error.retryable or tries >= endpoint.retries or pause > LONGEST_WAIT:
+            raise error
+        tries += 1
+        sleep(pause)
+
+
+def _attempt(
+    endpoint: Endpoint, parameters: Mapping[str, Any]
+) -> tuple[Mapping[str, Any], FreshQAError | None, float | None]:
+    """Body, or our error with the seconds the server asks to wait.
+
+    The error is returned, not raised, so that it carries no trace of the client's own exception,
+    whose text and request hold the key.
+    """
+    try:
+        body = _read(endpoint, parameters)
+        return body, unusable(body, where=endpoint.where, secret=endpoint.key), None
+    except Exception as raised:  # noqa: BLE001  transport errors are httpx's or httpx2's, by version
+        error = failure(raised, where=endpoint.where, secret=endpoint.key)
+        return {}, error, _retry_after(raised)
+
+
+def _read(endpoint: Endpoint, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
+    deadline = time.monotonic() + endpoint.timeout
+    create = client(endpoint).chat.completions.with_streaming_response.create
+    received = bytearray()
+    with create(model=endpoint.model, **parameters) as response:
+        for chunk in response.iter_bytes():
+            received += chunk
+            if time.monotonic() > deadline:
+                raise TimeoutError
+    try:
+        body = json.loads(bytes(received))
+    except ValueError:
+        kind = "HTML" if received.lstrip().startswith(b"<") else "text that is no JSON"
+        raise MalformedReply(f"{endpoint.where} sent {kind}.", "Check its base_url.") from None
+    if not isinstance(body, dict):
+        raise MalformedReply(f"{endpoint.where} sent no JSON object.", "Check its base_url.")
+    return body
+
+
+def unusable(body: Mapping[str, Any], *, where: str, secret: str) -> FreshQAError | None:
+    """Why a reply holds no text, by name; None when it does."""
+    if "error" in body and not body.get("choices"):
+        inner = body["error"]
+        said = inner.get("message") if isinstance(inner, Mapping) else inner
+        status = inner.get("code") if isinstance(inner, Mapping) else None
+        status = status if isinstance(status, int) and status >= 400 else 500
+        return of_status(status, redact(str(said), secret), where=where)
+    choices = body.get("choices")
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
+        return EmptyReply(f"{where} sent a reply without choices.", "Try again later.")
+    message, reason = choices[0].get("message"), choices[0].get("finish_reason")
+    if not isinstance(message, Mapping):
+        return MalformedReply(f"{where} sent a choice without a message.", "Check its base_url.")
+    if message.get("refusal"):
+        return ModelRefused(f"{where} refuses: {redact(str(message['refusal']), secret)}")
+    if without_thinking(text_of(message)):
+        return None
+    if reason == "content_filter":
+        return ModelRefused(f"{where}: the reply was filtered.")
+    if reason == "length":
+        return ReplyCutShort(
+            f"{where} used up its tokens before it wrote an answer.", "Raise max_tokens."
+        )
+    return EmptyReply(f"{where} sent an empty reply ({reason}).", "Try again later.")
+
+
+def text_of(message: Mapping[str, Any]) -> str:
+    """The text of a message, whether it is written as a string or in parts."""
+    content = message.get("content")
+    if isinstance(content, list):
+        parts = [part.get("text") for part in content if isinstance(part, Mapping)]
+        return "".join(part for part in parts if isinstance(part, str))
+    return content if isinstance(content, str) else ""
+
+
+def _retry_after(raised: Exception) -> float | None:
+    headers = getattr(getattr(raised, "response", None), "headers", {})
+    for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+        try:
+            return max(0.0, float(headers[name]) / unit)
+        except (KeyError, TypeError, ValueError):
+            continue
+    return None

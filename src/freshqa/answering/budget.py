@@ -1,0 +1,122 @@
+"""Our own limits: searches, tokens and money, counted across threads."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from decimal import Decimal
+
+from freshqa.answering.language_model import Usage
+from freshqa.errors import BudgetExhausted
+
+REMEDY = "What is left stays due; raise the limit or run again later."
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What a run has paid for; reused calls cost nothing and are not counted."""
+
+    searches: int = 0
+    completions: int = 0
+    tokens: int = 0
+    usd: Decimal = Decimal(0)
+
+
+class Budget:
+    """Limits that hold when many threads spend at once; None means no limit.
+
+    A call is made inside `search()` or `completion()`, which set aside what the dearest call so
+    far has cost: calls in flight together cannot pass a limit that each of them alone would keep.
+    Only calls started before any price is known can, by their own cost.
+
+    Args:
+        searches: Most searches.
+        tokens: Most tokens, read and written.
+        usd: Most money, in US dollars.
+    """
+
+    def __init__(
+        self,
+        searches: int | None = None,
+        tokens: int | None = None,
+        usd: Decimal | None = None,
+    ) -> None:
+        self.limit_searches, self.limit_tokens, self.limit_usd = searches, tokens, usd
+        self._lock = threading.Lock()
+        self._spent = Spent()
+        self._reserved = Spent()
+        self._dearest_search = Decimal(0)
+        self._dearest_completion = Spent()
+
+    @property
+    def spent(self) -> Spent:
+        """What has been charged so far."""
+        return self._spent
+
+    def charge_search(self, cost: Decimal = Decimal(0)) -> None:
+        """Count one search that was made, at this price in US dollars."""
+        with self._lock:
+            self._spent = _add(self._spent, Spent(searches=1, usd=cost))
+            self._dearest_search = max(self._dearest_search, cost)
+
+    def charge_completion(self, usage: Usage, cost: Decimal = Decimal(0)) -> None:
+        """Count one completion that was made, with its tokens, at this price in US dollars."""
+        with self._lock:
+            self._spent = _add(self._spent, Spent(completions=1, tokens=usage.total, usd=cost))
+            dearest = self._dearest_completion
+            self._dearest_completion = Spent(
+                tokens=max(dearest.tokens, usage.total), usd=max(dearest.usd, cost)
+            )
+
+    def check(self) -> None:
+        """Raise `BudgetExhausted` when any limit is reached."""
+        with self._lock:
+            self._check(Spent())
+
+    @contextmanager
+    def search(self) -> Iterator[None]:
+        """Set one search aside for the block, which charges it; raises `BudgetExhausted`."""
+        with self._lock:
+            reserve = Spent(searches=1, usd=self._dearest_search)
+        with self._reserving(reserve):
+            yield
+
+    @contextmanager
+    def completion(self) -> Iterator[None]:
+        """Set one completion aside for the block, which charges it; raises `BudgetExhausted`."""
+        with self._lock:
+            reserve = self._dearest_completion
+        with self._reserving(reserve):
+            yield
+
+    @contextmanager
+    def _reserving(self, reserve: Spent) -> Iterator[None]:
+        with self._lock:
+            self._check(reserve)
+            self._reserved = _add(self._reserved, reserve)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._reserved = _add(self._reserved, reserve, sign=-1)
+
+    def _check(self, wanted: Spent) -> None:
+        taken = _add(self._spent, self._reserved)
+        for what, limit, used, more in (
+            ("searches", self.limit_searches, taken.searches, wanted.searches),
+            ("tokens", self.limit_tokens, taken.tokens, wanted.tokens),
+            ("US dollars", self.limit_usd, taken.usd, wanted.usd),
+        ):
+            if limit is not None and (used >= limit or used + more > limit):
+                raise BudgetExhausted(f"The budget of {limit} {what} is used up.", REMEDY)
+
+
+def _add(a: Spent, b: Spent, sign: int = 1) -> Spent:
+    return Spent(
+        a.searches + sign * b.searches,
+        a.completions + sign * b.completions,
+        a.tokens + sign * b.tokens,
+        a.usd + sign * b.usd,
+    )

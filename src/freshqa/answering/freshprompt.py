@@ -1,0 +1,171 @@
+"""FreshPrompt: search once, put what was found into a few-shot prompt, ask the model once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from freshqa.answering.demonstrations import demonstrations
+from freshqa.answering.extraction import extract
+from freshqa.answering.language_model import Completion, LanguageModel, Message
+from freshqa.answering.prompt import chat, prompt_text, revision
+from freshqa.answering.response import Response
+from freshqa.answering.settings import AnswerSettings
+from freshqa.errors import ContextOverflow
+from freshqa.evidence.consolidate import consolidate
+from freshqa.evidence.evidence import Evidence
+from freshqa.evidence.parsing import parse
+from freshqa.evidence.search_engine import SearchEngine, SearchResult
+
+KEPT_BY_FOLLOW_UP = 5
+"""Findings kept beyond the profile's for each follow-up question searched."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was searched and found before the model is asked.
+
+    Args:
+        searches: The searches, in order.
+        evidence: Everything parsed from them, not yet consolidated.
+        completions: Completions made on the way (follow-up questions).
+        intermediate: Follow-up questions with their answers.
+    """
+
+    searches: tuple[SearchResult, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    completions: tuple[Completion, ...] = ()
+    intermediate: tuple[tuple[str, str], ...] = ()
+
+    def asked_with(self, question: str) -> str:
+        """The question and every follow-up: what a finding may be relevant to."""
+        return " ".join((question, *(follow_up for follow_up, _ in self.intermediate)))
+
+
+def answer_by_freshprompt(
+    question: str,
+    *,
+    as_of: date,
+    search: SearchEngine,
+    model: LanguageModel,
+    settings: AnswerSettings,
+    found: Found = Found(),
+) -> Response:
+    """Search for the question, add what was `found` before, and ask.
+
+    A prompt that is too long is asked again with less evidence, then with fewer demonstrations.
+    """
+    result = search.search(question, as_of=as_of)
+    # What was found for the question itself comes first: consolidation puts it nearest to it.
+    everything = (*parse(result), *found.evidence)
+    kept = settings.profile.kept + KEPT_BY_FOLLOW_UP * len(found.searches)
+    wider = replace(settings, profile=replace(settings.profile, kept=kept))
+    completion, evidence = ask_within_context(
+        question,
+        everything,
+        as_of=as_of,
+        model=model,
+        settings=wider,
+        relevant_to=found.asked_with(question),
+    )
+    extracted = extract(completion.text, question=question)
+    return Response(
+        question=question,
+        method="freshprompt",
+        text=extracted.text,
+        answer=extracted.answer,
+        evidence=evidence,
+        searches=(*found.searches, result),
+        completions=(*found.completions, completion),
+        intermediate=found.intermediate,
+        premise_rejected=extracted.premise_rejected,
+    )
+
+
+def revise_freshprompt(
+    prior: Response, feedback: str, *, as_of: date, model: LanguageModel, settings: AnswerSettings
+) -> Response:
+    """Ask again with the earlier response and what is wrong with it; nothing is searched.
+
+    Searches and completions of the earlier response stay in the new one, which so tells the cost
+    of the whole answer.
+    """
+    shown = replace(settings.profile, kept=max(1, len(prior.evidence)))
+    found = Found(intermediate=prior.intermediate)
+    completion, evidence = ask_within_context(
+        prior.question,
+        # Consolidation takes the page's order, best first, and reverses it into reading order.
+        tuple(reversed(prior.evidence)),
+        as_of=as_of,
+        model=model,
+        settings=replace(settings, profile=shown),
+        relevant_to=found.asked_with(prior.question),
+        again=(prior.text, feedback),
+    )
+    extracted = extract(completion.text, question=prior.question)
+    return replace(
+        prior,
+        text=extracted.text,
+        answer=extracted.answer,
+        evidence=evidence,
+        completions=(*prior.completions, completion),
+        premise_rejected=extracted.premise_rejected,
+    )
+
+
+def ask_within_context(
+    question: str,
+    evidence: Sequence[Evidence],
+    *,
+    as_of: date,
+    model: LanguageModel,
+    settings: AnswerSettings,
+    relevant_to: str = "",
+    again: tuple[str, str] | None = None,
+) -> tuple[Completion, tuple[Evidence, ...]]:
+    """The model's reply and the evidence it was shown.
+
+    Args:
+        relevant_to: What evidence has to share words with; default: the question.
+        again: Earlier response and feedback, when it is asked to revise.
+
+    Raises:
+        ContextOverflow: The bare question with one evidence is too long for the model.
+    """
+    for fitting in shorter_and_shorter(settings):
+        kept = consolidate(evidence, question=relevant_to or question, profile=fitting.profile)
+        messages = freshprompt(question, kept, as_of=as_of, settings=fitting)
+        if again:
+            messages = revision(messages, prior_text=again[0], feedback=again[1])
+        try:
+            completion = model.complete(
+                messages, question=question, max_tokens=fitting.max_tokens, temperature=0.0
+            )
+        except ContextOverflow as overflow:
+            too_long = overflow
+        else:
+            return completion, kept
+    raise too_long
+
+
+def freshprompt(
+    question: str, evidence: Sequence[Evidence], *, as_of: date, settings: AnswerSettings
+) -> tuple[Message, ...]:
+    """The whole chat for a question and its consolidated evidence."""
+    shown = demonstrations()[: settings.demonstrations]
+    prompt = prompt_text(question, evidence, as_of=as_of, demonstrations=shown, settings=settings)
+    return chat(prompt, as_of=as_of, settings=settings)
+
+
+def shorter_and_shorter(settings: AnswerSettings) -> Iterator[AnswerSettings]:
+    """The settings, then with half the evidence each time, then with half the demonstrations."""
+    yield settings
+    while settings.profile.kept > 1:
+        settings = replace(
+            settings, profile=replace(settings.profile, kept=settings.profile.kept // 2)
+        )
+        yield settings
+    while settings.demonstrations > 0:
+        settings = replace(settings, demonstrations=settings.demonstrations // 2)
+        yield settings

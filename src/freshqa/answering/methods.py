@@ -1,0 +1,85 @@
+"""One question through one method: the door that flows and the command line go through."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from freshqa.answering.freshprompt import Found, answer_by_freshprompt, revise_freshprompt
+from freshqa.answering.language_model import LanguageModel
+from freshqa.answering.response import Response
+from freshqa.answering.search_only import answer_by_search
+from freshqa.answering.self_ask import answer_by_self_ask, follow_up, revise_self_ask
+from freshqa.answering.settings import AnswerSettings
+from freshqa.errors import UsageError
+from freshqa.evidence.search_engine import SearchEngine
+
+DEFAULT = AnswerSettings()
+METHODS = ("search-only", "freshprompt", "self-ask")
+
+
+def answer(
+    question: str,
+    *,
+    method: str,
+    as_of: date,
+    search: SearchEngine,
+    model: LanguageModel | None = None,
+    settings: AnswerSettings = DEFAULT,
+    multi_hop: bool = False,
+    feedback: str = "",
+    prior: Response | None = None,
+) -> Response:
+    """Answer a question, or revise an earlier response to it.
+
+    Args:
+        question: The question, as asked.
+        method: One of `METHODS`.
+        as_of: The day for which the answer is to be true.
+        model: Needed by every method but `search-only`.
+        multi_hop: Whether the question takes several steps; with `settings.decompose`, FreshPrompt
+            then searches for follow-up questions too.
+        feedback: What is wrong with `prior` (LLM-Augmenter).
+        prior: An earlier response to the same question. Its searches are reused and stay, with its
+            completions, in the new response: the last response tells the cost of all.
+
+    Raises:
+        UsageError: no such method, or a method without its model.
+        FreshQAError: whatever search engine and model raise.
+    """
+    check_method(method, model)
+    if prior is not None and feedback:
+        return _revise(prior, feedback, as_of=as_of, model=model, settings=settings)
+    if method == "search-only" or model is None:
+        return answer_by_search(question, as_of=as_of, search=search, profile=settings.profile)
+    if method == "self-ask":
+        return answer_by_self_ask(
+            question, as_of=as_of, search=search, model=model, settings=settings
+        )
+    found = Found()
+    if multi_hop and settings.decompose:
+        found = follow_up(question, as_of=as_of, search=search, model=model, settings=settings)
+    return answer_by_freshprompt(
+        question, as_of=as_of, search=search, model=model, settings=settings, found=found
+    )
+
+
+def check_method(method: str, model: LanguageModel | None) -> None:
+    """Raise `UsageError` unless there is such a method and it has the model it needs."""
+    if method not in METHODS:
+        raise UsageError(f"No method {method!r}.", f"Choose from: {', '.join(METHODS)}.")
+    if method != "search-only" and model is None:
+        raise UsageError(f"Method {method} needs a language model.", "Name one with --model.")
+
+
+def _revise(
+    prior: Response,
+    feedback: str,
+    *,
+    as_of: date,
+    model: LanguageModel | None,
+    settings: AnswerSettings,
+) -> Response:
+    if prior.method == "search-only" or model is None:
+        return prior  # the same page reads the same however often it is read
+    revise = revise_self_ask if prior.method == "self-ask" else revise_freshprompt
+    return revise(prior, feedback, as_of=as_of, model=model, settings=settings)

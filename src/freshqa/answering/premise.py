@@ -1,0 +1,52 @@
+"""Does a response say that the question assumes something that is not so?"""
+
+from __future__ import annotations
+
+import re
+
+OUTRIGHT = re.compile(
+    r"\b(?:false|invalid|incorrect|mistaken|wrong|flawed) (?:premise|assumption)"
+    r"|\bpremise\b[^.]{0,40}\b(?:is|seems|appears|may be)\b (?:to be )?(?:false|invalid|incorrect"
+    r"|mistaken|wrong|not)\b|\bnot (?:a|based on a) valid premise"
+    r"|\b(?:confusion|misunderstanding|mistake) in (?:the|this|your) question\b",
+    re.IGNORECASE,
+)
+DENIAL = re.compile(
+    r"\b(?:has|have|had|was|were|is|are|did|do|does|will|would|could|can) (?:currently |still )?"
+    r"(?:not|never)\b|\b(?:has|have|had|was|were|is|are|did|does)n['’]t\b|\bnever\b"
+    r"|\bthere (?:is|are|was|were|has been|have been) (?:currently )?no\b"
+    r"|\b(?:is|are|was|were|has|have|had) no\b"
+    r"|\bno (?:one|such|human|person|people|record|animal|country|team|player|woman|man|city)s?\b"
+    r"|\bnone of\b|\bnobody\b|\balready (?:taken place|been|happened|occurred|passed|ended)\b"
+    r"|\bcancel+ed\b|\bnot yet\b|\byet to\b|\bno longer exists?\b|, not in an?\b",
+    re.IGNORECASE,
+)
+YES_NO = re.compile(
+    r"\A\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b",
+    re.IGNORECASE,
+)
+IGNORANCE = re.compile(
+    r"\bI (?:do not|don't|cannot|can't)\b|\bI['’]m sorry\b|\binformation\b|\bdata\b"
+    r"|\b(?:publicly|currently) (?:known|available)\b|\bspecified\b|\bdetermin",
+    re.IGNORECASE,
+)
+FIRST_SENTENCE = re.compile(r"\A.*?(?:[.!?](?=\s+[A-Z\"'“])|\Z)", re.DOTALL)
+
+
+def rejects_premise(body: str, *, question: str = "") -> bool:
+    """True when a response denies what the question takes for granted.
+
+    It does so outright, or its first sentence negates. A "no" to a yes-no question is an answer; a
+    question that negates is answered by negating; and not to know is not to deny.
+
+    Args:
+        body: The response without its `As of today …` preamble.
+        question: The question, as asked.
+    """
+    if OUTRIGHT.search(body):
+        return True
+    if YES_NO.match(question) or DENIAL.search(question):
+        return False
+    match = FIRST_SENTENCE.match(body)
+    first = match.group() if match else ""
+    return bool(DENIAL.search(first)) and not IGNORANCE.search(first)

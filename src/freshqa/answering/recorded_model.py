@@ -1,0 +1,91 @@
+"""A language model that answers from a recording: replay, demonstration, tests without a network."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timezone
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from freshqa.answering.language_model import Completion, Message, Usage, prompt_hash
+from freshqa.errors import BadData, NotFound
+
+SHAPE = 'Each line is {"question": …, "response": …} or {"prompt_hash": …, "response": …}.'
+
+
+class RecordedCompletions:
+    """Replies by prompt hash, else by question.
+
+    Args:
+        path: JSON lines. Optional keys of a line: `model`, `prompt_tokens`, `completion_tokens`,
+            `completed_at` (ISO 8601); a line that does not say when is as old as its file.
+
+    Raises:
+        NotFound: no such file.
+        BadData: a line that is no JSON or lacks its keys.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.name = f"recorded:{self.path.name}"
+        self._by_hash: dict[str, Mapping[str, Any]] = {}
+        self._by_question: dict[str, Mapping[str, Any]] = {}
+        if not self.path.is_file():
+            raise NotFound(f"No recording of model replies at {path}.", "Check the path.")
+        self._recorded_at = datetime.fromtimestamp(self.path.stat().st_mtime, timezone.utc)
+        with self.path.open(encoding="utf-8-sig") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    self._add(line, number)
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        question: str = "",
+        max_tokens: int = 1024,
+        temperature: float = 0.0,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Completion:
+        """The recorded reply; limits and schema have no effect on it.
+
+        Raises:
+            NotFound: neither this prompt nor this question is recorded.
+        """
+        digest = prompt_hash(messages)
+        record = self._by_hash.get(digest) or self._by_question.get(question.strip())
+        if record is None:
+            raise NotFound(
+                f"{self.path.name} holds no reply to {question!r} (prompt {digest[:12]}).",
+                "Record it, or use a model that answers.",
+            )
+        at = record.get("completed_at")
+        return Completion(
+            text=str(record["response"]),
+            model=str(record.get("model") or self.name),
+            prompt_hash=digest,
+            completed_at=datetime.fromisoformat(at) if at else self._recorded_at,
+            usage=Usage(
+                int(record.get("prompt_tokens") or 0), int(record.get("completion_tokens") or 0)
+            ),
+            cost_usd=Decimal(0),
+            raw=dict(record),
+            reused=True,
+        )
+
+    def _add(self, line: str, number: int) -> None:
+        where = f"{self.path.name}, line {number}"
+        try:
+            record = json.loads(line)
+        except ValueError:
+            raise BadData(f"{where}: not JSON.", SHAPE) from None
+        if not isinstance(record, dict) or not isinstance(record.get("response"), str):
+            raise BadData(f"{where}: no text under `response`.", SHAPE)
+        if record.get("prompt_hash"):
+            self._by_hash[str(record["prompt_hash"])] = record
+        elif record.get("question"):
+            self._by_question[str(record["question"]).strip()] = record
+        else:
+            raise BadData(f"{where}: neither `question` nor `prompt_hash`.", SHAPE)

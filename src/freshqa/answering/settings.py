@@ -1,0 +1,72 @@
+"""How a question is asked: every switch of the paper's ablations, and named sets of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from freshqa.errors import UsageError
+from freshqa.evidence.consolidate import PROFILES, Profile
+
+STYLES = ("concise", "verbose")
+
+
+@dataclass(frozen=True)
+class AnswerSettings:
+    """Settings of an answering method; the defaults give the paper's FreshPrompt for GPT-4.
+
+    Args:
+        profile: Which evidence is kept, and in which order.
+        premise_check: Ask to check the premise before answering (paper: off; +6.4 points on false
+            premises and -0.6 overall for GPT-4, -20.8 overall for GPT-3.5).
+        demonstrations: How many worked examples stand before the question, 0 to 15.
+        style: Of their answers: `concise` or `verbose`.
+        max_tokens: Limit of each reply, reasoning included.
+        labelled: Also ask for the lines `premise:` and `short answer:`, so that an answer stands
+            alone. Not in the paper.
+        guard: Tell the model that evidence is data, never instructions. Not in the paper.
+        decompose: Before a multi-hop question is answered, let the model ask follow-up questions
+            and search for each: the paper names one search a question as its limitation.
+        follow_ups: Most follow-up questions.
+    """
+
+    profile: Profile = field(default_factory=lambda: PROFILES["paper-gpt4"])
+    premise_check: bool = False
+    demonstrations: int = 5
+    style: str = "concise"
+    max_tokens: int = 1024
+    labelled: bool = False
+    guard: bool = False
+    decompose: bool = False
+    follow_ups: int = 4
+
+    def __post_init__(self) -> None:
+        if self.style not in STYLES:
+            raise UsageError(f"No style {self.style!r}.", f"Choose from: {', '.join(STYLES)}.")
+        if self.demonstrations < 0 or self.follow_ups < 1 or self.max_tokens < 1:
+            raise UsageError(
+                "Answer settings out of range.",
+                "demonstrations must be 0 or more, follow_ups and max_tokens 1 or more.",
+            )
+
+
+SETTINGS: Mapping[str, AnswerSettings] = {
+    "paper-gpt3.5": AnswerSettings(profile=PROFILES["paper-gpt3.5"]),
+    "paper-gpt4": AnswerSettings(),
+    "notebook": AnswerSettings(profile=PROFILES["notebook"], premise_check=True),
+    "best": AnswerSettings(
+        profile=PROFILES["best"], premise_check=True, labelled=True, guard=True, decompose=True
+    ),
+}
+"""Whole settings by the name of their profile; `best` is what a refresh should use."""
+
+
+def settings_for(profile: str) -> AnswerSettings:
+    """The settings of that name.
+
+    Raises:
+        UsageError: there are none.
+    """
+    if profile not in SETTINGS:
+        raise UsageError(f"No profile {profile!r}.", f"Choose from: {', '.join(SETTINGS)}.")
+    return SETTINGS[profile]

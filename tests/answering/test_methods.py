@@ -1,0 +1,342 @@
+"""Every method over real clients and loopback servers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import date, datetime, timezone
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from servers import openai_server as openai
+from servers.openai_server import OpenAIServer
+
+from freshqa.answering.methods import METHODS, answer
+from freshqa.answering.recorded_model import RecordedCompletions
+from freshqa.answering.settings import AnswerSettings, settings_for
+from freshqa.errors import BadData, ContextOverflow, NotFound, UsageError
+from freshqa.evidence.search_engine import SearchResult
+from prefect_freshqa.blocks import OpenAIModel
+
+AS_OF = date(2024, 3, 13)
+QUESTION = "Who is the mayor of Pancake City?"
+
+
+class Pages:
+    """A search engine over bodies written in the test; an unknown query finds nothing."""
+
+    name = "pages"
+
+    def __init__(self, pages: Mapping[str, Mapping[str, Any]]) -> None:
+        self.pages, self.queries = pages, []
+
+    def search(self, query: str, *, as_of: date) -> SearchResult:
+        self.queries.append(query)
+        body = self.pages.get(query, {"search_information": {"total_results": 0}})
+        at = datetime(2024, 3, 13, 9, tzinfo=timezone.utc)
+        return SearchResult("serpapi", query, body, at, cost_usd=Decimal("0.01"))
+
+
+def hit(position: int, title: str, snippet: str, day: str = "") -> dict[str, Any]:
+    found = {"position": position, "title": title, "snippet": snippet}
+    found |= {
+        "link": f"https://paper{position}.example/x",
+        "displayed_link": f"paper{position}.example",
+    }
+    return {**found, "date": day} if day else found
+
+
+MAYOR = {
+    "answer_box": {
+        "type": "organic_result",
+        "title": "Mayor of Pancake City",
+        "answer": "Cleo Waffle",
+        "snippet": "Cleo Waffle has been mayor of Pancake City since 2024.",
+        "link": "https://city.example/mayor",
+        "displayed_link": "city.example › mayor",
+    },
+    "organic_results": [
+        hit(1, "New mayor", "Cleo Waffle is the new mayor of Pancake City.", "Mar 1, 2024"),
+        hit(2, "Mayor re-elected", "Mayor Bo Butter of Pancake City stays.", "Jan 5, 2021"),
+    ],
+}
+
+
+def model_of(server: OpenAIServer, **settings: Any) -> Any:
+    return OpenAIModel(model="m", base_url=server.base_url, **settings).get_model()
+
+
+def test_search_only_reads_the_answer_box():
+    response = answer(QUESTION, method="search-only", as_of=AS_OF, search=Pages({QUESTION: MAYOR}))
+    assert response.answer == "Cleo Waffle"
+    assert response.text.startswith("Cleo Waffle\nCleo Waffle has been mayor")
+    assert response.completions == () and len(response.searches) == 1
+    assert response.cost_usd == Decimal("0.01")
+
+
+def test_search_only_without_a_box_reads_the_top_snippet_and_claims_no_answer():
+    page = {"organic_results": MAYOR["organic_results"]}
+    response = answer(QUESTION, method="search-only", as_of=AS_OF, search=Pages({QUESTION: page}))
+    assert response.text == "Cleo Waffle is the new mayor of Pancake City."
+    assert response.answer == ""
+
+
+def test_search_only_with_nothing_found_answers_nothing():
+    response = answer(QUESTION, method="search-only", as_of=AS_OF, search=Pages({}))
+    assert (response.text, response.answer, response.evidence) == ("", "", ())
+
+
+def test_freshprompt_asks_once_with_oldest_evidence_first(openai_server: OpenAIServer):
+    openai_server.answers[QUESTION] = (
+        "As of today March 13, 2024, the most up-to-date and relevant information regarding this"
+        " query is as follows. Cleo Waffle is the mayor of Pancake City."
+    )
+    prices = {"prompt_usd_per_million": "2.5", "completion_usd_per_million": "10"}
+    response = answer(
+        QUESTION,
+        method="freshprompt",
+        as_of=AS_OF,
+        search=Pages({QUESTION: MAYOR}),
+        model=model_of(openai_server, **prices),
+    )
+    assert response.answer == "Cleo Waffle is the mayor of Pancake City."
+    assert [e.date for e in response.evidence] == [None, date(2021, 1, 5), date(2024, 3, 1)]
+    usage = response.completions[0].usage
+    price = (Decimal("2.5") * usage.prompt_tokens + 10 * usage.completion_tokens) / 1_000_000
+    assert response.completions[0].cost_usd == price > 0
+    assert response.cost_usd == price + Decimal("0.01")
+    sent = openai_server.requests[0].body
+    assert [m["role"] for m in sent["messages"]] == ["system", "user", "assistant", "user"]
+    assert sent["temperature"] == 0
+
+
+def test_a_prompt_that_is_too_long_is_shortened_until_it_fits(openai_server: OpenAIServer):
+    openai_server.context_tokens = 1500
+    hits = [
+        hit(n, f"Mayor {n}", f"The mayor of Pancake City, {'x' * 900} {n}") for n in range(1, 10)
+    ]
+    page = {"answer_box": MAYOR["answer_box"], "organic_results": hits}
+    response = answer(
+        QUESTION,
+        method="freshprompt",
+        as_of=AS_OF,
+        search=Pages({QUESTION: page}),
+        model=model_of(openai_server),
+    )
+    assert 1 < len(openai_server.requests) <= 8
+    assert response.evidence[-1].highlight == "Cleo Waffle"
+    shown = openai_server.prompts()[-1].rsplit("query:", 1)[1].count("\nsnippet: ")
+    assert shown == len(response.evidence) < 10 and len(response.completions) == 1
+
+
+@pytest.mark.parametrize("dialect", ["openai", "llama.cpp", "vllm", "ollama"])
+def test_overflow_is_known_in_every_dialect_and_raised_when_nothing_helps(
+    openai_server: OpenAIServer, dialect: str
+):
+    openai_server.context_tokens, openai_server.overflow = 20, dialect
+    with pytest.raises(ContextOverflow):
+        answer(
+            QUESTION,
+            method="freshprompt",
+            as_of=AS_OF,
+            search=Pages({QUESTION: MAYOR}),
+            model=model_of(openai_server),
+        )
+
+
+def test_revision_keeps_searches_and_tells_the_model_what_is_wrong(openai_server: OpenAIServer):
+    search, model = Pages({QUESTION: MAYOR}), model_of(openai_server)
+    arguments: dict[str, Any] = {"method": "freshprompt", "as_of": AS_OF, "search": search}
+    openai_server.answer = lambda body: "Bo Butter is the mayor."
+    prior = answer(QUESTION, **arguments, model=model)
+    openai_server.answer = lambda body: "Cleo Waffle is the mayor."
+    feedback = "Only old evidence (Jan 2021) supports the answer."
+    revised = answer(QUESTION, **arguments, model=model, feedback=feedback, prior=prior)
+    assert search.queries == [QUESTION]
+    assert revised.answer == "Cleo Waffle is the mayor."
+    assert revised.evidence == prior.evidence and revised.searches == prior.searches
+    assert revised.completions[0] == prior.completions[0] and len(revised.completions) == 2
+    turns = openai_server.requests[1].body["messages"]
+    assert turns[:4] == openai_server.requests[0].body["messages"]
+    assert turns[4] == {"role": "assistant", "content": "Bo Butter is the mayor."}
+    assert turns[5]["content"] == f"{feedback}\nPlease generate the response again."
+
+
+SPOUSE = "When was the spouse of the mayor of Pancake City born?"
+STEPS = {
+    "Who is the mayor of Pancake City?": MAYOR,
+    "Who is the spouse of Cleo Waffle?": {
+        "organic_results": [hit(1, "Cleo Waffle", "Cleo Waffle is married to Ada Syrup.")]
+    },
+    "When was Ada Syrup born?": {
+        "organic_results": [hit(1, "Ada Syrup", "Ada Syrup was born on May 4, 1970.")]
+    },
+}
+
+
+def self_asking(body: Mapping[str, Any]) -> str:
+    """A model that asks for the next step its prompt does not answer yet."""
+    asked = body["messages"][-1]["content"].rsplit("Question:", 1)[-1]
+    if "question:" in body["messages"][-1]["content"]:
+        return "Ada Syrup was born on May 4, 1970."
+    for follow_up in STEPS:
+        if follow_up not in asked:
+            return f" Yes.\nFollow up: {follow_up}\nIntermediate answer: I made this up.\nSo the final answer is: 1900"
+    return "So the final answer is: May 4, 1970"
+
+
+def test_self_ask_searches_each_follow_up_and_keeps_the_answers(openai_server: OpenAIServer):
+    openai_server.answer = self_asking
+    search = Pages(STEPS)
+    response = answer(
+        SPOUSE, method="self-ask", as_of=AS_OF, search=search, model=model_of(openai_server)
+    )
+    assert response.answer == "May 4, 1970"
+    assert search.queries == list(STEPS)
+    assert response.intermediate == (
+        ("Who is the mayor of Pancake City?", "Cleo Waffle"),
+        ("Who is the spouse of Cleo Waffle?", "Cleo Waffle is married to Ada Syrup."),
+        ("When was Ada Syrup born?", "Ada Syrup was born on May 4, 1970."),
+    )
+    assert len(response.completions) == 4
+    assert "made this up" not in openai_server.prompts()[-1]
+
+
+def test_self_ask_is_bounded_and_then_concludes(openai_server: OpenAIServer):
+    numbers = iter(range(100))
+    openai_server.answer = lambda body: (
+        "1970"
+        if body["messages"][-1]["content"].endswith("final answer is:")
+        else f"Follow up: What is fact {next(numbers)}?"
+    )
+    response = answer(
+        SPOUSE,
+        method="self-ask",
+        as_of=AS_OF,
+        search=Pages({}),
+        model=model_of(openai_server),
+        settings=AnswerSettings(follow_ups=3),
+    )
+    assert response.answer == "1970"
+    assert len(response.searches) == 3 and len(response.completions) == 4
+    assert response.intermediate[0][1] == "Nothing was found."
+
+
+def test_self_ask_never_answers_from_memory_alone(openai_server: OpenAIServer):
+    openai_server.answer = lambda body: " No.\nSo the final answer is: from memory"
+    search = Pages({QUESTION: MAYOR})
+    response = answer(
+        QUESTION, method="self-ask", as_of=AS_OF, search=search, model=model_of(openai_server)
+    )
+    assert search.queries == [QUESTION]
+    assert "Intermediate answer: Cleo Waffle" in openai_server.prompts()[-1]
+    assert len(response.completions) == 2
+
+
+def test_multi_hop_in_profile_best_reads_what_follow_ups_found(openai_server: OpenAIServer):
+    openai_server.answer = self_asking
+    search = Pages(STEPS)
+    response = answer(
+        SPOUSE,
+        method="freshprompt",
+        as_of=AS_OF,
+        search=search,
+        model=model_of(openai_server),
+        settings=settings_for("best"),
+        multi_hop=True,
+    )
+    assert search.queries == [*STEPS, SPOUSE]
+    assert response.method == "freshprompt" and len(response.intermediate) == 3
+    assert "Ada Syrup was born on May 4, 1970." in openai_server.prompts()[-1]
+    assert response.answer == "Ada Syrup was born on May 4, 1970."
+
+
+def test_one_hop_and_paper_profiles_search_once(openai_server: OpenAIServer):
+    model = model_of(openai_server)
+    for name, hops in (("best", False), ("paper-gpt4", True), ("notebook", True)):
+        search = Pages({QUESTION: MAYOR})
+        answer(
+            QUESTION,
+            method="freshprompt",
+            as_of=AS_OF,
+            search=search,
+            model=model,
+            settings=settings_for(name),
+            multi_hop=hops,
+        )
+        assert search.queries == [QUESTION]
+
+
+def test_wrong_use_is_said_in_one_line():
+    search = Pages({})
+    with pytest.raises(UsageError, match="Choose from: search-only, freshprompt, self-ask"):
+        answer(QUESTION, method="oracle", as_of=AS_OF, search=search)
+    for method in METHODS[1:]:
+        with pytest.raises(UsageError, match="needs a language model"):
+            answer(QUESTION, method=method, as_of=AS_OF, search=search)
+    with pytest.raises(UsageError, match="No style 'epic'"):
+        AnswerSettings(style="epic")
+    with pytest.raises(UsageError, match="No profile 'worst'"):
+        settings_for("worst")
+
+
+def test_a_recorded_model_answers_by_question_and_by_prompt(tmp_path, openai_server):
+    path = tmp_path / "replies.jsonl"
+    path.write_text(json.dumps({"question": QUESTION, "response": "Cleo Waffle."}) + "\n", "utf-8")
+    search = Pages({QUESTION: MAYOR})
+    arguments: dict[str, Any] = {"method": "freshprompt", "as_of": AS_OF, "search": search}
+    first = answer(QUESTION, **arguments, model=RecordedCompletions(path))
+    assert first.answer == "Cleo Waffle."
+    line = {"prompt_hash": first.prompt_hash, "response": "By prompt.", "prompt_tokens": 7}
+    with path.open("a", encoding="utf-8") as lines:
+        lines.write(json.dumps(line) + "\n")
+    again = answer(QUESTION, **arguments, model=RecordedCompletions(path))
+    assert again.text == "By prompt." and again.tokens == 7 and again.completions[0].reused
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("{", "line 1: not JSON"),
+        ('{"question": "q"}', "line 1: no text under `response`"),
+        ('{"response": "r"}', "line 1: neither `question` nor `prompt_hash`"),
+        ("[]", "line 1: no text under `response`"),
+    ],
+)
+def test_a_bad_recording_names_file_and_line(tmp_path, line: str, said: str):
+    path = tmp_path / "replies.jsonl"
+    path.write_text(line + "\n", "utf-8")
+    with pytest.raises(BadData, match=f"replies.jsonl, {said}"):
+        RecordedCompletions(path)
+
+
+def test_a_missing_recording_or_reply_is_not_found(tmp_path):
+    with pytest.raises(NotFound, match="No recording"):
+        RecordedCompletions(tmp_path / "none.jsonl")
+    path = tmp_path / "replies.jsonl"
+    path.write_text("", "utf-8")
+    with pytest.raises(NotFound, match="holds no reply"):
+        RecordedCompletions(path).complete([], question="q")
+
+
+def test_profiles_differ_as_said():
+    best = settings_for("best")
+    assert best.decompose and best.labelled and best.premise_check
+    assert settings_for("paper-gpt4") == AnswerSettings()
+    assert not AnswerSettings().premise_check
+
+
+def test_quota_reaches_the_caller_as_quota(openai_server: OpenAIServer):
+    from freshqa.errors import QuotaExhausted
+
+    openai_server.always(openai.quota())
+    with pytest.raises(QuotaExhausted):
+        answer(
+            QUESTION,
+            method="freshprompt",
+            as_of=AS_OF,
+            search=Pages({QUESTION: MAYOR}),
+            model=model_of(openai_server),
+        )
+    assert len(openai_server.requests) == 1
