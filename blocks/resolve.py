@@ -38,7 +38,7 @@ def load_search_engine(spec: str) -> SearchEngine | None:
     # Deferred, here and below: flows and commands import this module, few use every provider.
     from prefect_freshqa.blocks import search_engines
 
-    scheme, _, rest = spec.partition(":")
+    scheme, rest = _shorthand(spec, ("recorded", "searxng"))
     if spec == REPLAY:
         return None
     if scheme == "recorded":
@@ -67,14 +67,12 @@ def load_model(spec: str) -> LanguageModel | None:
     """
     from prefect_freshqa.blocks import language_models
 
-    scheme, _, rest = spec.partition(":")
+    scheme, rest = _shorthand(spec, ("recorded", "openai"))
     if spec == REPLAY:
         return None
     if scheme == "recorded":
         return language_models.RecordedModel(path=rest).get_model()
     if scheme == "openai":
-        if not rest:
-            raise UsageError("openai: names no model.", "Write it behind the colon: openai:gpt-4o.")
         return language_models.OpenAIModel(**_openai_settings(rest, spec)).get_model()
     return cast("LanguageModel", load_saved_block(spec, "get_model").get_model())
 
@@ -97,6 +95,16 @@ def load_store(spec: str = "", *, dataset: str = "freshqa") -> Store:
     if "://" in spec:
         return Store.open(spec, dataset=dataset)
     return cast("Store", load_saved_block(spec, "get_store").get_store())
+
+
+def _shorthand(spec: str, schemes: tuple[str, ...]) -> tuple[str, str]:
+    """Scheme and rest of `scheme:rest`; ("", spec) when it is none of `schemes`."""
+    scheme, colon, rest = spec.partition(":")
+    if not colon or scheme not in schemes:
+        return "", spec
+    if not rest:
+        raise UsageError(f"'{spec}' names nothing.", f"Write what you mean behind {scheme}:")
+    return scheme, rest
 
 
 def _openai_settings(model: str, spec: str) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """Triage without a model: how probable is it that a stored answer is no longer right?
 
-Two logistic models with the same shape: one knows only schedule and past, the other also what the
-search found. Coefficients were fitted on real transitions of the benchmark and are shipped in
-`risk.json` together with their origin.
+Two logistic models: `prior` knows schedule and past, `evidence` adds what a search found to the
+prior's score. Their weights were fitted on real transitions of the benchmark and are shipped in
+`risk.json` with their origin; `benchmarks/triage.py` fits them anew.
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ from freshqa.checking.risk_features import prior_features, support_features
 from freshqa.dataset.question import Question
 from freshqa.evidence.evidence import Evidence
 
+_STEEPEST = 30.0
+
 
 def prior_risk(question: Question, *, as_of: date, history: ChangeHistory | None = None) -> float:
     """Probability that the stored answer is no longer right, before any search, 0 to 1."""
-    return _logistic("prior", prior_features(question, history, as_of))
+    return probability(prior_score(question, as_of=as_of, history=history))
 
 
 def risk(
@@ -33,21 +35,37 @@ def risk(
     *,
     as_of: date,
 ) -> float:
-    """Probability that the stored answer is no longer right, given what a search found, 0 to 1."""
+    """Probability that the stored answer is no longer right, given what a search found, 0 to 1.
+
+    Args:
+        question: The stored row.
+        evidence: Everything the search found; nothing found is a finding too.
+        history: What is known of the question's past.
+        as_of: Day of the check.
+    """
     features = {
-        **prior_features(question, history, as_of),
+        "prior": prior_score(question, as_of=as_of, history=history),
         **support_features(question, evidence),
     }
-    return _logistic("evidence", features)
+    return probability(_score("evidence", features))
 
 
-def _logistic(model: str, features: Mapping[str, float]) -> float:
-    weights = _coefficients()[model]
-    score = weights["bias"] + sum(weights.get(name, 0.0) * x for name, x in features.items())
-    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, score))))
+def prior_score(question: Question, *, as_of: date, history: ChangeHistory | None) -> float:
+    """`prior_risk` in log-odds."""
+    return _score("prior", prior_features(question, as_of=as_of, history=history))
+
+
+def probability(score: float) -> float:
+    """Log-odds as a probability."""
+    return 1.0 / (1.0 + math.exp(-max(-_STEEPEST, min(_STEEPEST, score))))
+
+
+def _score(model: str, features: Mapping[str, float]) -> float:
+    weights = _weights()[model]
+    return weights["bias"] + sum(weights[name] * value for name, value in features.items())
 
 
 @cache
-def _coefficients() -> Mapping[str, Mapping[str, float]]:
+def _weights() -> Mapping[str, Mapping[str, float]]:
     text = (files("freshqa.checking") / "risk.json").read_text(encoding="utf-8")
     return cast(Mapping[str, Mapping[str, float]], json.loads(text)["models"])

@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from datetime import date
 
+from freshqa.checking.expiry import expired
 from freshqa.checking.find import SupportKind, find
 from freshqa.checking.history import ChangeHistory
 from freshqa.checking.rate import change_rate
@@ -15,52 +16,52 @@ from freshqa.dataset.calendar import parse_review
 from freshqa.dataset.question import Question
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 
+PRIOR_FEATURES = ("log_expected", "date_past", "date_ahead", "every_time", "frequently", "expired")
+SUPPORT_FEATURES = ("prior", "none", "primary_none", "domains", "direct_without", "direct_with")
 DEFAULT_DAYS = 28
-"""Days since the last check when nothing is known of it."""
+"""Days since the last check when nothing is known of it: the benchmark's usual monthly step."""
 _DIRECT = frozenset({EvidenceKind.answer_box, EvidenceKind.knowledge_graph, EvidenceKind.sports})
+_VERDICTS = frozenset({"yes", "no"})
 
 
 def prior_features(
-    question: Question, history: ChangeHistory | None, as_of: date
+    question: Question, *, as_of: date, history: ChangeHistory | None
 ) -> Mapping[str, float]:
-    """What is known before any search."""
+    """What is known before any search, by the names of `PRIOR_FEATURES`."""
     review = parse_review(question.next_review)
     word = question.next_review.strip().casefold()
-    days = DEFAULT_DAYS
-    if history is not None and history.last_checked is not None:
-        days = max(1, (as_of - history.last_checked).days)
-    past_due = review.due_on is not None and review.due_on <= as_of
-    if review.due_on is not None and past_due:
-        days = max(days, (as_of - review.due_on).days)
+    since = history.last_checked if history else None
+    days = max(1, (as_of - since).days) if since else DEFAULT_DAYS
+    past = review.due_on is not None and review.due_on <= as_of
     return {
         "log_expected": math.log(change_rate(question, history) * days / 365.25),
-        "date_past": float(past_due),
-        "date_ahead": float(review.due_on is not None and not past_due),
-        "each_run": float(word in ("frequently", "every_time")),
-        "multi_hop": float(question.multi_hop),
+        "date_past": float(past),
+        "date_ahead": float(review.due_on is not None and not past),
+        "every_time": float(word == "every_time"),
+        "frequently": float(word == "frequently"),
+        "expired": float(bool(expired(question, as_of=as_of, since=since))),
     }
 
 
 def support_features(question: Question, evidence: Sequence[Evidence]) -> Mapping[str, float]:
-    """What the evidence says of the stored answer."""
-    report = support(question.answers, evidence, question=question.text)
-    primary = support(question.primary, evidence, question=question.text)
+    """What the evidence says of the stored answers, by the names of `SUPPORT_FEATURES`.
+
+    The word "no" stands in any text, so a bare yes or no counts as found nowhere.
+    """
+    answers = tuple(a for a in question.answers if a.strip(" .").casefold() not in _VERDICTS)
+    report = support(answers, evidence, question=question.text)
+    primary = support(answers[:1], evidence, question=question.text)
     direct = [finding for finding in evidence if finding.kind in _DIRECT]
-    held = [f for f in direct if _holds(question, f)]
+    held = any(_holds(answers, finding, question.text) for finding in direct)
     return {
-        "supports": math.log1p(len(report.firm)),
-        "domains": math.log1p(len(report.independent_domains)),
-        "share": len(report.firm) / len(evidence) if evidence else 0.0,
         "none": float(not report.firm),
         "primary_none": float(not primary.firm),
+        "domains": math.log1p(len(report.independent_domains)),
         "direct_without": float(bool(direct) and not held),
-        "direct_with": float(bool(held)),
-        "soft_only": float(not report.firm and bool(report.supports)),
-        "short": float(len(question.primary) <= 3),
-        "long": float(len(question.primary.split()) > 6),
+        "direct_with": float(held),
     }
 
 
-def _holds(question: Question, finding: Evidence) -> bool:
-    found = (find(answer, finding.text, question=question.text) for answer in question.answers)
+def _holds(answers: Sequence[str], finding: Evidence, question: str) -> bool:
+    found = (find(answer, finding.text, question=question) for answer in answers)
     return any(match is not None and match.kind is not SupportKind.soft for match in found)

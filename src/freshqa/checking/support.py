@@ -9,7 +9,7 @@ from datetime import date
 from freshqa.checking.domains import registered_domain
 from freshqa.checking.find import Found, SupportKind, find
 from freshqa.checking.tokens import fold
-from freshqa.evidence.evidence import Evidence
+from freshqa.evidence.evidence import Evidence, EvidenceKind
 
 _ORDER = {kind: position for position, kind in enumerate(SupportKind)}
 _CONTEXT = 60
@@ -101,7 +101,8 @@ def support(
     texts: list[str] = []
     domains: list[str] = []
     for finding in evidence:
-        best = _best(answers, finding.text, question)
+        text = statement(finding)
+        best = _best(answers, text, question)
         if best is None:
             continue
         form, found = best
@@ -112,13 +113,13 @@ def support(
                 evidence_id=finding.id,
                 domain=domain,
                 answer=form,
-                quote=finding.text[found.start : found.end],
+                quote=text[found.start : found.end],
                 kind=found.kind,
                 date=finding.date,
                 flagged=flagged,
             )
         )
-        words = fold(finding.snippet or finding.text)
+        words = fold(finding.snippet or text)
         if found.kind is not SupportKind.soft and domain not in domains and words not in texts:
             domains.append(domain)
             texts.append(words)
@@ -130,6 +131,13 @@ def support(
         independent_domains=tuple(domains),
         newest=max(dates, default=None),
     )
+
+
+def statement(finding: Evidence) -> str:
+    """What a finding states: all its text, but not a question that somebody asked."""
+    if finding.kind in (EvidenceKind.related_question, EvidenceKind.question_and_answer):
+        return "\n".join(part for part in (finding.snippet, finding.highlight) if part)
+    return finding.text
 
 
 def weigh(

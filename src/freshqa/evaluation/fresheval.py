@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal
 
-from freshqa.answering.language_model import LanguageModel, Message, prompt_hash
+from freshqa.answering.language_model import Completion, LanguageModel, Message, prompt_hash
+from freshqa.answering.response import Response
+from freshqa.checking.judgement import Judge as AgreementJudge
+from freshqa.checking.judgement import Judgement as Agreement
 from freshqa.dataset.question import Question
 from freshqa.errors import ErrorKind, FreshQAError
 from freshqa.evaluation.fresheval_prompt import messages
@@ -70,22 +73,22 @@ def judge_response(
 def _ask(
     base: Judgement, chat: list[Message], question: Question, judge: LanguageModel, retries: int
 ) -> Judgement:
-    tokens, cost = 0, Decimal(0)
+    completions: list[Completion] = []
     reply = Reply(Verdict.unrated, "the judge was not asked")
     for attempt in range(1, retries + 2):
         completion = judge.complete(
             chat, question=question.text, max_tokens=MAX_TOKENS, temperature=0.0
         )
-        tokens += completion.usage.total
-        cost += completion.cost_usd
+        completions.append(completion)
         reply = parse_reply(completion.text)
         base = replace(
             base,
             judge=completion.model or judge.name,
             judged_at=completion.completed_at,
             attempts=attempt,
-            tokens=tokens,
-            cost_usd=cost,
+            tokens=sum(c.usage.total for c in completions),
+            cost_usd=sum((c.cost_usd for c in completions), Decimal(0)),
+            completions=tuple(completions),
         )
         if reply.verdict is not Verdict.unrated:
             return replace(base, verdict=reply.verdict, comment=reply.comment)
@@ -101,3 +104,35 @@ def _unjudgeable(question: Question, response: str) -> str:
     if not question.answers:
         return "the version holds no answer to this question"
     return ""
+
+
+class ModelJudge:
+    """FreshEval with one model, as a `Judge`.
+
+    Args:
+        model: The model that judges.
+        retries: How often to ask again when a reply holds no verdict.
+    """
+
+    def __init__(self, model: LanguageModel, *, retries: int = RETRIES) -> None:
+        self.name = model.name
+        self._model, self._retries = model, retries
+
+    def judge(self, question: Question, response: str, *, mode: Mode) -> Judgement:
+        """See `judge_response`."""
+        return judge_response(
+            question, response, mode=mode, judge=self._model, retries=self._retries
+        )
+
+
+def agreement_judge(model: LanguageModel, *, retries: int = RETRIES) -> AgreementJudge:
+    """FreshEval relaxed as the judge that `freshqa.checking.compare` asks: does it still agree?"""
+
+    def judge(question: Question, response: Response) -> Agreement:
+        judged = judge_response(
+            question, response.text, mode=Mode.relaxed, judge=model, retries=retries
+        )
+        agrees = judged.correct if judged.rated else None
+        return Agreement(agrees, judged.comment, judged.completions)
+
+    return judge

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
 from typing import Any, Protocol
 
+from freshqa.answering.language_model import Completion
 from freshqa.dataset.question import Question
 
 
@@ -49,6 +50,7 @@ class Judgement:
         marks: What a reader must know: `response-after-gold`, `gold-changed-since`,
             `suspicious-response:NAME`.
         tokens, cost_usd: What judging took.
+        completions: The judge's replies, for the ledger; not part of the JSON.
     """
 
     question: str
@@ -68,6 +70,7 @@ class Judgement:
     marks: tuple[str, ...] = ()
     tokens: int = 0
     cost_usd: Decimal = Decimal(0)
+    completions: tuple[Completion, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def correct(self) -> bool:
@@ -81,7 +84,7 @@ class Judgement:
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object with ISO dates and money as text; `from_json` reads it back."""
-        record: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self)}
+        record: dict[str, Any] = {name: getattr(self, name) for name in _WRITTEN}
         record["verdict"], record["mode"] = self.verdict.value, self.mode.value
         record["marks"], record["cost_usd"] = list(self.marks), str(self.cost_usd)
         for name in ("gold_as_of", "judged_at", "responded_on"):
@@ -91,8 +94,7 @@ class Judgement:
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Judgement:
         """The judgement that `to_json` wrote; keys it does not know are ignored."""
-        known = {f.name for f in fields(cls)}
-        values = {name: value for name, value in record.items() if name in known}
+        values = {name: value for name, value in record.items() if name in _WRITTEN}
         values["verdict"], values["mode"] = Verdict(values["verdict"]), Mode(values["mode"])
         values["marks"] = tuple(values.get("marks") or ())
         values["cost_usd"] = Decimal(str(values.get("cost_usd") or 0))
@@ -101,6 +103,7 @@ class Judgement:
         return cls(**values)
 
 
+_WRITTEN = tuple(f.name for f in fields(Judgement) if f.name != "completions")
 _TIMES: Mapping[str, Any] = {
     "gold_as_of": date.fromisoformat,
     "responded_on": date.fromisoformat,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from decimal import Decimal
 from enum import Enum
@@ -160,6 +160,45 @@ class CheckedQuestion:
     cost_usd: Decimal = Decimal(0)
     seconds: float = 0.0
     error: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape printed by `runs show`, with everything that `from_json` needs."""
+        return {
+            "key": self.key,
+            "question": self.question,
+            "outcome": self.outcome.value,
+            "risk": self.risk,
+            "stored": list(self.stored),
+            "proposed": list(self.proposed),
+            "response": self.response,
+            "evidence": [finding.to_json() for finding in self.evidence],
+            "rounds": [dict(one) for one in self.rounds],
+            "proposal": self.proposal.to_json() if self.proposal else None,
+            "searches": self.searches,
+            "completions": self.completions,
+            "tokens": self.tokens,
+            "cost_usd": str(self.cost_usd),
+            "seconds": self.seconds,
+            "error": self.error,
+        }
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> CheckedQuestion:
+        """The record that `to_json` wrote; keys it does not know are ignored."""
+        known = {f.name: record[f.name] for f in fields(cls) if f.name in record}
+        proposal = known.get("proposal")
+        return cls(
+            **{
+                **known,
+                "outcome": Outcome(known["outcome"]),
+                "stored": tuple(known["stored"]),
+                "proposed": tuple(known["proposed"]),
+                "evidence": tuple(Evidence.from_json(e) for e in known["evidence"]),
+                "rounds": tuple(known["rounds"]),
+                "proposal": Proposal.from_json(proposal) if proposal else None,
+                "cost_usd": Decimal(known["cost_usd"]),
+            }
+        )
 
 
 @dataclass(frozen=True)

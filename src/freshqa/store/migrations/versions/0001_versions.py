@@ -106,7 +106,7 @@ def create_version() -> None:
         sa.Column("hash_algorithm", sa.String(length=20), nullable=False),
         sa.Column("content_hash", sa.String(length=64), nullable=False),
         sa.Column("chain_hash", sa.String(length=64), nullable=False),
-        sa.Column("dialect", sa.JSON(), nullable=True),
+        sa.Column("dialect", sa.JSON(none_as_null=True), nullable=True),
         sa.CheckConstraint(
             "kind IN ('publish', 'import', 'rollback')", name="ck_fq_version_kind_is_known"
         ),

@@ -36,11 +36,11 @@ def create_run() -> None:
         ),
         sa.Column("as_of", sa.Date(), nullable=False),
         sa.Column("base_version", sa.Integer(), nullable=False),
-        sa.Column("settings", sa.JSON(), nullable=False),
+        sa.Column("settings", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("started_at", UTC, nullable=False),
         sa.Column("state", sa.String(length=20), nullable=False),
         sa.Column("finished_at", UTC, nullable=True),
-        sa.Column("summary", sa.JSON(), nullable=True),
+        sa.Column("summary", sa.JSON(none_as_null=True), nullable=True),
         sa.Column(
             "lease_owner", sa.String(length=200), server_default=sa.text("''"), nullable=False
         ),
@@ -116,7 +116,7 @@ def create_decision() -> None:
         sa.Column("decided_by", sa.String(length=200), nullable=False),
         sa.Column("decided_at", UTC, nullable=False),
         sa.Column("reason", sa.Text(), server_default=sa.text("''"), nullable=False),
-        sa.Column("edits", sa.JSON(), nullable=False),
+        sa.Column("edits", sa.JSON(none_as_null=True), nullable=False),
         sa.ForeignKeyConstraint(
             ["proposal_id"], ["fq_proposal.id"], name="fk_fq_decision_proposal_id"
         ),
@@ -176,7 +176,7 @@ def create_completion() -> None:
         sa.Column("requested_model", sa.String(length=200), nullable=False),
         sa.Column("model", sa.String(length=200), nullable=False),
         sa.Column("prompt_hash", sa.String(length=64), nullable=False),
-        sa.Column("request_hash", sa.String(length=64), nullable=False),
+        sa.Column("settings_hash", sa.String(length=64), nullable=False),
         sa.Column("completed_at", UTC, nullable=False),
         sa.Column("recorded_at", UTC, nullable=False),
         sa.Column("prompt_tokens", sa.Integer(), nullable=False),

@@ -80,7 +80,7 @@ def create_certificate() -> None:
         sa.Column("model", sa.String(length=200), nullable=False),
         sa.Column("issued_at", UTC, nullable=False),
         sa.Column("expires_at", UTC, nullable=False),
-        sa.Column("body", sa.JSON(), nullable=False),
+        sa.Column("body", sa.JSON(none_as_null=True), nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_fq_certificate"),
     )
     op.create_index(

@@ -1,0 +1,44 @@
+"""Answers that time alone has overtaken: what "next" and "this year" say about a stored answer."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from freshqa.checking.dates import read_date
+from freshqa.dataset.question import Question
+
+_NEXT = re.compile(r"\b(next|upcoming)\b", re.IGNORECASE)
+_YEAR = re.compile(r"\b(this|last|present|current) year\b", re.IGNORECASE)
+_MONTH = re.compile(r"\bthis month\b|\bwhat month is it\b", re.IGNORECASE)
+
+
+def expired(question: Question, *, as_of: date, since: date | None = None) -> str:
+    """Why the stored answer cannot be right any more, in words; "" when time alone does not say.
+
+    Args:
+        question: The stored row; a false premise is never overtaken by the calendar.
+        as_of: Day for which it is asked.
+        since: Day of the last check, for questions about "this month".
+    """
+    if question.false_premise:
+        return ""
+    if _NEXT.search(question.text):
+        day = _stored_day(question)
+        if day is not None and day < as_of:
+            return f"The question asks what comes next; the stored {day.isoformat()} is past."
+    year = question.effective_year.strip()
+    if _YEAR.search(question.text) and year.isdigit() and int(year) < as_of.year:
+        return f"The question counts from the present year; the stored answer is of {year}."
+    monthly = _MONTH.search(question.text) and since is not None
+    if monthly and since and (since.year, since.month) < (as_of.year, as_of.month):
+        return f"The question asks about this month; the stored answer is of {since:%Y-%m}."
+    return ""
+
+
+def _stored_day(question: Question) -> date | None:
+    for answer in question.answers:
+        mention = read_date(answer)
+        if mention is not None and (day := mention.as_date()) is not None:
+            return day
+    return None

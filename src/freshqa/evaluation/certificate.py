@@ -1,0 +1,150 @@
+"""A model's licence to propose: what it reached on RGB's testbeds, and until when that counts.
+
+The rates decide by the lower end of their 95 % Wilson interval, so that a small probe cannot pass
+by luck. A certificate is for one model asked in one way; a new prompt needs a new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any
+
+from freshqa.evaluation.rate import Rate
+
+VALID_DAYS = 90
+
+
+@dataclass(frozen=True)
+class Bound:
+    """What one rate must reach.
+
+    Args:
+        metric: Name of a rate in the certificate.
+        at_least: The lower end of its interval, 0 to 1.
+        says: What it means, for people.
+    """
+
+    metric: str
+    at_least: float
+    says: str = ""
+
+
+BOUNDS = (
+    Bound("noise", 0.85, "right answers with 40 % noise (ACC)"),
+    Bound("rejection", 0.80, "declines when no document answers (Rej*)"),
+    Bound("integration", 0.60, "combines documents without noise (ACC)"),
+    Bound("counterfactual", 0.70, "notices documents that disagree (ED*)"),
+)
+"""The four testbeds with the limits this project starts from; a maintainer may set others."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The result of qualifying a model.
+
+    Args:
+        model: Name of the model.
+        prompt_hash: Identity of the way it was asked (`freshqa.evaluation.recipe`).
+        method: Answering method, for people.
+        issued_on: Date of the probe.
+        expires_on: First day on which it no longer counts.
+        rates: Name of each bound's metric → rate reached.
+        bounds: What had to be reached.
+        testbeds: Name of each testbed → SHA-256 of its file.
+        details: Every figure of every probe, as JSON.
+    """
+
+    model: str
+    prompt_hash: str
+    method: str
+    issued_on: date
+    expires_on: date
+    rates: Mapping[str, Rate]
+    bounds: tuple[Bound, ...] = BOUNDS
+    testbeds: Mapping[str, str] = field(default_factory=dict)
+    details: tuple[Mapping[str, Any], ...] = ()
+
+    @property
+    def failed_bounds(self) -> tuple[str, ...]:
+        """One line for each bound that is not reached; empty when the model qualifies."""
+        return tuple(line for bound in self.bounds if (line := self._failure(bound)))
+
+    @property
+    def passed(self) -> bool:
+        """True when every bound is reached."""
+        return not self.failed_bounds
+
+    def valid_for(self, model: str, prompt_hash: str, on: date) -> bool:
+        """True when this certificate lets this model, asked this way, propose on that day."""
+        return not self.why_not(model, prompt_hash, on)
+
+    def why_not(self, model: str, prompt_hash: str, on: date) -> tuple[str, ...]:
+        """Every reason why `valid_for` is False, one line each, failed bounds with their rates.
+
+        Args:
+            model: The model that would propose.
+            prompt_hash: The way it would be asked; "" asks for no particular way.
+            on: The day.
+        """
+        reasons = list(self.failed_bounds)
+        if model != self.model:
+            reasons.insert(0, f"the certificate is for model {self.model}, not {model}")
+        if prompt_hash and prompt_hash != self.prompt_hash:
+            reasons.append("the model was probed with other prompts or settings")
+        if on < self.issued_on:
+            reasons.append(f"it was issued later, on {self.issued_on}")
+        if on >= self.expires_on:
+            reasons.append(f"it expired on {self.expires_on}")
+        return tuple(reasons)
+
+    def _failure(self, bound: Bound) -> str:
+        rate = self.rates.get(bound.metric)
+        meaning = f" ({bound.says})" if bound.says else ""
+        if rate is None or not rate.n:
+            return f"{bound.metric}{meaning} was not probed"
+        if rate.low >= bound.at_least:
+            return ""
+        return (
+            f"{bound.metric}{meaning}: {rate.hits} of {rate.n}, lower bound {rate.low:.3f} is below"
+            f" {bound.at_least:.3f}"
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object; `from_json` reads it back."""
+        return {
+            "model": self.model,
+            "prompt_hash": self.prompt_hash,
+            "method": self.method,
+            "issued_on": self.issued_on.isoformat(),
+            "expires_on": self.expires_on.isoformat(),
+            "passed": self.passed,
+            "failed_bounds": list(self.failed_bounds),
+            "rates": {name: rate.to_json() for name, rate in self.rates.items()},
+            "bounds": [
+                {"metric": b.metric, "at_least": b.at_least, "says": b.says} for b in self.bounds
+            ],
+            "testbeds": dict(self.testbeds),
+            "details": [dict(detail) for detail in self.details],
+        }
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Certificate:
+        """The certificate that `to_json` wrote; keys it does not know are ignored."""
+        return cls(
+            model=record["model"],
+            prompt_hash=record["prompt_hash"],
+            method=record["method"],
+            issued_on=date.fromisoformat(record["issued_on"]),
+            expires_on=date.fromisoformat(record["expires_on"]),
+            rates={name: Rate.from_json(rate) for name, rate in record["rates"].items()},
+            bounds=tuple(Bound(b["metric"], b["at_least"], b["says"]) for b in record["bounds"]),
+            testbeds=dict(record["testbeds"]),
+            details=tuple(record["details"]),
+        )
+
+
+def expiry(issued_on: date, days: int = VALID_DAYS) -> date:
+    """First day on which a certificate issued then no longer counts."""
+    return issued_on + timedelta(days=days)

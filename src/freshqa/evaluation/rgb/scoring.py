@@ -1,0 +1,71 @@
+"""Right, declined, detected: one reply scored by our rules, or as the authors' code scores it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from freshqa.evaluation.rgb.matching import holds, official_labels
+from freshqa.evaluation.rgb.prompts import WORDINGS
+from freshqa.evaluation.rgb.reply import Reply, Status
+from freshqa.evaluation.rgb.testbed import Item
+
+
+class Scoring(str, Enum):
+    """Whose rules."""
+
+    fixed = "fixed"
+    official = "official"
+
+
+@dataclass(frozen=True)
+class Score:
+    """What one reply comes to.
+
+    Args:
+        labels: 1 or 0 for each part of the answer; official: `(-1,)` for a refusal.
+        declined: Rej: the fixed sentence stands in the reply.
+        detected: ED: the fixed sentence stands in the reply.
+        declined_in_sense: Rej*: by status or judge; None when neither says anything.
+        detected_in_sense: ED*: by status or judge; None when neither says anything.
+    """
+
+    labels: tuple[int, ...]
+    declined: bool
+    detected: bool
+    declined_in_sense: bool | None = None
+    detected_in_sense: bool | None = None
+
+    @property
+    def correct(self) -> bool:
+        """True when every part of the answer is there."""
+        return 1 in self.labels and set(self.labels) == {1}
+
+
+def score(reply: Reply, item: Item, *, language: str, scoring: Scoring) -> Score:
+    """Score one reply.
+
+    `fixed`: parts are matched at token boundaries, numbers and dates by value; a refusal that gives
+    the answer all the same is an answer; Rej* and ED* are read from the status.
+    `official`: parts are matched as substrings ("12" is found in "2012"), "insufficient
+    information" anywhere makes the whole reply a refusal, and Rej* and ED* need a judge.
+    """
+    if scoring is Scoring.official:
+        return _official(reply, item, language)
+    said = reply.status
+    return Score(
+        labels=tuple(int(holds(part, reply.answer)) for part in item.parts),
+        declined=reply.declines(language),
+        detected=reply.detects(language),
+        declined_in_sense=None if said is None else said is Status.insufficient,
+        detected_in_sense=None if said is None else said is Status.conflict,
+    )
+
+
+def _official(reply: Reply, item: Item, language: str) -> Score:
+    text = reply.text.replace(" ", "") if language == "zh" else reply.text
+    # The authors look for the sentences of both languages in every reply.
+    declined = any(wording.declines in text for wording in WORDINGS.values())
+    detected = any(wording.detects in text for wording in WORDINGS.values())
+    labels = [-1] if declined else official_labels(text, item.answer)
+    return Score(tuple(labels), declined, detected)

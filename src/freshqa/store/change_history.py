@@ -1,0 +1,88 @@
+"""What is known of each question's past: when it was checked, how often its fact changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date
+
+from sqlalchemy import func, select
+
+from freshqa.checking.history import ChangeHistory
+from freshqa.dataset.question import normalised_question
+from freshqa.maintaining.proposal import Outcome
+from freshqa.store.database import Store
+from freshqa.store.ledger_schema import check, run
+from freshqa.store.schema import member, question, revision, version
+
+DAYS_A_YEAR = 365.25
+
+
+def last_checked(store: Store) -> Mapping[str, date]:
+    """Key → the latest day that a run with a result checked the question for."""
+    query = (
+        select(question.c.key, func.max(run.c.as_of))
+        .select_from(check)
+        .join(run, run.c.id == check.c.run_id)
+        .join(question, question.c.id == check.c.question_id)
+        .where(run.c.dataset_id == store.dataset_id, check.c.outcome != Outcome.failed.value)
+        .group_by(question.c.key)
+    )
+    with store.read() as connection:
+        return dict(connection.execute(query).tuples().all())
+
+
+def change_history(store: Store) -> Mapping[str, ChangeHistory]:
+    """How often the fact behind each question changed between versions.
+
+    A change is another primary answer under the same wording; another way to write the same
+    letters and digits is none.
+    """
+    previous = func.lag(member.c.revision_id).over(
+        partition_by=member.c.question_id, order_by=version.c.number
+    )
+    steps = (
+        select(member.c.question_id, member.c.revision_id, previous.label("previous_id"))
+        .join(version, version.c.id == member.c.version_id)
+        .where(version.c.dataset_id == store.dataset_id)
+        .subquery()
+    )
+    before, after = revision.alias("before"), revision.alias("after")
+    changed = (
+        select(
+            question.c.key, before.c.question, after.c.question, before.c.answer_0, after.c.answer_0
+        )
+        .select_from(steps)
+        .join(before, before.c.id == steps.c.previous_id)
+        .join(after, after.c.id == steps.c.revision_id)
+        .join(question, question.c.id == steps.c.question_id)
+        .where(steps.c.previous_id != steps.c.revision_id)
+    )
+    watched = (
+        select(question.c.key, func.min(version.c.as_of), func.max(version.c.as_of))
+        .select_from(member)
+        .join(version, version.c.id == member.c.version_id)
+        .join(question, question.c.id == member.c.question_id)
+        .where(version.c.dataset_id == store.dataset_id)
+        .group_by(question.c.key)
+    )
+    counts: dict[str, int] = {}
+    with store.read() as connection:
+        for key, old, new, old_answer, new_answer in connection.execute(changed).tuples():
+            same_question = normalised_question(old) == normalised_question(new)
+            if same_question and _letters(old_answer) != _letters(new_answer):
+                counts[key] = counts.get(key, 0) + 1
+        spans = connection.execute(watched).tuples().all()
+    checked = last_checked(store)
+    return {
+        key: ChangeHistory(
+            changes=counts.get(key, 0),
+            years=(newest - oldest).days / DAYS_A_YEAR,
+            last_checked=checked.get(key),
+        )
+        for key, oldest, newest in spans
+    }
+
+
+def _letters(answer: str) -> str:
+    return re.sub(r"\W+", "", answer.casefold())

@@ -1,0 +1,166 @@
+"""What each run found out about each question; committed as soon as it is known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from freshqa.errors import NotFound
+from freshqa.maintaining.proposal import CheckedQuestion, Outcome, Proposal
+from freshqa.store.change_history import change_history, last_checked
+from freshqa.store.database import Store
+from freshqa.store.ledger_schema import check, proposal
+from freshqa.store.runs import renew_lease, run_row
+from freshqa.store.schema import question
+
+__all__ = ["change_history", "checked_keys", "checks", "last_checked", "record_check"]
+
+
+def record_check(
+    store: Store, run_id: str, checked: CheckedQuestion, *, now: datetime
+) -> int | None:
+    """Keep a check, with the proposal it makes, in one transaction.
+
+    A second result for the same question of the same run changes nothing and returns the proposal
+    of the first. A failed check does not count as a result; it may be repeated.
+
+    Args:
+        run_id: The run's key.
+        checked: What was found.
+        now: When.
+
+    Returns:
+        Ledger id of the proposal; None when nothing has to be decided.
+
+    Raises:
+        NotFound: no such run, or the question's key was never in a version.
+    """
+    try:
+        with store.write() as connection:
+            run_number = run_row(connection, store, run_id).id
+            question_id = _question_id(connection, store, checked.key)
+            found, proposal_id = _result(connection, run_number, question_id)
+            if not found:
+                proposal_id = _insert(connection, run_number, question_id, checked, now)
+            renew_lease(connection, run_number, now=now)
+            return proposal_id
+    except IntegrityError:  # another thread recorded the same question at the same moment
+        with store.read() as connection:
+            run_number = run_row(connection, store, run_id).id
+            question_id = _question_id(connection, store, checked.key)
+            return _result(connection, run_number, question_id)[1]
+
+
+def checks(store: Store, run_id: str) -> tuple[CheckedQuestion, ...]:
+    """Every question that a run looked at, in the order of their first results.
+
+    A question whose check failed and was repeated is there once, as it came out last.
+
+    Raises:
+        NotFound: no such run.
+    """
+    with store.read() as connection:
+        run_number = run_row(connection, store, run_id).id
+        last = (
+            select(func.max(check.c.id))
+            .where(check.c.run_id == run_number)
+            .group_by(check.c.question_id)
+        )
+        query = (
+            select(check.c.body, proposal.c.body)
+            .outerjoin(proposal, proposal.c.check_id == check.c.id)
+            .where(check.c.id.in_(last))
+            .order_by(check.c.id)
+        )
+        rows = connection.execute(query).tuples().all()
+    return tuple(_checked(body, suggested) for body, suggested in rows if body is not None)
+
+
+def checked_keys(store: Store, run_id: str) -> set[str]:
+    """Keys of the questions that a run has a result for; a failed check is none.
+
+    Raises:
+        NotFound: no such run.
+    """
+    with store.read() as connection:
+        run_number = run_row(connection, store, run_id).id
+        query = (
+            select(question.c.key)
+            .join(check, check.c.question_id == question.c.id)
+            .where(check.c.run_id == run_number, check.c.outcome != Outcome.failed.value)
+        )
+        return set(connection.execute(query).scalars())
+
+
+def _question_id(connection: Connection, store: Store, key: str) -> int:
+    query = select(question.c.id).where(
+        question.c.dataset_id == store.dataset_id, question.c.key == key
+    )
+    found = connection.execute(query).scalar_one_or_none()
+    if found is None:
+        raise NotFound(f"There is no question {key!r} in the store.", "See: prefect-freshqa due")
+    return int(found)
+
+
+def _result(connection: Connection, run_number: int, question_id: int) -> tuple[bool, int | None]:
+    """Whether the run has a result for the question, and the id of its proposal."""
+    query = (
+        select(check.c.id, proposal.c.id)
+        .outerjoin(proposal, proposal.c.check_id == check.c.id)
+        .where(
+            check.c.run_id == run_number,
+            check.c.question_id == question_id,
+            check.c.outcome != Outcome.failed.value,
+        )
+    )
+    row = connection.execute(query).tuples().first()
+    return row is not None, row[1] if row is not None else None
+
+
+def _insert(
+    connection: Connection,
+    run_number: int,
+    question_id: int,
+    checked: CheckedQuestion,
+    now: datetime,
+) -> int | None:
+    belongs = {"run_id": run_number, "question_id": question_id, "risk": checked.risk}
+    check_id = _inserted(
+        connection,
+        check,
+        **belongs,
+        outcome=checked.outcome.value,
+        cost_usd=checked.cost_usd,
+        checked_at=now,
+        body=replace(checked, proposal=None).to_json(),
+    )
+    if checked.proposal is None:
+        return None
+    suggested = checked.proposal
+    return _inserted(
+        connection,
+        proposal,
+        **{**belongs, "risk": suggested.risk},
+        check_id=check_id,
+        base_revision=bytes.fromhex(suggested.base_revision),
+        outcome=suggested.outcome.value,
+        confidence=suggested.confidence,
+        created_at=now,
+        body=suggested.to_json(),
+    )
+
+
+def _inserted(connection: Connection, table: Any, **values: Any) -> int:
+    result = connection.execute(insert(table).values(values))
+    assert result.inserted_primary_key is not None
+    return int(result.inserted_primary_key[0])
+
+
+def _checked(body: Mapping[str, Any], suggested: Mapping[str, Any] | None) -> CheckedQuestion:
+    found = CheckedQuestion.from_json(body)
+    return replace(found, proposal=Proposal.from_json(suggested) if suggested else None)

@@ -1,0 +1,123 @@
+"""The past of questions: every revision of one, and every earlier wording."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, select
+
+from freshqa.dataset.question import FIELD_COLUMNS, Question, normalised_question
+from freshqa.errors import NotFound
+from freshqa.store.database import Store
+from freshqa.store.ledger_schema import proposal, publication
+from freshqa.store.proposals import StoredProposal, read_proposal
+from freshqa.store.schema import member, question, revision, version
+
+
+@dataclass(frozen=True)
+class Revision:
+    """A question as it stood in consecutive versions.
+
+    Args:
+        question: The row.
+        revision_hash: Its content hash; kept when the text was redacted.
+        first, last: Numbers of the first and the last of the consecutive versions that hold it.
+        as_of: The day that the first of them describes.
+        published_at: When the first of them was published.
+        redacted: Whether text of it was removed by request.
+        proposal: The accepted proposal it came from, with its evidence; None for an import.
+    """
+
+    question: Question
+    revision_hash: str
+    first: int
+    last: int
+    as_of: date
+    published_at: datetime
+    redacted: bool = False
+    proposal: StoredProposal | None = None
+
+
+def history(store: Store, key: str) -> tuple[Revision, ...]:
+    """Every revision of a question, oldest first.
+
+    A question that was removed and came back has two entries, even with the same text.
+
+    Raises:
+        NotFound: no such question.
+    """
+    with store.read() as connection:
+        question_id = connection.execute(
+            select(question.c.id).where(
+                question.c.dataset_id == store.dataset_id, question.c.key == key
+            )
+        ).scalar_one_or_none()
+        if question_id is None:
+            raise NotFound(f"There is no question {key!r} in the store.", "See: show --questions")
+        spans = _spans(connection, question_id)
+        texts = _texts(connection, question_id)
+        sources = _sources(connection, store, question_id)
+    return tuple(
+        replace(
+            span,
+            question=Question({c: getattr(texts[id_], c) for c in FIELD_COLUMNS}, key),
+            revision_hash=texts[id_].content_hash.hex(),
+            redacted=texts[id_].redacted_at is not None,
+            proposal=sources.get(span.first),
+        )
+        for id_, span in spans
+    )
+
+
+def aliases(store: Store) -> Mapping[str, str]:
+    """Every wording a question ever had, normalised → its key; the latest owner counts."""
+    query = (
+        select(question.c.key, revision.c.question, func.max(revision.c.id))
+        .join(question, question.c.id == revision.c.question_id)
+        .where(question.c.dataset_id == store.dataset_id)
+        .group_by(question.c.key, revision.c.question)
+        .order_by(func.max(revision.c.id))
+    )
+    with store.read() as connection:
+        rows = connection.execute(query).tuples().all()
+    return {normalised_question(text): key for key, text, _ in rows if text}
+
+
+def _spans(connection: Connection, question_id: int) -> list[tuple[int, Revision]]:
+    """Revision id and versions of each unbroken stretch, the texts still missing."""
+    query = (
+        select(member.c.revision_id, version.c.number, version.c.as_of, version.c.published_at)
+        .join(version, version.c.id == member.c.version_id)
+        .where(member.c.question_id == question_id)
+        .order_by(version.c.number)
+    )
+    spans: list[tuple[int, Revision]] = []
+    for id_, number, as_of, published_at in connection.execute(query).tuples():
+        if spans and spans[-1][0] == id_ and spans[-1][1].last == number - 1:
+            spans[-1] = (id_, replace(spans[-1][1], last=number))
+        else:
+            spans.append((id_, Revision(Question({}), "", number, number, as_of, published_at)))
+    return spans
+
+
+def _texts(connection: Connection, question_id: int) -> dict[int, Row[Any]]:
+    query = select(revision).where(revision.c.question_id == question_id)
+    return {row.id: row for row in connection.execute(query)}
+
+
+def _sources(connection: Connection, store: Store, question_id: int) -> dict[int, StoredProposal]:
+    """Version number → the proposal about this question that it published."""
+    query = (
+        select(version.c.number, proposal.c.id)
+        .select_from(publication)
+        .join(proposal, proposal.c.id == publication.c.proposal_id)
+        .join(version, version.c.id == publication.c.version_id)
+        .where(proposal.c.question_id == question_id, func.length(proposal.c.body) > 0)
+    )
+    return {
+        number: read_proposal(connection, store, id_)
+        for number, id_ in connection.execute(query).tuples()
+    }

@@ -1,0 +1,54 @@
+"""Who works on a run: one process at a time, and a dead one does not stand in the way."""
+
+from __future__ import annotations
+
+import os
+import socket
+import uuid
+from datetime import datetime, timedelta
+from functools import cache
+
+LEASE = timedelta(minutes=15)
+"""A run without a sign of life for this long may be taken over by anyone."""
+
+
+def lease_owner() -> str:
+    """This process: host, process number, and a mark that no later process shares."""
+    return f"{socket.gethostname()}/{os.getpid()}/{_mark(os.getpid())}"
+
+
+def may_take_over(owner: str, until: datetime | None, *, now: datetime) -> bool:
+    """Whether a running run's lease is free for this process.
+
+    It is when it has expired, and at once when its owner died on this host, so that a killed run
+    can be run again without waiting.
+
+    Args:
+        owner: What `lease_owner` said in the process that holds it.
+        until: When the lease ends.
+        now: The time of asking.
+    """
+    if not owner or until is None or until <= now:
+        return True
+    host, process, mark = owner.split("/")
+    if host != socket.gethostname():
+        return False
+    if int(process) == os.getpid():
+        # the same number but not this process: a container was started again
+        return mark != _mark(os.getpid())
+    return not _is_alive(int(process))
+
+
+@cache
+def _mark(process: int) -> str:
+    return uuid.uuid4().hex[:12]
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OSError):
+        return True
+    return True

@@ -1,0 +1,95 @@
+"""The status of a proposal, computed from what is recorded and never stored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, case, exists, func, literal, or_, select
+
+from freshqa.store.ledger_schema import decision, proposal, publication
+from freshqa.store.ledger_schema import run as runs
+from freshqa.store.schema import member, question, revision, version
+
+STATUSES = (*("pending", "accepted", "edited", "rejected", "superseded", "outdated", "published"),)
+
+
+def select_proposals(
+    dataset_id: int,
+    *,
+    status: str | None = None,
+    run: str | None = None,
+    key: str | None = None,
+    id: int | None = None,
+) -> Select[Any]:
+    """Proposals with their decision and status, highest risk first.
+
+    Args:
+        dataset_id: Whose.
+        status: Only those of this status.
+        run: Only those of the run with this key.
+        key: Only those for the question with this key.
+        id: Only this one.
+    """
+    query = _described(dataset_id)
+    if run is not None:
+        query = query.where(runs.c.key == run)
+    if key is not None:
+        query = query.where(question.c.key == key)
+    if id is not None:
+        query = query.where(proposal.c.id == id)
+    if status is not None:
+        query = query.where(_status(dataset_id) == status)
+    return query.order_by(proposal.c.risk.desc(), proposal.c.id)
+
+
+def _described(dataset_id: int) -> Select[Any]:
+    return (
+        select(
+            proposal.c.id,
+            proposal.c.created_at,
+            proposal.c.body,
+            runs.c.key.label("run"),
+            decision.c.action,
+            decision.c.decided_by,
+            decision.c.decided_at,
+            decision.c.reason,
+            decision.c.edits,
+            _status(dataset_id).label("status"),
+        )
+        .select_from(proposal)
+        .join(runs, runs.c.id == proposal.c.run_id)
+        .join(question, question.c.id == proposal.c.question_id)
+        .outerjoin(decision, decision.c.proposal_id == proposal.c.id)
+        .outerjoin(publication, publication.c.proposal_id == proposal.c.id)
+        .where(runs.c.dataset_id == dataset_id)
+    )
+
+
+def _status(dataset_id: int) -> ColumnElement[str]:
+    newer = proposal.alias("newer")
+    superseded = exists().where(
+        newer.c.question_id == proposal.c.question_id, newer.c.id > proposal.c.id
+    )
+    newest = (
+        select(func.max(version.c.number))
+        .where(version.c.dataset_id == dataset_id)
+        .scalar_subquery()
+    )
+    current = (
+        exists()
+        .where(member.c.version_id == version.c.id, member.c.question_id == proposal.c.question_id)
+        .where(version.c.dataset_id == dataset_id, version.c.number == newest)
+        .where(revision.c.id == member.c.revision_id)
+        .where(revision.c.content_hash == proposal.c.base_revision)
+    )
+    accepted = decision.c.action.in_(["accept", "edit"])
+    undecided = decision.c.action.is_(None)
+    return case(
+        (publication.c.proposal_id.is_not(None), literal("published")),
+        (decision.c.action == "reject", literal("rejected")),
+        (and_(undecided, superseded), literal("superseded")),
+        (and_(or_(accepted, undecided), ~current), literal("outdated")),
+        (decision.c.action == "accept", literal("accepted")),
+        (decision.c.action == "edit", literal("edited")),
+        else_=literal("pending"),
+    )

@@ -1,0 +1,184 @@
+"""Proposals and the decisions on them: one each, and nobody overwrites anybody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, insert
+from sqlalchemy.exc import IntegrityError
+
+from freshqa.dataset.question import FIELD_COLUMNS
+from freshqa.errors import Conflict, NotFound, UsageError
+from freshqa.maintaining.proposal import Action, Decision, Proposal
+from freshqa.store.database import Store
+from freshqa.store.ledger_schema import decision as decisions
+from freshqa.store.proposal_status import STATUSES, select_proposals
+
+
+@dataclass(frozen=True)
+class StoredProposal:
+    """A proposal as the ledger has it.
+
+    Args:
+        id: Its number in the ledger.
+        run: Key of the run that made it.
+        created_at: When.
+        status: `pending`; `accepted`, `edited` or `rejected` (decided); `superseded` (a newer one
+            for the same question came before a decision); `outdated` (the row it is based on has
+            changed since); `published`.
+        decision: Who decided what; None while nobody has.
+    """
+
+    id: int
+    run: str
+    proposal: Proposal
+    created_at: datetime
+    status: str
+    decision: Decision | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape printed by `review show`."""
+        made = self.decision
+        return {
+            "id": self.id,
+            "run": self.run,
+            "status": self.status,
+            "created_at": self.created_at.isoformat(),
+            **self.proposal.to_json(),
+            "decision": None
+            if made is None
+            else {
+                "action": made.action.value,
+                "by": made.by,
+                "at": made.at.isoformat(),
+                "reason": made.reason,
+                "edits": dict(made.edits),
+            },
+        }
+
+
+def proposals(
+    store: Store, *, status: str | None = "pending", run: str | None = None
+) -> tuple[StoredProposal, ...]:
+    """Proposals, highest risk first.
+
+    Args:
+        status: Only those of this status; None for all.
+        run: Only those of the run with this key.
+
+    Raises:
+        UsageError: no such status.
+    """
+    if status is not None and status not in STATUSES:
+        raise UsageError(f"No proposal is ever {status!r}.", f"Give one of: {', '.join(STATUSES)}.")
+    query = select_proposals(store.dataset_id, status=status, run=run)
+    with store.read() as connection:
+        return tuple(_stored(row) for row in connection.execute(query) if row.body is not None)
+
+
+def proposal(store: Store, id: int) -> StoredProposal:
+    """One proposal by its number.
+
+    Raises:
+        NotFound: no such proposal.
+    """
+    with store.read() as connection:
+        return read_proposal(connection, store, id)
+
+
+def decide(store: Store, decision: Decision) -> StoredProposal:
+    """Record a decision on a pending proposal.
+
+    Raises:
+        Conflict: it has been decided (the message says by whom), a newer one took its place, or the
+            row it is based on has changed.
+        NotFound: no such proposal.
+        UsageError: edits of something that is no official column.
+    """
+    unknown = sorted(set(decision.edits) - set(FIELD_COLUMNS))
+    if unknown:
+        raise UsageError(f"Not columns of a question: {', '.join(unknown)}.", "See: review show.")
+    try:
+        with store.write() as connection:
+            found = read_proposal(connection, store, decision.proposal)
+            _refuse_decided(found)
+            _refuse_two_accepted(connection, store, found, decision.action)
+            connection.execute(insert(decisions).values(_values(decision)))
+            return read_proposal(connection, store, decision.proposal)
+    except IntegrityError:  # two reviewers at the same moment: the other one committed first
+        _refuse_decided(proposal(store, decision.proposal))
+        raise
+
+
+def _values(made: Decision) -> dict[str, Any]:
+    return {
+        "proposal_id": made.proposal,
+        "action": made.action.value,
+        "decided_by": made.by,
+        "decided_at": made.at,
+        "reason": made.reason,
+        "edits": dict(made.edits),
+    }
+
+
+def _refuse_decided(found: StoredProposal) -> None:
+    if found.status == "pending":
+        return
+    if found.decision is not None:
+        made = found.decision
+        why = f"{made.by} has decided it: {made.action.value}, {made.at:%Y-%m-%d %H:%M} UTC"
+        why += " (published)" if found.status == "published" else ""
+    elif found.status == "superseded":
+        why = "a newer proposal for the same question took its place"
+    else:
+        why = "the row it is based on has changed since"
+    raise Conflict(f"Proposal {found.id} is not open: {why}.", "See: prefect-freshqa review list")
+
+
+def _refuse_two_accepted(
+    connection: Connection, store: Store, found: StoredProposal, action: Action
+) -> None:
+    """Two accepted changes of one row could not both be published."""
+    if action is Action.reject:
+        return
+    for status in ("accepted", "edited"):
+        query = select_proposals(store.dataset_id, status=status, key=found.proposal.key)
+        other = connection.execute(query).first()
+        if other is not None:
+            raise Conflict(
+                f"Proposal {other.id} for the same question was {status} by {other.decided_by} "
+                "and waits for publication.",
+                "Publish it first, or reject this one.",
+            )
+
+
+def read_proposal(connection: Connection, store: Store, id: int) -> StoredProposal:
+    """`proposal` inside a transaction."""
+    row = connection.execute(select_proposals(store.dataset_id, id=id)).first()
+    if row is None or row.body is None:
+        what = f"There is no proposal {id}" if row is None else f"Proposal {id} was redacted"
+        raise NotFound(f"{what}.", "See: prefect-freshqa review list")
+    return _stored(row)
+
+
+def _stored(row: Row[Any]) -> StoredProposal:
+    made = None
+    if row.action is not None:
+        made = Decision(
+            proposal=row.id,
+            action=Action(row.action),
+            by=row.decided_by,
+            at=row.decided_at,
+            reason=row.reason,
+            edits=row.edits,
+        )
+    return StoredProposal(
+        id=row.id,
+        run=row.run,
+        proposal=Proposal.from_json(row.body),
+        created_at=row.created_at,
+        status=row.status,
+        decision=made,
+    )

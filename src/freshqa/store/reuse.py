@@ -1,0 +1,184 @@
+"""A search engine and a language model that never pay twice for the same request.
+
+Every answer is kept in the ledger as soon as it is there; within the freshness window it is given
+again instead of asking. Without an engine behind them they replay: the ledger is all there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import date, datetime, timedelta, timezone
+from decimal import Decimal
+from typing import Any, Protocol
+
+from freshqa.answering.language_model import (
+    Completion,
+    LanguageModel,
+    Message,
+    Usage,
+    prompt_hash,
+)
+from freshqa.errors import NotFound
+from freshqa.evidence.search_engine import SearchEngine, SearchResult, request_hash
+from freshqa.store.calls import (
+    find_completion,
+    find_search,
+    find_search_as_of,
+    record_completion,
+    record_search,
+    settings_hash,
+)
+from freshqa.store.database import Store
+from freshqa.store.single_flight import FLIGHTS
+
+REPLAY = "replay"
+EVER = datetime(1970, 1, 1, tzinfo=timezone.utc)
+REMEDY = "Name a provider instead of `replay`, or replay a run that asked this."
+
+
+class Purse(Protocol):
+    """What pays for calls: `freshqa.answering.budget.Budget`."""
+
+    def search(self) -> AbstractContextManager[None]:
+        """Set one search aside for the block."""
+        ...
+
+    def charge_search(self, cost: Decimal = ...) -> None:
+        """Count one search."""
+        ...
+
+    def completion(self) -> AbstractContextManager[None]:
+        """Set one completion aside for the block."""
+        ...
+
+    def charge_completion(self, usage: Usage, cost: Decimal = ...) -> None:
+        """Count one completion."""
+        ...
+
+
+class ReusedSearch:
+    """A search engine in front of the ledger; thread-safe.
+
+    Args:
+        engine: Who is asked when the ledger has nothing fresh; None to replay. Engines whose
+            results depend on settings show them as `parameters`, which count for the identity.
+        store: Where the ledger is.
+        run_id: Key of the run that asks; None outside a run.
+        now: The clock.
+        window: How long a search may be reused.
+        budget: What pays; reused searches cost nothing.
+    """
+
+    def __init__(
+        self,
+        engine: SearchEngine | None,
+        store: Store,
+        run_id: str | None,
+        *,
+        now: Callable[[], datetime],
+        window: timedelta,
+        budget: Purse | None = None,
+    ) -> None:
+        self.name = engine.name if engine is not None else REPLAY
+        self._engine, self._store, self._run_id = engine, store, run_id
+        self._now, self._window, self._budget = now, window, budget
+
+    def search(self, query: str, *, as_of: date) -> SearchResult:
+        """The fresh search of the ledger, or a new one that is kept there.
+
+        Raises:
+            NotFound: replaying, and the ledger holds no such search for that day or an earlier one.
+            BudgetExhausted: it would have to be paid, and nothing is left.
+        """
+        if self._engine is None:
+            found = find_search_as_of(self._store, query, as_of=as_of)
+            if found is None:
+                raise NotFound(f"No search for {query!r} as of {as_of} is recorded.", REMEDY)
+            return found
+        settings: Mapping[str, Any] = getattr(self._engine, "parameters", {})
+        identity = request_hash(self.name, {**settings, "query": query, "as_of": as_of.isoformat()})
+        with FLIGHTS.alone((self._store.url, identity)):
+            since = self._now() - self._window
+            found = find_search(self._store, identity, since=since)
+            return found if found is not None else self._ask(self._engine, query, as_of, identity)
+
+    def _ask(self, engine: SearchEngine, query: str, as_of: date, identity: str) -> SearchResult:
+        if self._budget is None:
+            result = engine.search(query, as_of=as_of)
+        else:
+            with self._budget.search():
+                result = engine.search(query, as_of=as_of)
+                self._budget.charge_search(result.cost_usd)
+        record_search(self._store, self._run_id, result, identity, as_of=as_of, now=self._now())
+        return result
+
+
+class ReusedModel:
+    """A language model in front of the ledger; thread-safe. Arguments as for `ReusedSearch`."""
+
+    def __init__(
+        self,
+        engine: LanguageModel | None,
+        store: Store,
+        run_id: str | None,
+        *,
+        now: Callable[[], datetime],
+        window: timedelta,
+        budget: Purse | None = None,
+    ) -> None:
+        self.name = engine.name if engine is not None else REPLAY
+        self._engine, self._store, self._run_id = engine, store, run_id
+        self._now, self._window, self._budget = now, window, budget
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        question: str = "",
+        max_tokens: int = 1024,
+        temperature: float = 0.0,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Completion:
+        """The fresh completion of the ledger, or a new one that is kept there.
+
+        Raises:
+            NotFound: replaying, and the ledger holds no completion of this prompt.
+            BudgetExhausted: it would have to be paid, and nothing is left.
+        """
+        prompt = prompt_hash(messages)
+        settings: dict[str, Any] = {"max_tokens": max_tokens, "temperature": temperature}
+        if schema is not None:
+            settings["schema"] = schema
+        engine = self._engine
+        if engine is None:
+            found = find_completion(self._store, prompt, None, since=EVER)
+            if found is None:
+                raise NotFound(f"No completion for {question!r} is recorded.", REMEDY)
+            return found
+        with FLIGHTS.alone((self._store.url, self.name, prompt, settings_hash(settings))):
+            since = self._now() - self._window
+            found = find_completion(self._store, prompt, self.name, since=since, settings=settings)
+            if found is not None:
+                return found
+            completion = self._paid(
+                lambda: engine.complete(messages, question=question, **settings)
+            )
+            record_completion(
+                self._store,
+                self._run_id,
+                completion,
+                messages,
+                requested=self.name,
+                settings=settings,
+                now=self._now(),
+            )
+            return completion
+
+    def _paid(self, ask: Callable[[], Completion]) -> Completion:
+        if self._budget is None:
+            return ask()
+        with self._budget.completion():
+            completion = ask()
+            self._budget.charge_completion(completion.usage, completion.cost_usd)
+            return completion

@@ -1,0 +1,216 @@
+"""Runs: started once per key, resumed after a failure, never two at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from freshqa.errors import Conflict, NotFound
+from freshqa.store.database import Store
+from freshqa.store.lease import LEASE, lease_owner, may_take_over
+from freshqa.store.ledger_schema import run
+
+RUNNING, COMPLETED, FAILED = "running", "completed", "failed"
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of a flow over the dataset.
+
+    Args:
+        key: What makes it one run: starting again with the same key resumes it.
+        flow: Name of the flow.
+        as_of: The day that the run checks for.
+        base_version: Number of the version it started from.
+        settings: What it was started with.
+        state: `running`, `completed` or `failed`.
+        summary: What the flow reported at its end.
+        flow_run_id: Prefect's id of the flow run, or "".
+    """
+
+    key: str
+    flow: str
+    as_of: date
+    base_version: int
+    settings: Mapping[str, Any]
+    started_at: datetime
+    finished_at: datetime | None = None
+    state: str = RUNNING
+    summary: Mapping[str, Any] = field(default_factory=dict)
+    flow_run_id: str = ""
+
+    @property
+    def id(self) -> str:
+        """How other functions name the run: its key."""
+        return self.key
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape printed by `runs list`."""
+        return {
+            "run": self.key,
+            "flow": self.flow,
+            "state": self.state,
+            "as_of": self.as_of.isoformat(),
+            "base_version": self.base_version,
+            "started_at": self.started_at.isoformat(),
+            "finished_at": self.finished_at.isoformat() if self.finished_at else None,
+            "settings": dict(self.settings),
+            "summary": dict(self.summary),
+            "flow_run_id": self.flow_run_id,
+        }
+
+
+def start_run(
+    store: Store,
+    *,
+    key: str,
+    flow: str,
+    as_of: date,
+    base_version: int,
+    settings: Mapping[str, Any],
+    now: datetime,
+    flow_run_id: str = "",
+) -> tuple[Run, bool]:
+    """Start a run, or resume the one with this key.
+
+    Returns:
+        The run, and whether it was there before. A completed run comes back as it is: look at its
+        state. A resumed run keeps the day, base version and settings it was started with.
+
+    Raises:
+        Conflict: another process works on it.
+    """
+    try:
+        with store.write() as connection:
+            found = connection.execute(_by_key(store, key).with_for_update()).first()
+            if found is None:
+                values = {"key": key, "flow": flow, "as_of": as_of, "base_version": base_version}
+                connection.execute(
+                    insert(run).values(
+                        **values,
+                        dataset_id=store.dataset_id,
+                        settings=dict(settings),
+                        started_at=now,
+                        **_taken(now, flow_run_id),
+                    )
+                )
+            elif found.state != COMPLETED:
+                _refuse_other_owner(found, now=now, flow_run_id=flow_run_id)
+                changes = {**_taken(now, flow_run_id), "finished_at": None}
+                connection.execute(update(run).where(run.c.id == found.id).values(changes))
+            return _run(connection.execute(_by_key(store, key)).one()), found is not None
+    except IntegrityError:
+        raise _busy(key, "another process started it at the same moment") from None
+
+
+def finish_run(
+    store: Store, run_id: str, *, state: str, summary: Mapping[str, Any], now: datetime
+) -> Run:
+    """Record the end of a run and free it.
+
+    Args:
+        run_id: The run's key.
+        state: `completed`, or `failed`, from which it may be resumed.
+        summary: What to report; JSON.
+        now: When it ended.
+
+    Raises:
+        NotFound: no such run.
+    """
+    if state not in (COMPLETED, FAILED):
+        raise ValueError(f"a run ends completed or failed, not {state!r}")
+    with store.write() as connection:
+        id_ = run_row(connection, store, run_id).id
+        changes = {"state": state, "summary": dict(summary), "finished_at": now}
+        freed = {"lease_owner": "", "lease_until": None}
+        connection.execute(update(run).where(run.c.id == id_).values({**changes, **freed}))
+        return _run(run_row(connection, store, run_id))
+
+
+def get_run(store: Store, run_id: str) -> Run:
+    """One run by its key.
+
+    Raises:
+        NotFound: no such run; the message names the newest ones.
+    """
+    with store.read() as connection:
+        return _run(run_row(connection, store, run_id))
+
+
+def list_runs(store: Store) -> tuple[Run, ...]:
+    """Every run, newest first."""
+    query = select(run).where(run.c.dataset_id == store.dataset_id).order_by(run.c.id.desc())
+    with store.read() as connection:
+        return tuple(_run(row) for row in connection.execute(query))
+
+
+def run_row(connection: Connection, store: Store, run_id: str) -> Row[Any]:
+    """The row of a run; raises `NotFound`."""
+    row = connection.execute(_by_key(store, run_id)).first()
+    if row is None:
+        newest = (
+            select(run.c.key)
+            .where(run.c.dataset_id == store.dataset_id)
+            .order_by(run.c.id.desc())
+            .limit(5)
+        )
+        there = ", ".join(connection.execute(newest).scalars()) or "none"
+        raise NotFound(
+            f"There is no run {run_id!r}; the newest are: {there}.",
+            "See: prefect-freshqa runs list",
+        )
+    return row
+
+
+def renew_lease(connection: Connection, id_: int, *, now: datetime) -> None:
+    """Say that the run is alive; writes only when half of the lease has gone."""
+    connection.execute(
+        update(run)
+        .where(run.c.id == id_, run.c.state == RUNNING, run.c.lease_until < now + LEASE / 2)
+        .values(lease_until=now + LEASE)
+    )
+
+
+def _by_key(store: Store, key: str) -> Select[Any]:
+    return select(run).where(run.c.dataset_id == store.dataset_id, run.c.key == key)
+
+
+def _taken(now: datetime, flow_run_id: str) -> dict[str, Any]:
+    lease = {"lease_owner": lease_owner(), "lease_until": now + LEASE}
+    return {**lease, "state": RUNNING, "flow_run_id": flow_run_id}
+
+
+def _refuse_other_owner(found: Row[Any], *, now: datetime, flow_run_id: str) -> None:
+    retried = bool(flow_run_id) and found.flow_run_id == flow_run_id
+    if found.state != RUNNING or retried:
+        return
+    if not may_take_over(found.lease_owner, found.lease_until, now=now):
+        host, process, _ = found.lease_owner.split("/")
+        raise _busy(found.key, f"process {process} on {host} works on it")
+
+
+def _busy(key: str, why: str) -> Conflict:
+    return Conflict(
+        f"Run {key!r} is under way: {why}.",
+        f"Wait for it; if it died on another machine, it is free {LEASE} after its last check.",
+    )
+
+
+def _run(row: Row[Any]) -> Run:
+    return Run(
+        key=row.key,
+        flow=row.flow,
+        as_of=row.as_of,
+        base_version=row.base_version,
+        settings=row.settings,
+        started_at=row.started_at,
+        finished_at=row.finished_at,
+        state=row.state,
+        summary=row.summary or {},
+        flow_run_id=row.flow_run_id,
+    )
