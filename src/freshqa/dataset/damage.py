@@ -1,9 +1,19 @@
-"""What spreadsheets and wrong encodings did to cells."""
+"""What spreadsheets, wrong encodings and careless readers did to cells, and what can be undone."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
+
+from freshqa.dataset import excel_damage
+from freshqa.dataset.excel_dates import guesses
+from freshqa.dataset.mojibake import established, suspicious, undo
+from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS, Question
+from freshqa.dataset.table import Placed
+
+NULL_WORDS = ("nan", "None", "null", "NaN", "NULL", "<NA>")
 
 
 @dataclass(frozen=True)
@@ -13,7 +23,8 @@ class Damage:
     Args:
         row: Row number as a spreadsheet shows it (from 1, header and preamble counted).
         column: Official column.
-        kind: What happened to it.
+        kind: `mojibake`, `excel-date`, `excel-time`, `excel-number`, `excel-error`,
+            `zeros-stripped`, `collapsed-alternatives`, `boolean-case`, `null-marker` or `null-word`.
         text: What the file says.
         repaired: What it probably said; None when that cannot be told.
         certain: Whether no other original is possible.
@@ -29,3 +40,104 @@ class Damage:
     def to_json(self) -> dict[str, Any]:
         """A record for reports."""
         return dict(vars(self))
+
+
+def find_damage(placed: Sequence[Placed]) -> tuple[Damage, ...]:
+    """Every cell with a sign of damage, at most one finding a cell, in the order of the rows."""
+    found: dict[tuple[int, str], Damage] = {}
+    for finder in (_booleans, _nulls, _mojibake, _spreadsheet):
+        for damage in finder(placed):
+            found.setdefault((damage.row, damage.column), damage)
+    order = {column: index for index, column in enumerate(FIELD_COLUMNS)}
+    return tuple(sorted(found.values(), key=lambda d: (d.row, order[d.column])))
+
+
+def apply_repairs(
+    placed: Sequence[Placed], findings: Sequence[Damage], repair: str
+) -> list[Placed]:
+    """The rows with what could be repaired: nothing (`none`), what is `certain`, or `all`."""
+    changes: dict[int, dict[str, str]] = {}
+    for damage in findings:
+        if damage.repaired is not None and (
+            repair == "all" or (repair == "certain" and damage.certain)
+        ):
+            changes.setdefault(damage.row, {})[damage.column] = damage.repaired
+    return [
+        replace(one, question=one.question.with_changes(changes[one.row]))
+        if one.row in changes
+        else one
+        for one in placed
+    ]
+
+
+def _booleans(placed: Sequence[Placed]) -> Iterator[Damage]:
+    for one in placed:
+        text = one.question.fields["false_premise"]
+        if text not in ("TRUE", "FALSE") and text.strip().upper() in ("TRUE", "FALSE"):
+            yield Damage(one.row, "false_premise", "boolean-case", text, text.strip().upper(), True)
+
+
+def _nulls(placed: Sequence[Placed]) -> Iterator[Damage]:
+    """`N/A` that a reader took for missing, and missing cells that it wrote as words.
+
+    The official sheet has no empty review or source, and about 230 reviews that say `N/A`; in a
+    file with empty ones and not a single `N/A` they were all lost on the way.
+    """
+    some = any(one.question.fields[c] == "N/A" for one in placed for c in ("next_review", "source"))
+    notes = Counter(one.question.fields["note"] for one in placed)
+    word = next((w for w in NULL_WORDS if notes[w] == len(placed) > 1), None)
+    for one in placed:
+        fields = one.question.fields
+        for column in ("next_review", "source"):
+            if not fields[column].strip():
+                yield Damage(one.row, column, "null-marker", fields[column], "N/A", not some)
+        for column in (*ANSWER_COLUMNS[1:], "note") if word else ():
+            if fields[column] == word:
+                yield Damage(one.row, column, "null-word", word, "", True)
+
+
+def _mojibake(placed: Sequence[Placed]) -> Iterator[Damage]:
+    undone = {
+        (one.row, column): result
+        for one in placed
+        for column, text in one.question.fields.items()
+        if not text.isascii() and (result := undo(text))
+    }
+    sure = established(undone.values())
+    wide = any(chain[0] == "gbk" for chain in sure)
+    for one in placed:
+        for column, text in one.question.fields.items():
+            result = undone.get((one.row, column))
+            if result:
+                certain = result.chain in sure
+                yield Damage(one.row, column, "mojibake", text, result.text, certain)
+            elif suspicious(text) or (wide and _has_wide(text)):
+                yield Damage(one.row, column, "mojibake", text)
+
+
+def _has_wide(text: str) -> bool:
+    return any("\u2e80" <= character <= "\ufaff" for character in text)
+
+
+def _spreadsheet(placed: Sequence[Placed]) -> Iterator[Damage]:
+    sure = {one.row: excel_damage.sure_signs(one.question) for one in placed}
+    spreadsheet = any(sure.values())
+    for one in placed:
+        signs = sure[one.row] + excel_damage.weak_signs(one.question, spreadsheet=spreadsheet)
+        original = _originals(one.question, one.dates) if signs else {}
+        for sign in signs:
+            text = one.question.fields[sign.column]
+            yield Damage(one.row, sign.column, sign.kind, text, original.get(sign.column))
+        for column in excel_damage.collapsed(one.question):
+            text = one.question.fields[column]
+            kind = "collapsed-alternatives"
+            yield Damage(one.row, column, kind, text, original.get(column))
+
+
+def _originals(question: Question, dates: Mapping[str, str]) -> dict[str, str]:
+    trimmed = {
+        column: question.fields[column].rstrip()
+        for column in ANSWER_COLUMNS
+        if excel_damage.WEAK_SIGNS[-1][1].fullmatch(question.fields[column])
+    }
+    return {**trimmed, **guesses(question, dates)}

@@ -12,3 +12,7 @@ MAX_CELL = 100_000
 """Characters of one cell."""
 HEADER_WITHIN = 50
 """The header must stand in one of the first rows."""
+MAX_UNPACKED = 100_000_000
+"""Bytes that a workbook unpacks to."""
+MAX_PART = 10_000_000
+"""Bytes of a part of a workbook that is held in memory as a tree (styles, properties)."""

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from freshqa.dataset.csv_text import read_csv, write_csv
-from freshqa.dataset.damage import Damage
-from freshqa.dataset.dialect import OFFICIAL, Dialect
-from freshqa.dataset.encoding import decode, encode
+from freshqa.dataset.container import detect
+from freshqa.dataset.csv_text import read_csv
+from freshqa.dataset.damage import Damage, apply_repairs, find_damage
+from freshqa.dataset.dialect import Dialect
+from freshqa.dataset.encoding import decode
 from freshqa.dataset.limits import MAX_BYTES
 from freshqa.dataset.question import Question
-from freshqa.dataset.table import column_name, to_questions
+from freshqa.dataset.records import read_frame, read_json, read_parquet
+from freshqa.dataset.table import KEY_COLUMN, Table, column_name, refuse_duplicates, to_questions
+from freshqa.dataset.workbook import read_workbook
+from freshqa.dataset.writing import to_frame, write_release, written
 from freshqa.errors import BadData, NotFound, UsageError
 
 if TYPE_CHECKING:
     import pandas
+
+__all__ = ["REPAIRS", "Release", "read_release", "to_frame", "write_release"]
+REPAIRS = ("none", "certain", "all")
 
 
 @dataclass(frozen=True)
@@ -61,62 +67,95 @@ def read_release(
         NotARelease: The file holds no FreshQA rows.
         BadData: The file is broken, too large, or has rows that cannot be used.
     """
-    if repair not in ("none", "certain", "all"):
-        raise UsageError(f"repair={repair!r} is unknown.", "Use none, certain or all.")
+    if repair not in REPAIRS:
+        raise UsageError(f"repair={repair!r} is unknown.", f"Use {', '.join(REPAIRS)}.")
     if isinstance(source, (str, Path)):
-        name = name or Path(source).name
-        data = _read_bytes(Path(source))
+        name, source = name or Path(source).name, _read_bytes(Path(source))
     elif isinstance(source, bytes):
-        name, data = name or "input", source
+        name = name or "input"
+        _check_size(len(source), name)
+    if isinstance(source, bytes):
+        content = _read(source, name=name)
+        original = source
     else:
-        raise UsageError("DataFrames are not read yet.", "")
-    decoded = decode(data)
-    table, dialect = read_csv(decoded.text, encoding=decoded.encoding, bom=decoded.bom, name=name)
-    questions, warnings = to_questions(table, name=name)
+        table = read_frame(source, name=name or "DataFrame")
+        content, original = Content(table, "dataframe"), b""
+    return _release(content, original, name=name or "DataFrame", repair=repair)
+
+
+def _release(content: Content, original: bytes, *, name: str, repair: str) -> Release:
+    placed, warnings = to_questions(content.table, name=name)
+    warnings = [*content.warnings, *warnings]
+    dialect = content.dialect
+    if (
+        dialect
+        and write_release([p.question for p in placed], "official", dialect=dialect) != original
+    ):
+        warnings.append("this file's own layout cannot be written again byte for byte")
+    findings = find_damage(placed)
+    placed = apply_repairs(placed, findings, repair)
+    refuse_duplicates(placed, name=name)
+    questions = tuple(one.question for one in placed)
     return Release(
         name=name,
-        questions=tuple(questions),
-        sha256=hashlib.sha256(data).hexdigest(),
-        original=data,
-        format="csv",
+        questions=questions,
+        sha256=hashlib.sha256(original or write_release(questions, "jsonl")).hexdigest(),
+        original=original,
+        format=content.format,
         dialect=dialect,
+        findings=findings,
         warnings=tuple(warnings),
     )
 
 
+@dataclass(frozen=True)
+class Content:
+    """What was found in a file before it is known to be a release."""
+
+    table: Table
+    format: str
+    dialect: Dialect | None = None
+    warnings: tuple[str, ...] = ()
+
+
+def _read(data: bytes, *, name: str) -> Content:
+    format = detect(data, name=name)
+    if format == "xlsx":
+        table, warnings = read_workbook(data, name=name)
+        return Content(table, format, warnings=tuple(warnings))
+    if format == "parquet":
+        return Content(read_parquet(data, name=name), format)
+    decoded = decode(data, name=name)
+    warnings = [f"not UTF-8: read as {decoded.encoding}"] if decoded.guessed else []
+    if format == "json":
+        table, format = read_json(decoded.text, name=name)
+        return Content(table, format, warnings=tuple(warnings))
+    table, dialect = read_csv(decoded.text, encoding=decoded.encoding, bom=decoded.bom, name=name)
+    if KEY_COLUMN in map(column_name, table.columns):  # our own export: formulas were neutralised
+        rows = [replace(row, cells=list(map(written, row.cells))) for row in table.rows]
+        table = replace(table, rows=rows)
+    return Content(table, format, dialect, tuple(warnings))
+
+
 def _read_bytes(path: Path) -> bytes:
-    if not path.exists():
-        raise NotFound(f"There is no file {path}.", "Check the path.")
-    if not path.is_file():
-        raise BadData(f"{path} is not a file.", "Give a release file.")
-    with path.open("rb") as file:
-        data = file.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
+    try:
+        if path.is_dir():
+            raise BadData(f"{path} is a folder.", "Give one release file.")
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except FileNotFoundError as missing:
+        raise NotFound(f"There is no file {path}.", "Check the path.") from missing
+    except (OSError, ValueError) as unreadable:
         raise BadData(
-            f"{path.name}: larger than {MAX_BYTES // 1_000_000} MB.", "A release is small."
-        )
+            f"{path} cannot be read: {unreadable}.", "Check its permissions."
+        ) from unreadable
+    _check_size(len(data), path.name)
     return data
 
 
-def write_release(
-    questions: Sequence[Question], format: str, *, dialect: Dialect | None = None
-) -> bytes:
-    """The questions, in the order given, as the bytes of a file.
-
-    Args:
-        questions: Their index becomes the `id`.
-        format: official, csv, jsonl, parquet or xlsx.
-        dialect: For `official`: how to write it; by default as the official sheet is exported.
-
-    Raises:
-        UsageError: An unknown format.
-    """
-    if format != "official":
-        raise UsageError(f"Format {format!r} is not written yet.", "Use official.")
-    dialect = dialect or OFFICIAL
-    names = [column_name(column) for column in dialect.columns]
-    rows = (
-        [str(index) if name == "id" else question.fields.get(name, "") for name in names]
-        for index, question in enumerate(questions)
-    )
-    return encode(write_csv(rows, dialect), dialect.encoding, bom=dialect.bom)
+def _check_size(size: int, name: str) -> None:
+    if size > MAX_BYTES:
+        raise BadData(
+            f"{name}: larger than {MAX_BYTES // 1_000_000} MB.",
+            "A release has a quarter of a megabyte: this is not one.",
+        )

@@ -1,24 +1,35 @@
-"""A table of text as it came out of a file, before it is known to be a release."""
+"""A table of text as it came out of a file, and the questions in it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from freshqa.dataset.limits import HEADER_WITHIN, MAX_COLUMNS
 from freshqa.dataset.question import OFFICIAL_COLUMNS, Question, normalised_question
 from freshqa.errors import BadData, NotARelease
 
+UNKEEPABLE = re.compile("[\0\ud800-\udfff]")
+KEY_COLUMN = "key"
+"""Our own exports carry our key in this column, so that an edited copy finds its way back."""
 REQUIRED = OFFICIAL_COLUMNS[1:10]
 """Columns without which a file is no release; `id`, `note` and further answers may be missing."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """The cells of one row, and its number as a spreadsheet shows it (from 1, header included)."""
+    """One row of a file.
+
+    Args:
+        number: As a spreadsheet shows it, from 1, header and preamble counted.
+        cells: Their texts.
+        typed: Column index → what a spreadsheet knows beyond the text (the ISO date of a cell).
+    """
 
     number: int
     cells: list[str]
+    typed: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -30,9 +41,24 @@ class Table:
     rows: list[Row]
 
 
+@dataclass(frozen=True)
+class Placed:
+    """A question, the row it stands in, and the ISO dates of cells that were typed as dates."""
+
+    row: int
+    question: Question
+    dates: Mapping[str, str] = field(default_factory=dict)
+
+
 def column_name(cell: str) -> str:
     """A header cell as we compare it: `Answer 0` and ` answer_0` are `answer_0`."""
     return cell.strip().strip("\ufeff").casefold().replace(" ", "_")
+
+
+def missing_columns(cells: Sequence[str]) -> list[str]:
+    """Required columns that a row does not name; none are missing in a header."""
+    names = {column_name(cell) for cell in cells[: MAX_COLUMNS + 1]}
+    return [column for column in REQUIRED if column not in names]
 
 
 def find_header(rows: Sequence[Sequence[str]], *, name: str) -> int:
@@ -43,16 +69,14 @@ def find_header(rows: Sequence[Sequence[str]], *, name: str) -> int:
     """
     best: list[str] = list(REQUIRED)
     for index, cells in enumerate(rows[:HEADER_WITHIN]):
-        names = {column_name(cell) for cell in cells}
-        missing = [column for column in REQUIRED if column not in names]
+        missing = missing_columns(cells)
         if not missing:
             return index
-        if len(missing) < len(best):
-            best = missing
-    if len(best) == len(REQUIRED):
+        best = min(best, missing, key=len)
+    if len(best) > len(REQUIRED) // 2:
         raise NotARelease(
             f"{name}: no row names the columns of a FreshQA release.",
-            f"The first {HEADER_WITHIN} rows must hold one with: {', '.join(REQUIRED)}.",
+            f"One of the first {HEADER_WITHIN} rows must name: {', '.join(REQUIRED)}.",
         )
     raise NotARelease(
         f"{name}: the header lacks {', '.join(best)}.",
@@ -60,94 +84,118 @@ def find_header(rows: Sequence[Sequence[str]], *, name: str) -> int:
     )
 
 
-def to_questions(table: Table, *, name: str) -> tuple[list[Question], list[str]]:
+def to_questions(table: Table, *, name: str) -> tuple[list[Placed], list[str]]:
     """The questions of a table in official order (by `id` where there is one), and warnings.
 
     Raises:
-        BadData: A row that cannot be a question, or the same question twice.
+        BadData: A row that cannot be a question.
+        NotARelease: No rows at all.
     """
     where = _columns(table, name=name)
-    warnings = _unknown(table, where)
+    _refuse_cut_off(table, name=name)
     ids: list[str] = []
-    questions: list[Question] = []
+    placed: list[Placed] = []
     for row in table.rows:
-        _check_width(row, table, name=name)
         cells = {c: row.cells[i] if i < len(row.cells) else "" for c, i in where.items()}
         ids.append(cells.pop("id", ""))
-        if "\0" in "".join(cells.values()):
-            column = next(c for c, text in cells.items() if "\0" in text)
-            raise BadData(
-                f"{name}: row {row.number}, column {column}: a NUL character.", "Remove it."
-            )
-        if not cells["question"].strip():
-            raise BadData(
-                f"{name}: row {row.number}, column question: empty.", "Fill or delete the row."
-            )
-        questions.append(Question(cells))
-    _refuse_duplicates(questions, table, name=name)
-    if not questions:
-        raise NotARelease(f"{name}: no question under the header in row {table.header}.", "")
-    return _by_id(questions, ids, warnings), warnings
+        key = cells.pop(KEY_COLUMN, "")
+        _check_row(row, cells, len(table.columns), name=name)
+        dates = {c: row.typed[i] for c, i in where.items() if i in row.typed}
+        placed.append(Placed(row.number, Question(cells, key=key), dates))
+    if not placed:
+        raise NotARelease(f"{name}: no question under the header.", "Give a complete release.")
+    warnings = _unknown(table, where)
+    return _by_id(placed, ids, warnings), warnings
+
+
+def refuse_duplicates(placed: Sequence[Placed], *, name: str) -> None:
+    """Raise BadData when two rows hold the same question, or the same key."""
+    seen: dict[str, int] = {}
+    for one in placed:
+        text = normalised_question(one.question.text)
+        for what in (text, one.question.key and f"key {one.question.key}"):
+            first = seen.setdefault(what, one.row) if what else one.row
+            if first != one.row:
+                column = "question" if what == text else KEY_COLUMN
+                raise BadData(
+                    f"{name}: row {one.row}, column {column}: the same as in row {first}: "
+                    f"{one.question.text[:80]!r}.",
+                    "Delete one of the two rows.",
+                )
 
 
 def _columns(table: Table, *, name: str) -> dict[str, int]:
     if len(table.columns) > MAX_COLUMNS:
         raise BadData(
-            f"{name}: row {table.header} has {len(table.columns)} columns; {MAX_COLUMNS} are read.",
+            f"{name}: row {table.header} has a column {MAX_COLUMNS + 1}; a release has "
+            f"{len(OFFICIAL_COLUMNS)}.",
             "Keep the columns of the release only.",
         )
     where: dict[str, int] = {}
     for index, cell in enumerate(table.columns):
         column = column_name(cell)
-        if column not in OFFICIAL_COLUMNS:
+        if column not in (*OFFICIAL_COLUMNS, KEY_COLUMN):
             continue
         if column in where:
             raise BadData(
-                f"{name}: row {table.header}: column {column} twice ({where[column] + 1} and {index + 1}).",
+                f"{name}: row {table.header}: column {column} twice, as number "
+                f"{where[column] + 1} and {index + 1}.",
                 "Delete one of them.",
             )
         where[column] = index
     return where
 
 
-def _unknown(table: Table, where: dict[str, int]) -> list[str]:
+def _unknown(table: Table, where: Mapping[str, int]) -> list[str]:
     used = set(where.values())
     extra = [c for i, c in enumerate(table.columns) if i not in used and c.strip()]
-    return [f"columns that no release has were left out: {', '.join(extra)}"] if extra else []
+    absent = [c for c in OFFICIAL_COLUMNS if c not in where]
+    notes = [f"columns that no release has were not read: {', '.join(extra)}"] if extra else []
+    return notes + (
+        [f"columns that are missing count as empty: {', '.join(absent)}"] * bool(absent)
+    )
 
 
-def _check_width(row: Row, table: Table, *, name: str) -> None:
-    wide = [i for i, cell in enumerate(row.cells) if i >= len(table.columns) and cell.strip()]
-    if wide:
+def _refuse_cut_off(table: Table, *, name: str) -> None:
+    """A last row shorter than all others was cut off in the middle."""
+    if not table.header or len(table.rows) < 2:
+        return
+    *others, last = table.rows
+    if len(last.cells) < min(len(row.cells) for row in others) == len(table.columns):
         raise BadData(
-            f"{name}: row {row.number}, column {wide[0] + 1}: a cell beyond the header's "
-            f"{len(table.columns)} columns.",
-            "A quote or delimiter is probably wrong in this row.",
+            f"{name}: row {last.number} ends after {len(last.cells)} of {len(table.columns)} columns.",
+            "The file looks cut off: download it again.",
         )
 
 
-def _refuse_duplicates(questions: list[Question], table: Table, *, name: str) -> None:
-    seen: dict[str, int] = {}
-    for question, row in zip(questions, table.rows, strict=True):
-        first = seen.setdefault(normalised_question(question.text), row.number)
-        if first != row.number:
+def _check_row(row: Row, cells: Mapping[str, str], width: int, *, name: str) -> None:
+    beyond = next((i for i, c in enumerate(row.cells) if i >= width and c.strip()), None)
+    if beyond is not None:
+        raise BadData(
+            f"{name}: row {row.number}, column {beyond + 1}: a cell beyond the {width} columns "
+            "of the header.",
+            "A quote or a comma is probably wrong in this row.",
+        )
+    for column, text in cells.items():
+        if UNKEEPABLE.search(text):
             raise BadData(
-                f"{name}: row {row.number}, column question: the same question as row {first}: "
-                f"{question.text[:80]!r}.",
-                "Delete one of them.",
+                f"{name}: row {row.number}, column {column}: a character no database can keep.",
+                "Delete NUL characters and halves of surrogate pairs.",
             )
-
-
-def _by_id(questions: list[Question], ids: list[str], warnings: list[str]) -> list[Question]:
-    if ids == [str(i) for i in range(len(ids))] or not any(ids):
-        return questions
-    if all(i.isascii() and i.isdigit() for i in ids) and len(set(ids)) == len(ids):
-        numbers = [int(i) for i in ids]
-        warnings.append(
-            "ids are not the row numbers from 0; rows were ordered by id and renumbered"
+    if not cells["question"].strip(" \n\r\t"):
+        raise BadData(
+            f"{name}: row {row.number}, column question: empty.", "Fill it, or delete the row."
         )
-        return [
-            q for _, q in sorted(zip(numbers, questions, strict=True), key=lambda pair: pair[0])
-        ]
-    warnings.append("ids are not distinct numbers; rows keep the order of the file")
-    return questions
+
+
+def _by_id(placed: list[Placed], ids: list[str], warnings: list[str]) -> list[Placed]:
+    if ids == [str(i) for i in range(len(ids))] or not any(ids):
+        return placed
+    if all(i.isascii() and i.isdigit() and len(i) < 10 for i in ids) and len(set(ids)) == len(ids):
+        warnings.append(
+            "ids are not the row numbers from 0: rows were ordered by id and renumbered"
+        )
+        numbered = sorted(zip(map(int, ids), placed, strict=True), key=lambda pair: pair[0])
+        return [one for _, one in numbered]
+    warnings.append("ids are not distinct numbers: rows keep the order of the file")
+    return placed

@@ -1,0 +1,91 @@
+"""What `freshqa.dataset.damage` finds in a mangled release, told by its clean twin.
+
+    python benchmarks/dataset_damage.py [CLEAN MANGLED]
+
+Cells that differ from the clean twin are damaged. Each is `repaired` (the default repair gives the
+clean text back), `guessed` (only `repair="all"` does), `flagged` (reported, not restored) or
+`missed`. Cells that do not differ must stay as they are: `made wrong` counts those that do not.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from pathlib import Path
+
+from freshqa.dataset.question import FIELD_COLUMNS
+from freshqa.dataset.release import Release, read_release
+
+DATA = Path(os.environ.get("FRESHQA_TEST_DATA", Path(__file__).parents[2] / "shared" / "data"))
+TWINS = ("FreshQA_v11232023.csv", "FreshQA_v11232023_excel_gbk.csv")
+
+
+def compare(clean: Release, mangled: Path) -> tuple[Counter[tuple[str, str]], list[str]]:
+    """Counts by (kind of cell, verdict), and the cells that were missed or made wrong."""
+    read = {repair: read_release(mangled, repair=repair) for repair in ("none", "certain", "all")}
+    first = _first_row(read["none"])
+    flags = {(d.row - first, d.column): d.kind for d in read["none"].findings}
+    counts: Counter[tuple[str, str]] = Counter()
+    cells: list[str] = []
+    for index, true in enumerate(clean.questions):
+        for column in FIELD_COLUMNS:
+            right = true.fields[column]
+            none, certain, every = (
+                read[r].questions[index].fields[column] for r in ("none", "certain", "all")
+            )
+            kind = flags.get((index, column), "")
+            if none == right:
+                verdict = "right"
+                if certain != right:
+                    verdict = "made wrong"
+                elif every != right:
+                    verdict = "made wrong by all"
+                elif kind:
+                    verdict = "flagged though right"
+            elif certain == right:
+                verdict = "repaired"
+            elif certain != none:
+                verdict = "repaired wrongly"
+            elif every == right:
+                verdict = "guessed"
+            else:
+                verdict = (
+                    ("flagged, guessed wrongly" if every != none else "flagged")
+                    if kind
+                    else "missed"
+                )
+            counts[kind or "-", verdict] += 1
+            if verdict in (
+                "missed",
+                "made wrong",
+                "made wrong by all",
+                "repaired wrongly",
+                "flagged, guessed wrongly",
+            ):
+                cells.append(f"{verdict}: #{index} {column}: {right!r} -> {none!r} -> {every!r}")
+    return counts, cells
+
+
+def _first_row(release: Release) -> int:
+    """Row number of the first question."""
+    preamble = release.dialect.preamble if release.dialect else ""
+    return preamble.count("\n") + 2
+
+
+def main() -> None:
+    clean, mangled = sys.argv[1:3] or [str(DATA / "freshqa" / name) for name in TWINS]
+    counts, cells = compare(read_release(clean, repair="none"), Path(mangled))
+    verdicts: Counter[str] = Counter()
+    print("| kind | verdict | cells |\n|---|---|---|")
+    for (kind, verdict), count in sorted(counts.items()):
+        print(f"| {kind} | {verdict} | {count} |")
+        verdicts[verdict] += count
+    print("\n| verdict | cells |\n|---|---|")
+    for verdict, count in verdicts.most_common():
+        print(f"| {verdict} | {count} |")
+    print(*cells, sep="\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""What a file really is, whatever its name says, and whether it is safe to open."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+from freshqa.dataset.limits import MAX_PART, MAX_UNPACKED
+from freshqa.errors import BadData, NotARelease
+
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+AS_TABLE = "Save it as .xlsx or .csv."
+FOREIGN = (
+    (b"\x1f\x8b", "gzip data", "Unpack it first."),
+    (b"%PDF", "a PDF", AS_TABLE),
+    (b"BZh", "bzip2 data", "Unpack it first."),
+    (b"\xfd7zXZ", "xz data", "Unpack it first."),
+    (b"7z\xbc\xaf", "a 7-Zip archive", "Unpack it first."),
+    (b"SQLite format 3", "an SQLite database", "Give a release file, or set --store to this one."),
+)
+
+
+def detect(data: bytes, *, name: str) -> str:
+    """`xlsx`, `parquet`, `json` (an array or one object), `jsonl` or `csv`.
+
+    Raises:
+        NotARelease: Something recognisable that cannot be a release.
+        BadData: Empty, password-protected or unsafe.
+    """
+    if not data.strip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n,;"):
+        raise BadData(f"{name}: empty.", "Give a file with questions in it.")
+    if data.startswith(b"PK\x03\x04"):
+        check_workbook(data, name=name)
+        return "xlsx"
+    if data.startswith(b"PAR1"):
+        return "parquet"
+    if data.startswith(OLE):
+        raise _old_office(data, name)
+    for mark, what, remedy in FOREIGN:
+        if data.startswith(mark):
+            raise NotARelease(f"{name}: {what}, not a release.", remedy)
+    start = data[:4096].lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n").replace(b"\0", b"")
+    if start[:1] == b"<":
+        raise NotARelease(
+            f"{name}: a web page or XML, not a release.",
+            "If it came from a Google Sheets link, share the sheet with anyone who has the link.",
+        )
+    if start[:1] in (b"[", b"{"):
+        return "json"
+    return "csv"
+
+
+def check_workbook(data: bytes, *, name: str) -> None:
+    """Refuse an archive that is no workbook, unpacks to too much, or defines XML entities.
+
+    Sizes are taken from the archive's directory; `zipfile` never unpacks more than it says.
+    """
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+        parts = {part.filename: part for part in archive.infolist()}
+        if "xl/workbook.xml" not in parts:
+            raise _other_archive(parts, name)
+        if any(part.flag_bits & 1 for part in parts.values()):
+            raise BadData(f"{name}: password-protected.", "Remove the password and save it again.")
+        total = sum(part.file_size for part in parts.values())
+        if total > MAX_UNPACKED:
+            raise BadData(
+                f"{name}: unpacks to {total // 1_000_000:,} MB; at most "
+                f"{MAX_UNPACKED // 1_000_000} are read.",
+                "A release unpacks to about one: this is not one.",
+            )
+        for part in parts.values():
+            bulk = part.filename.startswith(("xl/worksheets/", "xl/sharedStrings"))
+            if part.filename.endswith((".xml", ".rels")):
+                _check_part(archive, part, limit=MAX_UNPACKED if bulk else MAX_PART, name=name)
+    except (zipfile.BadZipFile, NotImplementedError, EOFError, OSError, ValueError) as broken:
+        raise BadData(
+            f"{name}: a broken workbook ({broken}).", "It looks cut off: download it again."
+        ) from broken
+
+
+def _check_part(archive: zipfile.ZipFile, part: zipfile.ZipInfo, *, limit: int, name: str) -> None:
+    if part.file_size > limit:
+        raise BadData(
+            f"{name}: its part {part.filename} unpacks to {part.file_size // 1_000_000:,} MB.",
+            "Copy the questions into a new workbook.",
+        )
+    with archive.open(part) as file:
+        start = file.read(4096).replace(b"\0", b"")
+    if b"<!DOCTYPE" in start or b"<!ENTITY" in start:
+        raise BadData(
+            f"{name}: its part {part.filename} defines XML entities, which no spreadsheet writes.",
+            "Do not open this file; get it again from its source.",
+        )
+
+
+def _other_archive(parts: dict[str, zipfile.ZipInfo], name: str) -> NotARelease:
+    if "xl/workbook.bin" in parts:
+        return NotARelease(f"{name}: a binary workbook (.xlsb).", AS_TABLE)
+    if "content.xml" in parts:
+        return NotARelease(f"{name}: an OpenDocument file.", AS_TABLE)
+    return NotARelease(f"{name}: a ZIP archive that is no workbook.", "Unpack it first.")
+
+
+def _old_office(data: bytes, name: str) -> BadData:
+    if "EncryptedPackage".encode("utf-16-le") in data:
+        return BadData(f"{name}: a password-protected workbook.", "Remove the password first.")
+    return BadData(f"{name}: an old Office file (.xls or .doc).", AS_TABLE)

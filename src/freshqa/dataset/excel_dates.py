@@ -1,0 +1,122 @@
+"""What a cell may have said before a spreadsheet made a date of it. These are guesses."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from datetime import date
+
+from freshqa.dataset.excel_damage import EXCEL_DATE, PADDED, SLASH_DATE
+from freshqa.dataset.question import ANSWER_COLUMNS, Question
+
+NAMES = ("January", "February", "March", "April", "May", "June", "July", "August", "September",
+         "October", "November", "December")  # fmt: skip
+ABBREVIATED = tuple(name[:3] for name in NAMES)
+
+
+def guesses(question: Question, dates: Mapping[str, str]) -> dict[str, str]:
+    """Column → probable original, for cells of one row that a spreadsheet rewrote.
+
+    The official sheet writes a date answer in ten forms, always in the same order; where all cells
+    of a row look like what a spreadsheet makes of these forms, they can be written again.
+
+    Args:
+        dates: Column → ISO date, for cells that a workbook holds as dates.
+    """
+    found = _review(question.next_review)
+    original = {"next_review": found} if found else {}
+    answers = {c: question.fields[c] for c in ANSWER_COLUMNS if question.fields[c]}
+    day = _day(answers, dates)
+    if day is not None:
+        original |= _template(answers, day)
+    month_cells = [c for c, text in answers.items() if c not in original and _short(text)]
+    for place, column in enumerate(month_cells):
+        ways = _month_or_day(answers[column], dates.get(column, ""), day)
+        ways = [way for way in ways if way not in answers.values()]
+        if place < len(ways):
+            original[column] = ways[place]
+    return {c: text for c, text in original.items() if text != question.fields[c]}
+
+
+def _review(text: str) -> str | None:
+    if SLASH_DATE.fullmatch(text) and not PADDED.fullmatch(text):
+        month, day, year = map(int, text.split("/"))
+        return f"{month:02d}/{day:02d}/{year}"
+    short = _short(text)
+    return f"{short[1]:02d}/20{short[0]:02d}" if short else None
+
+
+def _short(text: str) -> tuple[int, int] | None:
+    """Number and month of `21-Nov` or `Nov-21`."""
+    if not EXCEL_DATE.fullmatch(text) or text.count("-") != 1:
+        return None
+    number, name = sorted(text.split("-"))
+    return int(number), ABBREVIATED.index(name) + 1
+
+
+def _day(answers: Mapping[str, str], dates: Mapping[str, str]) -> date | None:
+    """The day that most cells of the row name."""
+    days: Counter[date] = Counter()
+    for text in answers.values():
+        if EXCEL_DATE.fullmatch(text) and text.count("-") == 2:
+            number, name, year = text.split("-")
+            century = 2000 if int(year) < 30 else 1900  # the spreadsheet's own rule
+            days[date(century + int(year), ABBREVIATED.index(name) + 1, int(number))] += 1
+    if not days:
+        days.update(date.fromisoformat(iso) for c, iso in dates.items() if c in answers)
+    best = days.most_common(2)
+    return best[0][0] if best and (len(best) == 1 or best[0][1] > best[1][1]) else None
+
+
+def forms(day: date) -> tuple[str, ...]:
+    """The ten ways in which the official sheet writes a day, in its order."""
+    name, short = NAMES[day.month - 1], ABBREVIATED[day.month - 1]
+    d, y = day.day, f"{day.year:04d}"
+    mm, dd = f"{day.month:02d}", f"{d:02d}"
+    return (
+        f"{short} {d}, {y}", f"{name} {d}, {y}", f"{d} {short} {y}", f"{d} {name} {y}",
+        f"{mm}/{dd}/{y}", f"{mm}-{dd}-{y}", f"{dd}/{mm}/{y}", f"{dd}-{mm}-{y}",
+        f"{y}/{mm}/{dd}", f"{y}-{mm}-{dd}",
+    )  # fmt: skip
+
+
+def _template(answers: Mapping[str, str], day: date) -> dict[str, str]:
+    """Originals when the cells, from some slot on, are the ten forms as a spreadsheet shows them."""
+    columns = [c for c in ANSWER_COLUMNS if c in answers]
+    written = forms(day)
+    for offset in range(3):
+        pairs = list(zip(columns[offset:], written, strict=False))
+        if len(pairs) >= 4 and all(answers[c] in (f, *_as_shown(f)) for c, f in pairs):
+            return {c: f for c, f in pairs if _unique(f, day)}
+    return {}
+
+
+def _unique(form: str, day: date) -> bool:
+    """Whether the sheet writes a form in one way only: days below 10 stand with and without 0."""
+    return day.day >= 10 or bool(re.search("[A-Z]", form))
+
+
+def _as_shown(form: str) -> tuple[str, ...]:
+    """What spreadsheets make of one form, with and without zeros."""
+    numbers = [int(n) for n in re.findall(r"\d+", form)]
+    word = re.search("[A-Z][a-z]+", form)
+    if word:
+        day, year = numbers
+        return (f"{day}-{word.group()[:3]}-{year % 100:02d}",)
+    year = next(n for n in numbers if n > 31)
+    first, second = [n for n in numbers if n != year]
+    shown = f"{first}/{second}/{year}"
+    return (shown, form.replace("-", "/")) if first <= 12 else ()
+
+
+def _month_or_day(text: str, iso: str, day: date | None) -> list[str]:
+    """What `21-Nov` may have been, in the order of the official sheet."""
+    short = _short(text)
+    if short is None:
+        return []
+    number, month = short
+    if (day and (day.day, day.month) == (number, month)) or (iso and not iso.endswith("-01")):
+        return [f"{NAMES[month - 1]} {number}"]
+    year = iso[:4] or f"20{number:02d}"
+    return [f"{NAMES[month - 1]} {year}", f"{ABBREVIATED[month - 1]} {year}", f"{month:02d}/{year}"]

@@ -1,0 +1,108 @@
+"""Text that was written as UTF-8 and read as something else, once or twice."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+CHAINS = (("gbk", "gbk"), ("gbk",), ("cp1252", "cp1252"), ("cp1252",), ("mac_roman",))
+"""Wrong codecs, in the order in which they have to be undone."""
+TYPOGRAPHIC = "\u2010\u2011\u2012\u2013\u2014\u2015\u2018\u2019\u201a\u201c\u201d\u201e\u2022\u2026\u2032\u2033"
+ESTABLISHED = 3
+"""So many cells that one chain explains make it sure that the whole file went through it."""
+
+
+@dataclass(frozen=True)
+class Undone:
+    """What a cell said before, and by which chain."""
+
+    text: str
+    chain: tuple[str, ...]
+
+
+def undo(text: str) -> Undone | None:
+    """The text before it was misread; None when no chain explains it without loss.
+
+    Every step must turn all of the text into bytes and back: a cell in which a byte was lost, or
+    which holds a right character beside the wrong ones, is not explained.
+    """
+    if text.isascii():
+        return None
+    for chain in CHAINS:
+        undone = text
+        try:
+            for codec in chain:
+                undone = _bytes(undone, codec).decode("utf-8")
+                if undone.isascii():
+                    break
+        except UnicodeError:
+            continue
+        if not undone.isascii() and _plausible(undone, text, wide=chain[0] == "gbk"):
+            return Undone(undone, chain)
+    return None
+
+
+def suspicious(text: str) -> bool:
+    """Whether a cell looks misread although nothing explains it: characters that never meet.
+
+    A Chinese character that touches a Latin letter or a digit, a replacement character, or a
+    character that stands for no writing at all.
+    """
+    if text.isascii():
+        return False
+    for before, after in pairwise(text):
+        if _wide(before) and after.isascii() and after.isalnum():
+            return True
+        if _wide(after) and before.isascii() and before.isalnum():
+            return True
+    return any(unicodedata.category(c) in ("Co", "Cn") or c == "\ufffd" for c in text)
+
+
+def established(undone: Iterable[Undone]) -> set[tuple[str, ...]]:
+    """Chains that the file as a whole has surely been through.
+
+    A single byte pair may be a Chinese name by chance; a quotation mark or dash of three bytes, or
+    several cells, is no chance. A Latin codec never makes sense by chance.
+    """
+    counts: Counter[tuple[str, ...]] = Counter()
+    sure: set[tuple[str, ...]] = set()
+    for one in undone:
+        counts[one.chain] += 1
+        if one.chain[0] != "gbk" or any(mark in one.text for mark in TYPOGRAPHIC):
+            sure.add(one.chain)
+    return sure | {chain for chain, count in counts.items() if count >= ESTABLISHED}
+
+
+def _bytes(text: str, codec: str) -> bytes:
+    if codec != "cp1252":
+        return text.encode(codec)
+    parts = []
+    for character in text:  # bytes that Windows leaves undefined come through as controls
+        try:
+            parts.append(character.encode(codec))
+        except UnicodeEncodeError:
+            parts.append(character.encode("latin-1"))
+    return b"".join(parts)
+
+
+def _plausible(undone: str, text: str, *, wide: bool) -> bool:
+    """Whether the result is something a person writes, and the input was not."""
+    latin = all(
+        c.isascii() or "\u00a1" <= c <= "\u024f" or "\u1e00" <= c <= "\u1eff" or _symbol(c)
+        for c in undone
+    )
+    if wide:
+        return latin and any(_wide(c) or "\ue000" <= c <= "\uf8ff" for c in text)
+    letters = all(c.isascii() or c.isalpha() or c in TYPOGRAPHIC or _symbol(c) for c in undone)
+    return letters and len(undone) < len(text)
+
+
+def _symbol(character: str) -> bool:
+    return character in TYPOGRAPHIC or "\u20a0" <= character <= "\u20bf" or character in "°²³½¼¾×™"
+
+
+def _wide(character: str) -> bool:
+    return "\u2e80" <= character <= "\ufaff" or "\uff00" <= character <= "\uffef"

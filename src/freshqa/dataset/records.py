@@ -1,0 +1,193 @@
+"""The table in JSON, JSON lines, Parquet or a DataFrame."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any
+
+from freshqa.dataset.limits import MAX_BYTES, MAX_COLUMNS, MAX_ROWS
+from freshqa.dataset.table import Row, Table, find_header
+from freshqa.errors import BadData, NotARelease, UsageError
+
+if TYPE_CHECKING:
+    import pandas
+
+INTEGERS = ("id", "effective_year")
+"""Columns that pandas turns into 2023.0 when a cell is missing."""
+
+
+def read_json(text: str, *, name: str) -> tuple[Table, str]:
+    """The table of a JSON text, and whether it was `json` or `jsonl`.
+
+    Arrays of records, an object that holds one, and both column layouts of pandas are read.
+
+    Raises:
+        BadData: Broken JSON (with its line), or a value that is no cell.
+        NotARelease: JSON without records.
+    """
+    if text.lstrip().startswith("["):
+        return _table(_whole(text, name=name), name=name), "json"
+    lines = text.strip().split("\n")  # not splitlines: U+2028 may stand inside a JSON string
+    try:
+        records = [_record(json.loads(lines[0], object_pairs_hook=_no_twins), name=name, row=1)]
+    except (ValueError, RecursionError, NotARelease):
+        return _table(_whole(text, name=name), name=name), "json"
+    for number, line in enumerate(lines[1:], start=2):
+        if line.strip():
+            records.append(_record(_loads(line, name=name, line=number), name=name, row=number))
+    return _table(records, name=name), "jsonl"
+
+
+def _loads(text: str, *, name: str, line: int) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_no_twins)
+    except json.JSONDecodeError as broken:
+        raise BadData(
+            f"{name}: line {line + broken.lineno - 1}, column {broken.colno}: {broken.msg}.",
+            "The file looks cut off or edited by hand: get it again.",
+        ) from broken
+    except (ValueError, RecursionError) as broken:
+        raise BadData(f"{name}: line {line}: {broken}.", "Give plain records.") from broken
+
+
+def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        twin = next(key for index, (key, _) in enumerate(pairs) if key in dict(pairs[:index]))
+        raise ValueError(f"the key {twin!r} twice in one record")
+    return record
+
+
+def _record(value: Any, *, name: str, row: int) -> Mapping[str, Any]:
+    if isinstance(value, Mapping) and not _is_columns(value) and _records_in(value) is None:
+        return value
+    raise NotARelease(f"{name}: line {row} is no record.", "Give one question per line.")
+
+
+def _whole(text: str, *, name: str) -> Sequence[Mapping[str, Any]]:
+    value = _loads(text, name=name, line=1)
+    if isinstance(value, Mapping):
+        if _is_columns(value):
+            return _from_columns(value)
+        value = _records_in(value)
+    if not isinstance(value, list) or not all(isinstance(record, Mapping) for record in value):
+        raise NotARelease(f"{name}: JSON without records.", "Give an array of questions.")
+    return value
+
+
+def _records_in(value: Mapping[str, Any]) -> list[Any] | None:
+    if "question" in value:
+        return None
+    lists = [v for v in value.values() if isinstance(v, list) and v and isinstance(v[0], Mapping)]
+    return lists[0] if len(lists) == 1 else None
+
+
+def _is_columns(value: Mapping[str, Any]) -> bool:
+    columns = [value.get("question"), value.get("answer_0")]
+    return all(isinstance(column, (list, Mapping)) for column in columns)
+
+
+def _from_columns(value: Mapping[str, Any]) -> list[dict[str, Any]]:
+    columns = {
+        key: list(cells.values()) if isinstance(cells, Mapping) else cells
+        for key, cells in value.items()
+        if isinstance(cells, (list, Mapping))
+    }
+    length = max(map(len, columns.values()))
+    return [
+        {key: cells[index] if index < len(cells) else None for key, cells in columns.items()}
+        for index in range(length)
+    ]
+
+
+def _table(records: Sequence[Mapping[str, Any]], *, name: str) -> Table:
+    if len(records) > MAX_ROWS:
+        raise BadData(f"{name}: more than {MAX_ROWS:,} records.", "Give a single release.")
+    columns = tuple(dict.fromkeys(key for record in records for key in record))
+    find_header([columns], name=name)
+    rows = [
+        Row(number, [cell(record.get(c), column=c, row=number, name=name) for c in columns])
+        for number, record in enumerate(records, start=1)
+    ]
+    return Table(columns=columns, header=0, rows=[row for row in rows if any(row.cells)])
+
+
+def cell(value: Any, *, column: str, row: int, name: str) -> str:
+    """A value as the text of a cell: TRUE and FALSE, US dates, "" for a missing one.
+
+    Raises:
+        BadData: A list, a record, or something else that is no single value.
+    """
+    if isinstance(value, str):
+        return value
+    if value is None or str(value) in ("nan", "NaT", "<NA>"):
+        return ""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return str(int(value)) if column in INTEGERS and value.is_integer() else repr(value)
+    if isinstance(value, (date, datetime)):
+        return f"{value:%m/%d/%Y}"
+    raise BadData(
+        f"{name}: row {row}, column {column}: a {type(value).__name__} in place of a text.",
+        "Each cell must be one value.",
+    )
+
+
+def read_parquet(data: bytes, *, name: str) -> Table:
+    """The table of a Parquet file.
+
+    Raises:
+        UsageError: pyarrow is not installed.
+        BadData: A broken file, or one that is too large when unpacked.
+    """
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as missing:
+        raise UsageError(
+            "Parquet needs pyarrow.", "Install it: pip install 'prefect-freshqa[parquet]'."
+        ) from missing
+    try:
+        file = pyarrow.parquet.ParquetFile(io.BytesIO(data))
+        columns = tuple(file.schema_arrow.names)
+        if file.metadata.num_rows > MAX_ROWS or len(columns) > MAX_COLUMNS:
+            raise BadData(
+                f"{name}: {file.metadata.num_rows:,} rows, {len(columns)} columns: too large.",
+                "Give a single release.",
+            )
+        find_header([columns], name=name)
+        records: list[Mapping[str, Any]] = []
+        read = 0
+        for batch in file.iter_batches(batch_size=2_000):
+            read += batch.nbytes
+            if read > MAX_BYTES:
+                raise BadData(f"{name}: unpacks to more than {MAX_BYTES:,} bytes.", "")
+            records.extend(batch.to_pylist())
+    except (pyarrow.ArrowException, OSError, ValueError) as broken:
+        first = str(broken).splitlines()[0] if str(broken) else broken.__class__.__name__
+        raise BadData(f"{name}: a broken Parquet file ({first}).", "Get it again.") from broken
+    return _table(records, name=name)
+
+
+def read_frame(frame: pandas.DataFrame, *, name: str) -> Table:
+    """The table of a DataFrame; its index does not count."""
+    if len(frame) > MAX_ROWS or len(frame.columns) > MAX_COLUMNS:
+        raise BadData(f"{name}: a frame of shape {frame.shape} is too large.", "")
+    columns = tuple(map(str, frame.columns))
+    find_header([columns], name=name)
+    rows = [
+        Row(number, [_plain(v, c, number, name) for c, v in zip(columns, values, strict=True)])
+        for number, values in enumerate(frame.itertuples(index=False, name=None), start=1)
+    ]
+    return Table(columns=columns, header=0, rows=rows)
+
+
+def _plain(value: Any, column: str, row: int, name: str) -> str:
+    item = getattr(value, "item", None)  # a numpy scalar
+    return cell(item() if callable(item) else value, column=column, row=row, name=name)

@@ -1,0 +1,140 @@
+"""The table in an XLSX workbook, as the spreadsheet shows it."""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings as python_warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import openpyxl
+
+from freshqa.dataset.limits import HEADER_WITHIN, MAX_CELL, MAX_COLUMNS, MAX_ROWS
+from freshqa.dataset.number_format import shown
+from freshqa.dataset.table import Row, Table, column_name, find_header, missing_columns
+from freshqa.errors import BadData, FreshQAError
+
+ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+MAX_CELLS = 20_000_000
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One sheet: its rows that are not blank, and which of them names the columns."""
+
+    title: str
+    rows: list[Row]
+    header: int
+
+
+def read_workbook(data: bytes, *, name: str) -> tuple[Table, list[str]]:
+    """The table of the sheet that holds the release, and warnings.
+
+    Of several sheets with a header, the one with most rows is the release (the official workbook
+    has a second one with five examples).
+
+    Raises:
+        BadData: A broken workbook, or a formula whose value was never computed.
+        NotARelease: No sheet has the header of a release.
+    """
+    with _workbook(data, name=name) as book:
+        sheets = [_sheet(worksheet, name=name) for worksheet in book.worksheets]
+    usable = [sheet for sheet in sheets if sheet.header >= 0]
+    if not usable:
+        find_header([row.cells for sheet in sheets for row in sheet.rows], name=name)
+    best = max(usable, key=lambda sheet: len(sheet.rows))
+    head, body = best.rows[best.header], best.rows[best.header + 1 :]
+    notes = [
+        f"sheet {sheet.title!r} was not read: {best.title!r} holds more rows"
+        for sheet in usable
+        if sheet is not best
+    ]
+    columns = tuple(head.cells)
+    if any("formula" in row.typed.values() for row in best.rows):
+        body = _with_values(data, best.title, body, columns, name=name)
+    return Table(columns=columns, header=head.number, rows=body), notes
+
+
+@contextmanager
+def _workbook(data: bytes, *, name: str, values: bool = False) -> Iterator[Any]:
+    with python_warnings.catch_warnings():
+        python_warnings.simplefilter("ignore")  # about styles and extensions we do not use
+        try:
+            book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=values)
+            try:
+                yield book
+            finally:
+                book.close()
+        except FreshQAError:
+            raise
+        except Exception as broken:  # openpyxl raises whatever it trips over
+            raise BadData(
+                f"{name}: a broken workbook ({broken.__class__.__name__}: {broken}).",
+                "Open it in a spreadsheet, save it again, and import that.",
+            ) from broken
+
+
+def _sheet(worksheet: Any, *, name: str) -> Sheet:
+    rows: list[Row] = []
+    header, seen = -1, 0
+    if not hasattr(worksheet, "iter_rows"):  # a chart
+        return Sheet(worksheet.title, rows, header)
+    worksheet.reset_dimensions()  # what a file says about its size is often wrong
+    for number, cells in enumerate(worksheet.iter_rows(max_col=MAX_COLUMNS + 1), start=1):
+        seen += len(cells)
+        row = _row(number, cells, name=name)
+        if not row.cells:
+            continue
+        rows.append(row)
+        if header < 0 and len(rows) <= HEADER_WITHIN and not missing_columns(row.cells):
+            header = len(rows) - 1
+        if len(rows) > MAX_ROWS or seen > MAX_CELLS:
+            raise BadData(
+                f"{name}: sheet {worksheet.title!r} is larger than any release (row {number:,}).",
+                "Copy the questions into a new workbook.",
+            )
+    return Sheet(worksheet.title, rows, header)
+
+
+def _row(number: int, cells: tuple[Any, ...], *, name: str) -> Row:
+    texts: list[str] = []
+    typed: dict[int, str] = {}
+    for index, cell in enumerate(cells):
+        value = cell.value
+        text = shown(value, cell.number_format) if value is not None else ""
+        if isinstance(value, str):
+            text = ESCAPED.sub(lambda found: chr(int(found[1], 16)), value)
+            if cell.data_type == "f":
+                typed[index] = "formula"
+        elif isinstance(value, date):
+            typed[index] = f"{value:%Y-%m-%d}"
+        if len(text) > MAX_CELL:
+            raise BadData(f"{name}: row {number}, column {index + 1}: too long a cell.", "")
+        texts.append(text)
+    while texts and not texts[-1]:
+        texts.pop()
+    return Row(number, texts, typed)
+
+
+def _with_values(
+    data: bytes, title: str, body: list[Row], columns: tuple[str, ...], *, name: str
+) -> list[Row]:
+    """The rows with computed values in place of formulas."""
+    with _workbook(data, name=name, values=True) as book:
+        computed = {row.number: row for row in _sheet(book[title], name=name).rows}
+    filled = []
+    for row in body:
+        values = computed.get(row.number, Row(row.number, []))
+        for index in (i for i, kind in row.typed.items() if kind == "formula"):
+            if index >= len(values.cells) or not values.cells[index]:
+                column = column_name(columns[index]) if index < len(columns) else str(index + 1)
+                raise BadData(
+                    f"{name}: row {row.number}, column {column}: a formula without a value.",
+                    "Open the workbook in a spreadsheet, save it, and import it again.",
+                )
+        filled.append(values)
+    return filled

@@ -1,0 +1,164 @@
+"""Questions as the bytes of a file, in every format that is read."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+
+from freshqa.dataset.csv_text import write_csv
+from freshqa.dataset.dialect import OFFICIAL, PLAIN, Dialect
+from freshqa.dataset.encoding import encode
+from freshqa.dataset.question import OFFICIAL_COLUMNS, Question
+from freshqa.dataset.table import KEY_COLUMN, column_name
+from freshqa.errors import BadData, UsageError
+
+if TYPE_CHECKING:
+    import pandas
+
+FORMATS = ("official", "csv", "jsonl", "parquet", "xlsx")
+EXPORT_COLUMNS = (*OFFICIAL_COLUMNS, KEY_COLUMN)
+"""Every format but the official one carries our key too, in a last column."""
+FORMULA = re.compile(r"'*[=+\-@\t\r]")
+UNWRITABLE = re.compile("[\\x00-\\x08\\x0b-\\x1f\\ufffe\\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
+XLSX_CELL = 32_767
+EPOCH = datetime(1980, 1, 1)  # the first day a ZIP archive can name: same questions, same bytes
+
+
+def write_release(
+    questions: Sequence[Question], format: str, *, dialect: Dialect | None = None
+) -> bytes:
+    """The questions, in the order given, as the bytes of a file.
+
+    Args:
+        questions: Their index becomes the `id`.
+        format: official, csv, jsonl, parquet or xlsx.
+        dialect: For `official`: how to write it; by default as the official sheet is exported.
+
+    Raises:
+        UsageError: An unknown format, or Parquet without pyarrow.
+        BadData: A text that the format or encoding cannot hold.
+    """
+    if format == "official":
+        return _official(questions, dialect or OFFICIAL)
+    if format == "csv":
+        rows = ([neutral(cell) for cell in row] for row in _rows(questions))
+        return encode(write_csv(rows, _with_key(PLAIN)), "utf-8", bom=False)
+    if format == "jsonl":
+        records = (dict(zip(EXPORT_COLUMNS, row, strict=True)) for row in _rows(questions))
+        lines = (json.dumps({**r, "id": int(r["id"])}, ensure_ascii=False) for r in records)
+        return "".join(f"{line}\n" for line in lines).encode("utf-8")
+    if format == "parquet":
+        return _parquet(questions)
+    if format == "xlsx":
+        return _xlsx(questions)
+    raise UsageError(f"Format {format!r} is unknown.", f"Use one of {', '.join(FORMATS)}.")
+
+
+def to_frame(questions: Sequence[Question]) -> pandas.DataFrame:
+    """The questions as a DataFrame of text, with `id` as a number and our key as last column."""
+    import pandas
+
+    frame = pandas.DataFrame(list(_rows(questions)), columns=list(EXPORT_COLUMNS), dtype=str)
+    return frame.astype({"id": "int64"})
+
+
+def neutral(cell: str) -> str:
+    """A cell that no spreadsheet takes for a formula: an apostrophe first, as a person types it."""
+    return "'" + cell if FORMULA.match(cell) else cell
+
+
+def written(cell: str) -> str:
+    """The cell that `neutral` made safe, as it was."""
+    return cell[1:] if cell.startswith("'") and FORMULA.match(cell) else cell
+
+
+def _with_key(dialect: Dialect) -> Dialect:
+    return Dialect.from_json({**dialect.to_json(), "columns": EXPORT_COLUMNS})
+
+
+def _rows(questions: Sequence[Question]) -> Iterator[list[str]]:
+    for index, question in enumerate(questions):
+        yield [str(index), *(question.fields[c] for c in OFFICIAL_COLUMNS[1:]), question.key]
+
+
+def _official(questions: Sequence[Question], dialect: Dialect) -> bytes:
+    names = [column_name(column) for column in dialect.columns]
+    rows = (
+        [{**question.fields, "id": str(index), KEY_COLUMN: question.key}.get(n, "") for n in names]
+        for index, question in enumerate(questions)
+    )
+    return encode(write_csv(rows, dialect), dialect.encoding, bom=dialect.bom)
+
+
+def _parquet(questions: Sequence[Question]) -> bytes:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as missing:
+        raise UsageError(
+            "Parquet needs pyarrow.", "Install it: pip install 'prefect-freshqa[parquet]'."
+        ) from missing
+    columns = list(zip(*_rows(questions), strict=True)) or [()] * len(EXPORT_COLUMNS)
+    arrays = [pyarrow.array(list(map(int, columns[0])), pyarrow.int64())]
+    arrays += [pyarrow.array(list(column), pyarrow.string()) for column in columns[1:]]
+    buffer = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.table(arrays, names=list(EXPORT_COLUMNS)), buffer)
+    return buffer.getvalue()
+
+
+def _xlsx(questions: Sequence[Question]) -> bytes:
+    """A workbook whose cells are all text, so that no spreadsheet makes dates of them."""
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("freshqa")
+    sheet.append(list(EXPORT_COLUMNS))
+    for number, row in enumerate(_rows(questions), start=2):
+        cells = []
+        for column, text in zip(EXPORT_COLUMNS, row, strict=True):
+            if len(text) > XLSX_CELL:
+                raise BadData(
+                    f"Row {number}, column {column}: {len(text):,} characters; a workbook cell "
+                    f"holds {XLSX_CELL:,}.",
+                    "Use another format.",
+                )
+            cells.append(_text_cell(sheet, text) if text else None)
+        sheet.append([int(row[0]), *cells[1:]])
+    book.properties.created = book.properties.modified = EPOCH
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return _with_fixed_times(buffer.getvalue())
+
+
+def _text_cell(sheet: Any, text: str) -> Any:
+    cell = WriteOnlyCell(sheet, value=_escaped(text))
+    cell.data_type = "s"  # whatever it looks like: a formula, an error, a number
+    cell.number_format = "@"
+    cell.quotePrefix = bool(FORMULA.match(text))
+    return cell
+
+
+def _escaped(text: str) -> str:
+    """Characters that XML forbids, as workbooks write them: `_x0007_`."""
+    return UNWRITABLE.sub(lambda found: f"_x{ord(found.group()):04X}_", text)
+
+
+def _with_fixed_times(workbook: bytes) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(workbook)) as old, zipfile.ZipFile(buffer, "w") as new:
+        for part in old.infolist():
+            info = zipfile.ZipInfo(part.filename, EPOCH.timetuple()[:6])
+            info.compress_type = zipfile.ZIP_DEFLATED
+            data = old.read(part)
+            if part.filename == "docProps/core.xml":  # openpyxl stamps the time of saving
+                data = re.sub(
+                    rb"(<dcterms:modified[^>]*>)[^<]*", rb"\g<1>1980-01-01T00:00:00Z", data
+                )
+            new.writestr(info, data)
+    return buffer.getvalue()
