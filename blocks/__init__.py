@@ -1,6 +1,20 @@
 """The outside world, configured: search engines, language models, the store."""
 
 from prefect_freshqa.blocks.language_models import OpenAIModel, RecordedModel
+from prefect_freshqa.blocks.search_engines import (
+    RecordedSearch,
+    SearxngSearch,
+    SerpApiSearch,
+    SerperSearch,
+)
 from prefect_freshqa.blocks.store import FreshQAStore
 
-__all__ = ["FreshQAStore", "OpenAIModel", "RecordedModel"]
+__all__ = [
+    "FreshQAStore",
+    "OpenAIModel",
+    "RecordedModel",
+    "RecordedSearch",
+    "SearxngSearch",
+    "SerpApiSearch",
+    "SerperSearch",
+]

@@ -6,6 +6,7 @@ Parameters name blocks and never carry keys, so that nothing secret is kept with
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from freshqa.errors import CredentialsError, UsageError
@@ -36,17 +37,23 @@ def load_search_engine(spec: str) -> SearchEngine | None:
         UsageError: A bare name that several blocks share.
     """
     # Deferred, here and below: flows and commands import this module, few use every provider.
+    from pydantic import SecretStr
+
     from prefect_freshqa.blocks import search_engines
 
     scheme, rest = _shorthand(spec, ("recorded", "searxng"))
     if spec == REPLAY:
         return None
     if scheme == "recorded":
-        return search_engines.RecordedSearch(path=rest).get_engine()
+        return search_engines.RecordedSearch(path=Path(rest)).get_engine()
     if spec == "serpapi":
-        return search_engines.SerpApiSearch(api_key=_key("SERPAPI_API_KEY", spec)).get_engine()
+        return search_engines.SerpApiSearch(
+            api_key=SecretStr(_key("SERPAPI_API_KEY", spec))
+        ).get_engine()
     if spec == "serper":
-        return search_engines.SerperSearch(api_key=_key("SERPER_API_KEY", spec)).get_engine()
+        return search_engines.SerperSearch(
+            api_key=SecretStr(_key("SERPER_API_KEY", spec))
+        ).get_engine()
     if scheme == "searxng":
         return search_engines.SearxngSearch(base_url=rest).get_engine()
     return cast("SearchEngine", load_saved_block(spec, "get_engine").get_engine())

@@ -39,7 +39,10 @@ class SearchResult:
 class SearchEngine(Protocol):
     """Anything that answers a query; thread-safe."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """Name of the engine; with its `parameters`, where it has any, the identity of a search."""
+        ...
 
     def search(self, query: str, *, as_of: date) -> SearchResult:
         """Search once.

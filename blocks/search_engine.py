@@ -1,0 +1,195 @@
+"""A search engine over HTTP: ask, wait, ask again, and say clearly what went wrong."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime, timezone
+from decimal import Decimal
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from freshqa.errors import FreshQAError, ProviderError, ProviderRejected
+from freshqa.evidence.engine_format import EngineFormat, Locale, SearchRequest
+from freshqa.evidence.search_engine import SearchResult
+from prefect_freshqa.blocks.transport import Reply, exchange, new_session, redacted
+
+if TYPE_CHECKING:
+    from requests import Response, Session
+
+FIRST_WAIT = 0.5
+"""Seconds before the second attempt; doubled before each further one."""
+USER_AGENT = "prefect-freshqa"
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long one search may take.
+
+    Args:
+        timeout_seconds: For one attempt in all, from connecting to the last byte.
+        max_attempts: Attempts in all, the first one included.
+        longest_wait: Most seconds waited between two attempts; when the service asks for more,
+            the search fails at once and may be tried again another day.
+    """
+
+    timeout_seconds: float = 30.0
+    max_attempts: int = 3
+    longest_wait: float = 30.0
+
+
+@dataclass
+class HttpSearchEngine:
+    """Searches through an `EngineFormat`; one connection pool, safe to share between threads.
+
+    Args:
+        form: How the engine is asked and how its answer reads.
+        base_url: Where it answers.
+        key: Its key; "" for none. It is in no message, log line or result.
+        locale: Where and in which language is searched.
+        extra: Parameters sent with every request, over those of the form.
+        patience: How long one search may take.
+        cost_usd: Price of one search.
+    """
+
+    form: EngineFormat
+    base_url: str
+    key: str = field(default="", repr=False)
+    locale: Locale = field(default_factory=Locale)
+    extra: Mapping[str, str] = field(default_factory=dict)
+    patience: Patience = field(default_factory=Patience)
+    cost_usd: Decimal = Decimal(0)
+
+    @property
+    def name(self) -> str:
+        """Name of the format that reads its answers."""
+        return self.form.name
+
+    @cached_property
+    def _session(self) -> Session:
+        return new_session()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the open connections, so that an engine may travel to a worker."""
+        return {name: value for name, value in vars(self).items() if name != "_session"}
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """What is sent with every query, the key left out: part of a search's identity."""
+        return {name: value for name, value in self._parameters("").items() if value}
+
+    def _parameters(self, query: str) -> dict[str, str]:
+        return {**self.form.request(query, self.locale).parameters, **self.extra}
+
+    def search(self, query: str, *, as_of: date) -> SearchResult:
+        """Search once, however many attempts that takes.
+
+        Raises:
+            ProviderError: Still no answer after the last attempt.
+            ProviderRejected, QuotaExhausted, CredentialsError: Asking again would not help.
+        """
+        form_request = self.form.request(query, self.locale)
+        asked = SearchRequest(form_request.path, self._parameters(query), form_request.post)
+        started = time.monotonic()
+        body = self._ask_until_answered(asked)
+        return SearchResult(
+            engine=self.form.name,
+            query=query,
+            body=body,
+            fetched_at=datetime.now(timezone.utc),
+            request=dict(asked.parameters),
+            cost_usd=self.cost_usd,
+            seconds=round(time.monotonic() - started, 3),
+        )
+
+    def _ask_until_answered(self, asked: SearchRequest) -> Mapping[str, Any]:
+        request = asked
+        for attempt in range(1, self.patience.max_attempts + 1):
+            reply, failure = self._ask(request)
+            if failure is None:
+                body: Mapping[str, Any] = reply.body if reply else {}
+                return body
+            wait = _wait(attempt, reply)
+            last = attempt == self.patience.max_attempts
+            if last or not failure.retryable or wait > self.patience.longest_wait:
+                raise failure
+            time.sleep(wait)
+            request = self.form.retry(asked, failure)
+        raise AssertionError("unreachable: the last attempt returns or raises")
+
+    def _ask(self, request: SearchRequest) -> tuple[Reply | None, FreshQAError | None]:
+        """One attempt: the reply, and what is wrong with it."""
+        try:
+            reply = exchange(
+                lambda: self.send(request),
+                seconds=self.patience.timeout_seconds,
+                engine=self.form.name,
+                secret=self.key,
+            )
+        except ProviderError as unanswered:
+            return None, unanswered
+        if reply.location:
+            return reply, _redirected(self.form.name, redacted(reply.location, self.key))
+        failure = self.form.failure(reply.status, reply.body)
+        if failure is None:
+            return reply, None
+        said = redacted(failure.message, self.key)
+        return reply, type(failure)(said, failure.remedy, failure.kind)
+
+    def send(self, request: SearchRequest) -> Response:
+        """Put one request on the wire; nothing is read of the answer yet."""
+        key_field = {self.form.key_parameter: self.key} if self.form.key_parameter else {}
+        headers = {"User-Agent": USER_AGENT, "Accept": "application/json"}
+        if self.form.key_header and self.key:
+            headers[self.form.key_header] = self.key
+        content = {**request.parameters, **(key_field if self.key else {})}
+        return self._session.request(
+            "POST" if request.post else "GET",
+            self.base_url.rstrip("/") + request.path,
+            params=None if request.post else content,
+            json=content if request.post else None,
+            headers=headers,
+            timeout=self.patience.timeout_seconds,
+            stream=True,
+            allow_redirects=False,
+        )
+
+
+@dataclass
+class SerpApiEngine(HttpSearchEngine):
+    """Searches through google-search-results, over the same connection pool."""
+
+    def send(self, request: SearchRequest) -> Response:
+        """Put one request on the wire, through the package's client."""
+        from prefect_freshqa.blocks.serpapi_client import PooledSerpApiClient
+
+        client = PooledSerpApiClient(
+            {**request.parameters, "output": "json", "api_key": self.key},
+            base_url=self.base_url,
+            get=self._get,
+        )
+        response: Response = client.get_response(request.path)
+        return response
+
+    @property
+    def _get(self) -> Callable[[str, dict[str, str]], Response]:
+        timeout = self.patience.timeout_seconds
+        return lambda url, parameters: self._session.get(
+            url, params=parameters, timeout=timeout, stream=True, allow_redirects=False
+        )
+
+
+def _wait(attempt: int, reply: Reply | None) -> float:
+    """Seconds before the next attempt: as long as asked, else longer each time, never in step."""
+    if reply is not None and reply.retry_after is not None:
+        return reply.retry_after
+    return FIRST_WAIT * 2.0 ** (attempt - 1) * random.uniform(0.5, 1.0)
+
+
+def _redirected(engine: str, location: str) -> ProviderRejected:
+    return ProviderRejected(
+        f"{engine}: the service redirects to {location[:200]}; a key does not follow.",
+        "Set base_url to that address if you trust it.",
+    )

@@ -1,0 +1,192 @@
+"""One HTTP exchange with a search engine: bounded in time and size, its key never in sight."""
+
+from __future__ import annotations
+
+import json
+import logging
+import queue
+import re
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from http.cookiejar import DefaultCookiePolicy
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import quote, quote_plus, urlsplit
+
+from freshqa.errors import ProviderError
+
+if TYPE_CHECKING:
+    from requests import Response, Session
+
+MAX_BYTES = 20_000_000
+"""A results page has 0.2 MB; more than this is no results page."""
+CHUNK = 8_192
+POOL = 64
+KEY_IN_URL = re.compile(r"((?:api_?key|serp_api_key|token|key)=)[^&\s\"']+", re.IGNORECASE)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back.
+
+    Args:
+        status: HTTP status.
+        body: Parsed JSON, or the text when it is none.
+        retry_after: Seconds the server asks to wait, or None.
+        location: Where a redirect points, or "".
+    """
+
+    status: int
+    body: Any
+    retry_after: float | None = None
+    location: str = ""
+
+
+def new_session() -> Session:
+    """A pool of connections for many threads; it keeps no cookies."""
+    # Deferred, here and below: importing the blocks must not cost Prefect an HTTP library.
+    from requests import Session
+    from requests.adapters import HTTPAdapter
+
+    logging.getLogger("urllib3.connectionpool").addFilter(_redact_record)
+    session = Session()
+    session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+    adapter = HTTPAdapter(pool_connections=4, pool_maxsize=POOL, pool_block=False)
+    session.mount("https://", adapter)
+    session.mount("http://", adapter)
+    return session
+
+
+def exchange(send: Callable[[], Response], *, seconds: float, engine: str, secret: str) -> Reply:
+    """Send, read and parse within `seconds` in all, however slowly the bytes drip in.
+
+    Args:
+        send: Makes the request with `stream=True` and without redirects.
+        engine: Name used in messages.
+        secret: The key; it is taken out of every message.
+
+    Raises:
+        ProviderError: No answer, not in time, or far too long.
+    """
+    from requests import RequestException
+
+    deadline = time.monotonic() + seconds
+
+    def read() -> Reply:
+        with send() as response:
+            return _reply(response, _content(response, deadline))
+
+    problem = ""
+    try:
+        return _within(seconds, read)
+    except TimeoutError:
+        problem = f"no complete answer within {seconds:g} s"
+    except RequestException as failed:
+        where = urlsplit(getattr(failed.request, "url", None) or "").hostname or "the service"
+        problem = f"no answer from {where} ({type(failed).__name__})"
+    except (OSError, ValueError) as failed:  # urllib3 lets some through, such as a bad status line
+        problem = f"no usable answer ({type(failed).__name__})"
+    # Raised here, outside the handler: the original names the URL with the key in it, and would
+    # stay reachable as the context of this one.
+    raise ProviderError(redacted(f"{engine}: {problem}.", secret), "Try again later.")
+
+
+def redacted(text: str, secret: str) -> str:
+    """The text without the key, in any form a URL gives it."""
+    for form in {secret, quote(secret, safe=""), quote_plus(secret)} if secret else ():
+        text = text.replace(form, "***")
+    return KEY_IN_URL.sub(r"\1***", text)
+
+
+def _reply(response: Response, content: bytes) -> Reply:
+    return Reply(
+        status=response.status_code,
+        body=_json(content),
+        retry_after=_retry_after(response.headers),
+        location=response.headers.get("Location", "") if response.is_redirect else "",
+    )
+
+
+def _content(response: Response, deadline: float) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    for chunk in response.iter_content(CHUNK):
+        parts.append(chunk)
+        size += len(chunk)
+        if time.monotonic() > deadline:
+            raise TimeoutError
+        if size > MAX_BYTES:
+            raise ValueError("too long")
+    return b"".join(parts)
+
+
+def _json(content: bytes) -> Any:
+    """Parsed JSON that any database can keep, or the text when it is none."""
+    try:
+        body = json.loads(content, parse_constant=lambda _: None)
+    except (ValueError, RecursionError):
+        return content[:2_000].decode("utf-8", "replace")
+    # NUL and lone surrogates are legal in JSON and illegal in PostgreSQL and UTF-8.
+    return _storable(body) if b"\\u0000" in content or b"\\ud" in content.lower() else body
+
+
+def _storable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, list):
+        return [_storable(item) for item in value]
+    if isinstance(value, dict):
+        return {_storable(name): _storable(item) for name, item in value.items()}
+    return value
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds to wait; the header holds seconds or a date."""
+    written = headers.get("Retry-After", "").strip()
+    if not written:
+        return None
+    try:
+        return max(0.0, float(written))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(written).timestamp() - time.time())
+    except (ValueError, OverflowError):
+        return None
+
+
+def _within(seconds: float, call: Callable[[], T]) -> T:
+    """Run `call`, but wait for it no longer than this.
+
+    A read timeout counts between two bytes, so a server that drips its headers could hold a call
+    for ever. The thread left behind ends with its own deadline; it never keeps a process alive.
+    """
+    outcome: queue.SimpleQueue[tuple[list[T], Exception | None]] = queue.SimpleQueue()
+
+    def run() -> None:
+        try:
+            outcome.put(([call()], None))
+        except Exception as failed:  # noqa: BLE001  handed over to the caller, who raises it
+            outcome.put(([], failed))
+
+    threading.Thread(target=run, daemon=True, name="freshqa-search").start()
+    try:
+        values, failed = outcome.get(timeout=seconds)
+    except queue.Empty:
+        raise TimeoutError from None
+    if failed is not None:
+        raise failed
+    return values[0]
+
+
+def _redact_record(record: logging.LogRecord) -> bool:
+    """Keep keys out of urllib3's debug log, which prints whole URLs."""
+    if isinstance(record.args, tuple):
+        record.args = tuple(
+            KEY_IN_URL.sub(r"\1***", value) if isinstance(value, str) else value
+            for value in record.args
+        )
+    return True
