@@ -46,7 +46,7 @@ def saved_blocks(method: str) -> tuple[str, ...]:
     from prefect.exceptions import ObjectNotFound
 
     found: list[str] = []
-    with _reachable_api(), get_client(sync_client=True) as client:
+    with reachable_api(), get_client(sync_client=True) as client:
         for slug, block_type in _block_types(method).items():
             if not block_type.__module__.startswith("prefect_freshqa."):
                 continue
@@ -88,7 +88,7 @@ def _slug_of(name: str, method: str) -> str:
 def _load(block_type: Any, slug: str, name: str, method: str) -> Any:
     from pydantic import ValidationError
 
-    with _reachable_api():
+    with reachable_api():
         try:
             # `_sync`: inside a running event loop Prefect would return a coroutine instead.
             return block_type.load(name, _sync=True)
@@ -116,7 +116,7 @@ def _remedy(method: str, existing: tuple[str, ...] = ()) -> str:
 
 
 @contextmanager
-def _reachable_api() -> Iterator[None]:
+def reachable_api() -> Iterator[None]:
     """Say in one line that the Prefect API does not answer, instead of 80 lines of transport."""
     from httpx import HTTPError, HTTPStatusError
     from prefect.settings import get_current_settings

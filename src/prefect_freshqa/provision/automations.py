@@ -1,0 +1,113 @@
+"""Automations of a Prefect server: end runs whose process is gone, and tell people what matters."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import UUID
+
+from prefect.client.schemas.objects import StateType
+from prefect.events.actions import ChangeFlowRunState, SendNotification
+from prefect.events.schemas.automations import AutomationCore, EventTrigger, Posture
+from prefect.events.schemas.events import ResourceSpecification
+
+HEARTBEAT_SECONDS = 180
+"""Prefect's default (PREFECT_FLOWS_HEARTBEAT_FREQUENCY): how often a flow run says it lives."""
+ENDED = frozenset(f"prefect.flow-run.{s}" for s in ("Completed", "Failed", "Cancelled", "Crashed"))
+BROKEN = frozenset(f"prefect.flow-run.{s}" for s in ("Failed", "Crashed", "TimedOut"))
+REFRESH = ResourceSpecification(
+    {"prefect.resource.role": "flow", "prefect.resource.name": "refresh-dataset"}
+)
+
+
+def end_dead_runs(
+    *, silence: timedelta = timedelta(seconds=3 * HEARTBEAT_SECONDS)
+) -> AutomationCore:
+    """A run that has been silent for so long is marked as crashed, so that the next may start.
+
+    Without it, a run whose machine died stays "Running" for ever: an open server has no such
+    service of its own.
+    """
+    heartbeat = "prefect.flow-run.heartbeat"
+    return AutomationCore(
+        name="freshqa: end runs whose process is gone",
+        description="No heartbeat, no end: the process is gone. The ledger lets it be resumed.",
+        trigger=EventTrigger(
+            after={heartbeat},
+            expect={heartbeat, *ENDED},
+            match={"prefect.resource.id": "prefect.flow-run.*"},
+            for_each={"prefect.resource.id"},
+            posture=Posture.Proactive,
+            threshold=1,
+            within=silence,
+        ),
+        actions=[
+            ChangeFlowRunState(
+                name=None,
+                state=StateType.CRASHED,
+                message="No heartbeat any more: the process is gone.",
+                force=False,
+            )
+        ],
+    )
+
+
+def tell_people(notification_block: UUID) -> tuple[AutomationCore, ...]:
+    """What a maintainer wants to hear of, through a notification block (mail, Slack, Teams, …).
+
+    Args:
+        notification_block: Id of the saved block.
+    """
+    return (
+        AutomationCore(
+            name="freshqa: a refresh failed",
+            trigger=EventTrigger(
+                expect=set(BROKEN),
+                match={"prefect.resource.id": "prefect.flow-run.*"},
+                match_related=REFRESH,
+                posture=Posture.Reactive,
+                threshold=1,
+            ),
+            actions=[
+                SendNotification(
+                    block_document_id=notification_block,
+                    subject="FreshQA: a refresh failed",
+                    body="{{ flow_run.name }}: {{ flow_run.state.message }}\n"
+                    "Nothing is lost: start it again and it goes on where it stopped.\n"
+                    "{{ flow_run | ui_url }}",
+                )
+            ],
+        ),
+        _on_event(
+            "freshqa: proposals wait for review",
+            "freshqa.proposals.waiting",
+            notification_block,
+            "{{ event.payload.count }} proposals wait for a decision, the oldest since "
+            "{{ event.payload.oldest }}.\nRun: prefect-freshqa review list",
+        ),
+        _on_event(
+            "freshqa: a budget is reached",
+            "freshqa.budget.reached",
+            notification_block,
+            "Run {{ event.payload.run }} stopped at its budget: {{ event.payload.reason }}\n"
+            "{{ event.payload.left }} questions stay due.",
+        ),
+    )
+
+
+def _on_event(name: str, event: str, notification_block: UUID, body: str) -> AutomationCore:
+    return AutomationCore(
+        name=name,
+        trigger=EventTrigger(
+            expect={event},
+            match={"prefect.resource.id": "freshqa.*"},
+            posture=Posture.Reactive,
+            threshold=1,
+        ),
+        actions=[
+            SendNotification(
+                block_document_id=notification_block,
+                subject=name.replace("freshqa:", "FreshQA:"),
+                body=body,
+            )
+        ],
+    )

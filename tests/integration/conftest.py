@@ -1,0 +1,31 @@
+"""One real Prefect server and worker for all integration tests of a session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from servers.prefect_server import POOL, PrefectServer
+
+REPOSITORY = Path(__file__).parent.parent.parent
+
+
+@pytest.fixture(scope="session")
+def prefect_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PrefectServer]:
+    """A server with the work pool `freshqa` and a worker that polls it."""
+    server = PrefectServer(tmp_path_factory.mktemp("prefect"), REPOSITORY, {})
+    try:
+        server.start_server()
+        server.prefect("work-pool", "create", POOL, "--type", "process")
+        server.start_worker()
+        yield server
+    finally:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def deployed(prefect_server: PrefectServer) -> PrefectServer:
+    """The server, with the deployments of `prefect.yaml`."""
+    prefect_server.prefect("--no-prompt", "deploy", "--all")
+    return prefect_server

@@ -1,0 +1,60 @@
+"""What `init` makes of a Prefect server, and that repeating it changes nothing."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from prefect.client.orchestration import get_client
+from prefect.events import emit_event
+from prefect.settings import PREFECT_API_URL, temporary_settings
+from servers.prefect_server import POOL, PrefectServer
+
+from freshqa.errors import NotFound
+from prefect_freshqa.provision.automations import end_dead_runs
+from prefect_freshqa.provision.server import LIMITS, WORK_POOL, provision_server
+
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+
+
+@pytest.fixture(autouse=True)
+def api(prefect_server: PrefectServer) -> Iterator[None]:
+    with temporary_settings({PREFECT_API_URL: f"{prefect_server.url}/api"}):
+        yield
+
+
+def test_it_creates_what_is_missing_and_leaves_what_is_there(prefect_server: PrefectServer) -> None:
+    first = provision_server()
+    assert first[f"work pool {WORK_POOL}"] == "there already"  # the fixture made it
+    with get_client(sync_client=True) as client:
+        client.upsert_global_concurrency_limit_by_name("freshqa-model", 3)
+    assert set(provision_server().values()) == {"there already"}
+    limits = {x["name"]: x["limit"] for x in prefect_server.post("/v2/concurrency_limits/filter")}
+    assert limits == {**LIMITS, "freshqa-model": 3}
+    assert WORK_POOL == POOL
+
+
+def test_an_unknown_notification_block_is_named() -> None:
+    with pytest.raises(NotFound, match="slack-webhook/nobody"):
+        provision_server(notify="slack-webhook/nobody")
+
+
+def test_a_run_without_heartbeats_is_ended(prefect_server: PrefectServer) -> None:
+    """As shipped, with a silence of seconds instead of minutes."""
+    with get_client(sync_client=True) as client:
+        shipped = end_dead_runs(silence=timedelta(seconds=10))
+        client.create_automation(shipped.model_copy(update={"name": f"test {uuid.uuid4()}"}))
+    flow = prefect_server.post("/flows/", name="dies")
+    run = prefect_server.post(
+        "/flow_runs/", flow_id=flow["id"], state={"type": "RUNNING", "name": "Running"}
+    )
+    time.sleep(2)  # the triggers are read from the database every second or so
+    emit_event(
+        "prefect.flow-run.heartbeat",
+        resource={"prefect.resource.id": f"prefect.flow-run.{run['id']}"},
+    )
+    ended = prefect_server.wait_for_run(run["id"], states={"CRASHED"})
+    assert "the process is gone" in ended["state"]["message"]

@@ -1,0 +1,167 @@
+"""A real Prefect server and process worker with a home of their own, for integration tests.
+
+Start-up takes 10 to 45 seconds on two busy cores, so one pair serves a whole test session.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+
+POOL = "freshqa"
+PATIENCE = 180.0  # seconds until a server, a worker or a run counts as stuck
+FINAL = {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"}
+T = TypeVar("T")
+
+
+class PrefectServer:
+    """`prefect server start` and `prefect worker start` as processes that can be killed.
+
+    Args:
+        home: An empty folder; Prefect's database, results and logs go there.
+        repository: Where `prefect.yaml` lies.
+        environment: More variables for server and worker, such as the store's address.
+        ui: Whether the server serves its pages (takes longer to start).
+    """
+
+    def __init__(
+        self, home: Path, repository: Path, environment: dict[str, str], *, ui: bool = False
+    ) -> None:
+        self.home = home
+        self.repository = repository
+        self.port = _free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.environment = {
+            **{name: text for name, text in os.environ.items() if not name.startswith("PREFECT_")},
+            "PREFECT_HOME": str(home),
+            "PREFECT_API_URL": f"{self.url}/api",
+            "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+            "PREFECT_SERVER_UI_ENABLED": str(ui).lower(),
+            "PREFECT_WORKER_QUERY_SECONDS": "1",
+            "NO_COLOR": "1",
+            **environment,
+        }
+        self.server: subprocess.Popen[bytes] | None = None
+        self.workers: list[subprocess.Popen[bytes]] = []
+        self.client = httpx.Client(base_url=f"{self.url}/api", timeout=30)
+
+    def start_server(self) -> None:
+        """Start the server (again, on the same database) and wait until it answers."""
+        command = ("server", "start", "--host", "127.0.0.1", "--port", str(self.port))
+        self.server = self._spawn("server", *command)
+        self.wait_for(self._healthy, "the server's health check")
+
+    def start_worker(self) -> subprocess.Popen[bytes]:
+        """Start one more process worker on the pool `freshqa`, and wait until it polls."""
+        name = f"worker-{len(self.workers) + 1}"
+        command = ("worker", "start", "--pool", POOL, "--type", "process", "--name", name)
+        worker = self._spawn(name, *command)
+        self.workers.append(worker)
+        self.wait_for(lambda: name in self._worker_names(), f"{name} to poll")
+        return worker
+
+    def prefect(self, *arguments: str) -> str:
+        """Run the `prefect` command against this server and return what it printed."""
+        done = subprocess.run(
+            [sys.executable, "-m", "prefect", *arguments],
+            cwd=self.repository,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,  # the assertion shows what the command printed
+        )
+        assert done.returncode == 0, f"prefect {arguments}\n{done.stdout}\n{done.stderr}"
+        return done.stdout
+
+    def post(self, path: str, **body: Any) -> Any:
+        """POST a JSON object to the API and return the JSON of its answer."""
+        answer = self.client.post(path, json=body)
+        answer.raise_for_status()
+        return answer.json()
+
+    def get(self, path: str) -> Any:
+        """GET from the API and return the JSON of its answer."""
+        answer = self.client.get(path)
+        answer.raise_for_status()
+        return answer.json()
+
+    def run_deployment(self, name: str, **parameters: Any) -> str:
+        """Ask for a run of `flow/deployment`; the worker picks it up. Returns its id."""
+        deployment = self.get(f"/deployments/name/{name}")
+        run = self.post(f"/deployments/{deployment['id']}/create_flow_run", parameters=parameters)
+        return str(run["id"])
+
+    def wait_for_run(self, run_id: str, *, states: set[str] = FINAL) -> dict[str, Any]:
+        """The flow run as soon as it is in one of `states`."""
+
+        def arrived() -> dict[str, Any] | None:
+            run: dict[str, Any] = self.get(f"/flow_runs/{run_id}")
+            return run if run["state_type"] in states else None
+
+        return self.wait_for(arrived, f"run {run_id} to become {sorted(states)}")
+
+    def logs(self, run_id: str) -> list[str]:
+        """The log lines of a flow run, in order of time."""
+        wanted = {"flow_run_id": {"any_": [run_id]}}
+        lines = self.post("/logs/filter", logs=wanted, sort="TIMESTAMP_ASC", limit=200)
+        return [line["message"] for line in lines]
+
+    def wait_for(self, look: Callable[[], T | None], what: str, *, patience: float = PATIENCE) -> T:
+        """What `look` sees as soon as it is something; an error that names `what` after a while."""
+        until = time.monotonic() + patience
+        while time.monotonic() < until:
+            try:
+                if seen := look():
+                    return seen
+            except httpx.TransportError:
+                pass  # not up yet, or just killed
+            time.sleep(0.5)
+        raise AssertionError(f"waited {patience:.0f} s for {what}; see {self.home}/*.log")
+
+    def stop(self) -> None:
+        """Stop workers, then the server; what does not stop in 10 seconds is killed."""
+        for process in (*self.workers, self.server):
+            if process is not None and process.poll() is None:
+                os.killpg(process.pid, signal.SIGTERM)
+        for process in (*self.workers, self.server):
+            if process is not None:
+                try:
+                    process.wait(timeout=10)
+                except subprocess.TimeoutExpired:
+                    os.killpg(process.pid, signal.SIGKILL)
+        self.client.close()
+
+    def _spawn(self, name: str, *arguments: str) -> subprocess.Popen[bytes]:
+        with (self.home / f"{name}.log").open("ab") as log:
+            return subprocess.Popen(
+                [sys.executable, "-m", "prefect", *arguments],
+                cwd=self.home,
+                env=self.environment,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # one signal reaches it and the flow runs it started
+            )
+
+    def _healthy(self) -> bool:
+        return self.client.get("/health").status_code == httpx.codes.OK
+
+    def _worker_names(self) -> set[str]:
+        answer = self.client.post(f"/work_pools/{POOL}/workers/filter", json={})
+        online = answer.json() if answer.status_code == httpx.codes.OK else []
+        return {worker["name"] for worker in online if worker["status"] == "ONLINE"}
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
