@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, Row, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from freshqa.errors import NotFound
@@ -72,13 +71,13 @@ def checks(store: Store, run_id: str) -> tuple[CheckedQuestion, ...]:
             .group_by(check.c.question_id)
         )
         query = (
-            select(check.c.body, proposal.c.body)
+            select(check, question.c.key, proposal.c.body.label("proposal"))
+            .join(question, question.c.id == check.c.question_id)
             .outerjoin(proposal, proposal.c.check_id == check.c.id)
             .where(check.c.id.in_(last))
             .order_by(check.c.id)
         )
-        rows = connection.execute(query).tuples().all()
-    return tuple(_checked(body, suggested) for body, suggested in rows if body is not None)
+        return tuple(_checked(row) for row in connection.execute(query))
 
 
 def checked_keys(store: Store, run_id: str) -> set[str]:
@@ -161,6 +160,9 @@ def _inserted(connection: Connection, table: Any, **values: Any) -> int:
     return int(result.inserted_primary_key[0])
 
 
-def _checked(body: Mapping[str, Any], suggested: Mapping[str, Any] | None) -> CheckedQuestion:
-    found = CheckedQuestion.from_json(body)
-    return replace(found, proposal=Proposal.from_json(suggested) if suggested else None)
+def _checked(row: Row[Any]) -> CheckedQuestion:
+    if row.body is None:
+        outcome = Outcome(row.outcome)
+        return CheckedQuestion(row.key, "", outcome, row.risk, (), error="redacted by request")
+    found = CheckedQuestion.from_json(row.body)
+    return replace(found, proposal=Proposal.from_json(row.proposal) if row.proposal else None)

@@ -78,8 +78,8 @@ class Compressed(TypeDecorator[bytes]):
     cache_ok = True
 
     def process_bind_param(self, value: bytes | None, dialect: Dialect) -> bytes | None:
-        """Through zlib; empty stays empty."""
-        return zlib.compress(value) if value else value
+        """Through zlib, so that only a redacted body is empty."""
+        return zlib.compress(value) if value is not None else None
 
     def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:
         """The bytes as they were given."""

@@ -18,8 +18,16 @@ from freshqa.store.ledger_schema import TABLES
 
 RUN_IDENTITY = ("id", "dataset_id", "key", "flow", "as_of", "base_version", "settings")
 """What a run was started with; its state and lease do change."""
-REDACTABLE = ("fq_artifact", "fq_check", "fq_proposal", "fq_search", "fq_completion")
-"""Tables whose `body` a redaction may empty; a revision's fields it may empty too."""
+BODY = {"body": "length(NEW.body) > 0"}
+REDACTABLE = {
+    "fq_artifact": BODY,
+    "fq_check": BODY,
+    "fq_proposal": BODY,
+    "fq_search": BODY,
+    "fq_completion": BODY,
+    "fq_decision": {"edits": "CAST(NEW.edits AS TEXT) <> '{}'", "reason": "NEW.reason <> ''"},
+}
+"""Table → columns that a redaction may empty → when they are not empty."""
 
 
 @dataclass(frozen=True)
@@ -47,13 +55,15 @@ def guards(tables: Sequence[str]) -> list[Guard]:
         elif name == "fq_revision":
             frozen = ("id", "question_id", "content_hash")
         elif name in REDACTABLE:
-            frozen = tuple(c.name for c in TABLES[name].columns if c.name != "body")
-            empty = "length(NEW.body) > 0"
-            kept.append(Guard(f"{name}_only_emptied", name, "UPDATE OF body", empty))
+            emptied = REDACTABLE[name]
+            frozen = tuple(c.name for c in TABLES[name].columns if c.name not in emptied)
+            for column, full in emptied.items():
+                guard = Guard(f"{name}_{column}_only_emptied", name, f"UPDATE OF {column}", full)
+                kept.append(guard)
         columns = f" OF {', '.join(frozen)}" if frozen else ""
         kept.append(Guard(f"{name}_no_update", name, f"UPDATE{columns}"))
-    emptied = " AND ".join(f"NEW.{c} IN (OLD.{c}, '')" for c in FIELD_COLUMNS)
-    redaction = f"NEW.redacted_at IS NULL OR NOT ({emptied})"
+    redacted = " AND ".join(f"NEW.{c} IN (OLD.{c}, '')" for c in FIELD_COLUMNS)
+    redaction = f"NEW.redacted_at IS NULL OR NOT ({redacted})"
     kept.append(Guard("fq_revision_only_redacted", "fq_revision", "UPDATE", redaction))
     return kept
 

@@ -1,0 +1,178 @@
+"""Remove text by legal request; hashes stay, so that the chain of versions still verifies."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, LargeBinary, Row, Table, literal, select, update
+
+from freshqa.dataset.question import FIELD_COLUMNS
+from freshqa.errors import NotFound, UsageError
+from freshqa.store.database import Store
+from freshqa.store.ledger_schema import check, completion, decision, proposal, search
+from freshqa.store.members import chunks
+from freshqa.store.schema import artifact, member, question, revision, version
+
+SHORTEST = 8
+"""A shorter text ("42", "TRUE", "Paris") would be found in calls that have nothing to do with it."""
+NOTHING = literal(b"", LargeBinary)
+
+
+@dataclass(frozen=True)
+class Redaction:
+    """What was removed.
+
+    Args:
+        revision_hash: The revision, whose hash stays.
+        key: Its question.
+        columns: Its columns that are empty now.
+        versions: Numbers of the versions that hold it; their imported files are gone too.
+        ledger: Table → how many of its records were emptied.
+    """
+
+    revision_hash: str
+    key: str
+    columns: tuple[str, ...]
+    versions: tuple[int, ...]
+    ledger: dict[str, int]
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape printed by `redact`."""
+        return {
+            "revision": self.revision_hash,
+            "key": self.key,
+            "columns": list(self.columns),
+            "versions": list(self.versions),
+            "ledger": self.ledger,
+        }
+
+
+def redact(
+    store: Store,
+    revision_hash: str,
+    *,
+    now: datetime,
+    reason: str,
+    columns: Sequence[str] = (),
+) -> Redaction:
+    """Empty the text of a revision, and everything the store keeps that repeats it.
+
+    Emptied are the columns of the revision, the imported files of all versions that hold it, the
+    checks, proposals and edits of its question, and every recorded search and completion in which
+    one of the removed texts stands (texts of less than eight characters are not looked for).
+
+    Args:
+        revision_hash: Content hash of the revision, or at least its first eight characters.
+        now: When.
+        reason: Why; kept.
+        columns: Official columns to empty; all when not given.
+
+    Raises:
+        NotFound: no such revision.
+        UsageError: no reason, an unknown column, or a hash that fits several revisions.
+    """
+    chosen = _columns(columns)
+    if not reason.strip():
+        raise UsageError("A redaction needs a reason.", "Give it with --reason.")
+    with store.write() as connection:
+        row = _find(connection, store.dataset_id, revision_hash)
+        removed = list(_texts(row, chosen))
+        emptied = dict.fromkeys(chosen, "")
+        connection.execute(
+            update(revision)
+            .where(revision.c.id == row.id)
+            .values(**emptied, redacted_at=now, redaction_reason=reason)
+        )
+        numbers = _empty_files(connection, row.id)
+        ledger = {
+            **_empty_question_records(connection, row.question_id),
+            "searches": _empty_calls(connection, search, removed),
+            "completions": _empty_calls(connection, completion, removed),
+        }
+    digest = row.content_hash.hex()
+    return Redaction(digest, row.key, tuple(chosen), tuple(numbers), ledger)
+
+
+def _columns(asked: Sequence[str]) -> list[str]:
+    unknown = sorted(set(asked) - set(FIELD_COLUMNS))
+    if unknown:
+        raise UsageError(
+            f"No such columns: {', '.join(unknown)}.", f"There are: {', '.join(FIELD_COLUMNS)}."
+        )
+    return [column for column in FIELD_COLUMNS if not asked or column in asked]
+
+
+def _find(connection: Connection, dataset_id: int, prefix: str) -> Row[Any]:
+    hashes = (
+        select(revision.c.id, revision.c.content_hash)
+        .join(question, question.c.id == revision.c.question_id)
+        .where(question.c.dataset_id == dataset_id)
+    )
+    found = [
+        id_
+        for id_, digest in connection.execute(hashes).tuples()
+        if len(prefix) >= SHORTEST and digest.hex().startswith(prefix.lower())
+    ]
+    if not found:
+        raise NotFound(f"There is no revision {prefix!r}.", "See: prefect-freshqa history QUESTION")
+    if len(found) > 1:
+        raise UsageError(f"{len(found)} revisions start with {prefix!r}.", "Give more characters.")
+    row: Row[Any] = connection.execute(
+        select(revision, question.c.key)
+        .join(question, question.c.id == revision.c.question_id)
+        .where(revision.c.id == found[0])
+    ).one()
+    return row
+
+
+def _texts(row: Row[Any], columns: Sequence[str]) -> Iterator[str]:
+    """The texts to look for elsewhere: each line of a cell, as JSON writes it."""
+    for column in columns:
+        for line in getattr(row, column).split("\n"):
+            if len(line.strip()) >= SHORTEST:
+                yield json.dumps(line.strip())[1:-1]
+
+
+def _empty_files(connection: Connection, revision_id: int) -> list[int]:
+    holders = (
+        select(version.c.id, version.c.number)
+        .join(member, member.c.version_id == version.c.id)
+        .where(member.c.revision_id == revision_id)
+        .order_by(version.c.number)
+    )
+    versions = dict(connection.execute(holders).tuples().all())
+    for ids in chunks(versions):
+        connection.execute(
+            update(artifact).where(artifact.c.version_id.in_(ids)).values(body=NOTHING)
+        )
+    return list(versions.values())
+
+
+def _empty_question_records(connection: Connection, question_id: int) -> dict[str, int]:
+    mine = select(proposal.c.id).where(proposal.c.question_id == question_id)
+    counts = {}
+    for name, table, chosen, emptied in (
+        ("checks", check, check.c.question_id == question_id, {"body": NOTHING}),
+        ("proposals", proposal, proposal.c.question_id == question_id, {"body": NOTHING}),
+        ("decisions", decision, decision.c.proposal_id.in_(mine), {"edits": {}, "reason": ""}),
+    ):
+        counts[name] = connection.execute(update(table).where(chosen).values(**emptied)).rowcount
+    return counts
+
+
+def _empty_calls(connection: Connection, table: Table, texts: Sequence[str]) -> int:
+    if not texts:
+        return 0
+    query = select(table.c.id, table.c.body).execution_options(yield_per=200)
+    hits = [
+        id_
+        for id_, body in connection.execute(query).tuples()
+        if body is not None and any(text in json.dumps(body) for text in texts)
+    ]
+    for ids in chunks(hits):
+        connection.execute(update(table).where(table.c.id.in_(ids)).values(body=NOTHING))
+    return len(hits)

@@ -1,0 +1,157 @@
+"""Recompute every hash and say which version is whole, redacted or corrupt."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, LargeBinary, Row, select, type_coerce
+
+from freshqa.dataset.question import FIELD_COLUMNS, revision_hash
+from freshqa.store.database import Store
+from freshqa.store.finding import find_row
+from freshqa.store.hashing import NO_PARENT, chain_hash, root_hash
+from freshqa.store.schema import artifact, member, question, revision, version
+from freshqa.store.version_info import select_versions
+
+OK, REDACTED, CORRUPT = "ok", "redacted", "corrupt"
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What recomputing a version's hashes showed.
+
+    Args:
+        number: The version.
+        status: `ok`; `redacted` when text was removed by request and all else fits; `corrupt`.
+        problems: What does not fit, one sentence each.
+        redacted: What was removed: keys of questions, and `original` for the imported file.
+    """
+
+    number: int
+    status: str
+    problems: tuple[str, ...] = ()
+    redacted: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape printed by `verify`."""
+        return {
+            "version": self.number,
+            "status": self.status,
+            "problems": list(self.problems),
+            "redacted": list(self.redacted),
+        }
+
+
+def verify(store: Store, number: int | None = None) -> tuple[Verification, ...]:
+    """Check one version, or all of them in order.
+
+    Checked are the text of each revision against its hash, the rows of each version against its
+    content hash and count, its place in the chain of versions, and the imported file. The message
+    and the time of publication are not part of any hash.
+
+    Raises:
+        NotFound: no such version.
+    """
+    with store.read() as connection:
+        if number is not None:
+            find_row(connection, store.dataset_id, number=number)
+        query = select_versions(store.dataset_id).order_by(None).order_by(version.c.number)
+        versions = {row.id: row for row in connection.execute(query)}
+        asked = [row for row in versions.values() if number is None or row.number == number]
+        texts = _check_texts(connection, store.dataset_id, None if number is None else asked[0].id)
+        return tuple(
+            _verify_one(connection, row, versions.get(row.parent_id), texts) for row in asked
+        )
+
+
+def _verify_one(
+    connection: Connection, row: Row[Any], parent: Row[Any] | None, texts: dict[int, str]
+) -> Verification:
+    members = _members(connection, row.id)
+    files = _check_files(connection, row.id)
+    problems = list(_check_place(row, parent, members))
+    problems += [
+        f"Row {m.position} ({m.key}): the text does not fit its hash."
+        for m in members
+        if texts.get(m.revision_id) == CORRUPT
+    ]
+    problems += [
+        f"The {kind} file does not fit its hash."
+        for kind, state in files.items()
+        if state == CORRUPT
+    ]
+    removed = [m.key for m in members if texts.get(m.revision_id) == REDACTED]
+    removed += [kind for kind, state in files.items() if state == REDACTED]
+    status = CORRUPT if problems else REDACTED if removed else OK
+    return Verification(row.number, status, tuple(problems), tuple(removed))
+
+
+def _check_place(row: Row[Any], parent: Row[Any] | None, members: Sequence[Any]) -> Iterator[str]:
+    """What is wrong with the rows as a whole and with the version's place in the chain."""
+    if len(members) != row.row_count:
+        yield f"It has {len(members)} rows and was published with {row.row_count}."
+    if [m.position for m in members] != list(range(len(members))):
+        yield "The positions of its rows have gaps."
+    if root_hash(m.content_hash.hex() for m in members) != row.content_hash:
+        yield "Its rows, or their order, are not those it was published with."
+    if row.parent_id is not None and parent is None:
+        yield "The version it was made from is missing."
+    elif parent is not None and parent.number != row.number - 1:
+        yield f"It was made from version {parent.number}, not from the one before it."
+    before = parent.chain_hash if parent is not None else NO_PARENT
+    if chain_hash(before, row.content_hash, row.as_of, [m.key for m in members]) != row.chain_hash:
+        yield "Its date, keys or history are not those it was published with."
+
+
+def _check_texts(connection: Connection, dataset_id: int, version_id: int | None) -> dict[int, str]:
+    """Revision id → `corrupt` or `redacted`, of the revisions that are not whole."""
+    query = (
+        select(revision)
+        .join(question, question.c.id == revision.c.question_id)
+        .where(question.c.dataset_id == dataset_id)
+        .execution_options(yield_per=2000)
+    )
+    if version_id is not None:
+        query = query.join(member, member.c.revision_id == revision.c.id)
+        query = query.where(member.c.version_id == version_id)
+    found = {}
+    for row in connection.execute(query).mappings():
+        if row["redacted_at"] is not None:
+            found[row["id"]] = REDACTED
+        elif revision_hash({c: row[c] for c in FIELD_COLUMNS}) != row["content_hash"].hex():
+            found[row["id"]] = CORRUPT
+    return found
+
+
+def _members(connection: Connection, version_id: int) -> Sequence[Any]:
+    query = (
+        select(member.c.position, member.c.revision_id, question.c.key, revision.c.content_hash)
+        .join(question, question.c.id == member.c.question_id)
+        .join(revision, revision.c.id == member.c.revision_id)
+        .where(member.c.version_id == version_id)
+        .order_by(member.c.position)
+    )
+    return connection.execute(query).all()
+
+
+def _check_files(connection: Connection, version_id: int) -> dict[str, str]:
+    """Kind → state of each file kept with a version."""
+    packed = type_coerce(artifact.c.body, LargeBinary).label("packed")
+    query = select(artifact.c.kind, artifact.c.sha256, packed).where(
+        artifact.c.version_id == version_id
+    )
+    return {kind: _state(body, sha256) for kind, sha256, body in connection.execute(query).tuples()}
+
+
+def _state(packed: bytes, sha256: str) -> str:
+    if not packed:
+        return REDACTED
+    try:
+        body = zlib.decompress(packed)
+    except zlib.error:
+        return CORRUPT
+    return OK if hashlib.sha256(body).hexdigest() == sha256 else CORRUPT
