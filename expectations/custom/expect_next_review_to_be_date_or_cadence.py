@@ -53,11 +53,7 @@ class ExpectNextReviewToBeDateOrCadence(OneSentence, ColumnMapExpectation):
         column (str): The column with the reviews. Default "next_review".
 
     Other Parameters:
-        mostly (None or a float between 0 and 1): Successful if at least this fraction holds.
-        result_format (str or None): BOOLEAN_ONLY, BASIC, COMPLETE, or SUMMARY.
-        catch_exceptions (boolean or None): If True, exceptions become part of the result.
-        meta (dict or None): A JSON-serializable dictionary, included in the output unchanged.
-        severity (str or None): critical, warning or info.
+        mostly, result_format, catch_exceptions, meta, severity: as in every Column Map Expectation.
 
     Returns:
         An ExpectationValidationResult

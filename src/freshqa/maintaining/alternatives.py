@@ -1,0 +1,108 @@
+"""Do the alternatives of an answer still state the fact that the primary answer states?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rapidfuzz import fuzz
+
+from freshqa.checking.facts import Relation, relation
+from freshqa.checking.tokens import Token, fold, tokenise
+
+HEDGES = frozenset(
+    [
+        "about",
+        "almost",
+        "approximately",
+        "around",
+        "over",
+        "under",
+        "nearly",
+        "more",
+        "less",
+        "than",
+    ]
+)
+SHORT = 2
+"""An alternative with more words than this beside its number is a sentence, not a form of it."""
+SENTENCE = 6
+"""From this many words on, two primary answers that are much alike are one, reworded."""
+MUCH_ALIKE = 80.0
+
+
+def contradicting(primary: str, alternatives: Sequence[str]) -> tuple[str, ...]:
+    """Alternatives that state another date or number than the primary answer.
+
+    Only what is certain: names and sentences never contradict, rounded and hedged numbers
+    (`676 million` beside `676,728,782`, `nearly 19 years`) do not either.
+    """
+    return tuple(a for a in alternatives if _contradicts(primary, a))
+
+
+def left_over(old: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
+    """Alternatives of the old fact that were kept although the primary answer is another fact.
+
+    Args:
+        old: Answers before, primary first.
+        new: Answers after, primary first.
+    """
+    if not old or not new or not is_replaced(old[0], new[0]):
+        return ()
+    before = {fold(answer) for answer in old}
+    return tuple(
+        answer
+        for answer in new[1:]
+        if fold(answer) in before and not _fits(answer, new[0]) and fold(answer) != fold(new[0])
+    )
+
+
+def is_replaced(old_primary: str, new_primary: str) -> bool:
+    """True when the primary answer states another fact, or the same in other short words."""
+    if relation(old_primary, new_primary) is Relation.same:
+        return False
+    if min(len(old_primary.split()), len(new_primary.split())) < SENTENCE:
+        return True
+    return fuzz.ratio(fold(old_primary), fold(new_primary)) < MUCH_ALIKE
+
+
+def _contradicts(primary: str, alternative: str) -> bool:
+    if relation(primary, alternative) is not Relation.different:
+        return False
+    mine, theirs = tokenise(primary), tokenise(alternative)
+    words = [token.form for token in (*mine, *theirs) if token.value is None]
+    if any(word in HEDGES for word in words):
+        return False
+    if max(_words(mine), _words(theirs)) > SHORT:
+        return False
+    one, other = _number(mine), _number(theirs)
+    return one is None or other is None or not _rounds(one, other)
+
+
+def _fits(alternative: str, primary: str) -> bool:
+    """True when an old alternative may also stand for the new primary answer."""
+    mine, theirs = set(fold(alternative).split()), set(fold(primary).split())
+    if mine <= theirs or theirs <= mine:
+        return True
+    one, other = _number(tokenise(alternative)), _number(tokenise(primary))
+    if one is not None and other is not None:
+        return _rounds(one, other) or not HEDGES.isdisjoint(mine)
+    return relation(alternative, primary) is Relation.same
+
+
+def _words(tokens: Sequence[Token]) -> int:
+    return sum(token.value is None for token in tokens)
+
+
+def _number(tokens: Sequence[Token]) -> Token | None:
+    numbers = [token for token in tokens if token.value is not None]
+    return numbers[0] if len(numbers) == 1 else None
+
+
+def _rounds(one: Token, other: Token) -> bool:
+    """True when one number is the other one, cut or rounded to the precision it is written in."""
+    if one.value is None or other.value is None:
+        return False
+    coarser = max(one.precision, other.precision)
+    gap = abs(one.value - other.value)
+    plain = coarser == 1 and one.precision == other.precision
+    return gap < coarser or (not plain and gap == coarser)

@@ -1,0 +1,1 @@
+"""Answers that follow from the date alone: holidays, ages, anniversaries, days until."""

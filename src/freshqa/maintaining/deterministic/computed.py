@@ -1,0 +1,72 @@
+"""An answer that was worked out, and whether a stored answer says the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+from freshqa.checking.dates import find_dates, read_date
+from freshqa.checking.tokens import fold, tokenise
+
+_HEDGED_UP = re.compile(r"\b(?:nearly|almost|close to|about|around|approximately)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Computed:
+    """What the answer must be.
+
+    Args:
+        value: The answer, ready to be shown ("27", "2025-05-26", "April").
+        why: How it follows, in a few words.
+        agrees: Whether the stored primary answer says so.
+    """
+
+    value: str
+    why: str
+    agrees: bool
+
+
+def a_day(day: date, why: str, stored: str, *, also: Collection[date] = ()) -> Computed | None:
+    """A day, compared with every reading of the date in the stored answer.
+
+    Args:
+        also: Days that are as right as `day`.
+
+    Returns:
+        None when the stored answer holds no date that could be compared.
+    """
+    mention = read_date(stored) or next(iter(find_dates(stored)), None)
+    if mention is None:
+        return None
+    agrees = any(
+        mention.agrees(one) for one in find_dates(" / ".join(d.isoformat() for d in {day, *also}))
+    )
+    return Computed(day.isoformat(), why, agrees)
+
+
+def a_word(words: Collection[str], why: str, stored: str) -> Computed:
+    """One of several words for the same, the first to be shown."""
+    given = set(fold(stored).split())
+    agrees = any(set(fold(word).split()) <= given for word in words)
+    return Computed(next(iter(words)), why, agrees)
+
+
+def a_number(value: int, why: str, stored: str) -> Computed | None:
+    """A whole number; "nearly 19" says 18, "more than 2" says 2.
+
+    Returns:
+        None when the stored answer does not start with one plain number.
+    """
+    number = first_number(stored)
+    if number is None:
+        return None
+    said = {number, number - 1} if _HEDGED_UP.search(stored) else {number}
+    return Computed(str(value), why, value in said)
+
+
+def first_number(text: str) -> Decimal | None:
+    """The first number in a text, in figures or words."""
+    return next((token.value for token in tokenise(text) if token.value is not None), None)

@@ -1,0 +1,67 @@
+"""Questions that stand or fall together: what happens to one should happen to the other."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import combinations
+
+from rapidfuzz import fuzz
+
+from freshqa.checking.tokens import fold
+from freshqa.dataset.question import Question
+
+ALIKE = 70.0
+"""Similarity of two wordings (0 to 100) from which they ask the same of two things."""
+SENTENCE = 4
+"""An answer of at least so many words says something; two such answers are not equal by chance."""
+_COMMON = re.compile(r"\d{1,3}|yes|no|none|zero", re.IGNORECASE)
+
+
+def sibling_premises(questions: Sequence[Question]) -> list[tuple[int, int]]:
+    """Pairs (positions) alike in wording and answer whose false-premise flags differ.
+
+    "The show has not aired this year." cannot make one premise false and its sibling's true.
+    """
+    return [
+        (first, second)
+        for first, second in _same_answer(questions)
+        if questions[first].false_premise != questions[second].false_premise
+        and len(questions[first].primary.split()) >= SENTENCE
+        and _alike(questions[first], questions[second])
+    ]
+
+
+def siblings(questions: Sequence[Question]) -> list[tuple[int, int]]:
+    """Pairs (positions) that gave the same answer and cite the same page, or are alike in wording.
+
+    Small numbers and yes or no are no sign of kinship, and neither is a false premise.
+    """
+    return [
+        (first, second)
+        for first, second in _same_answer(questions)
+        if not _COMMON.fullmatch(questions[first].primary.strip())
+        and not questions[first].false_premise
+        and not questions[second].false_premise
+        and (
+            _pages(questions[first]) & _pages(questions[second])
+            or _alike(questions[first], questions[second])
+        )
+    ]
+
+
+def _same_answer(questions: Sequence[Question]) -> list[tuple[int, int]]:
+    groups: dict[str, list[int]] = defaultdict(list)
+    for position, question in enumerate(questions):
+        if question.primary.strip():
+            groups[fold(question.primary)].append(position)
+    return [pair for group in groups.values() for pair in combinations(group, 2)]
+
+
+def _alike(one: Question, other: Question) -> bool:
+    return fuzz.ratio(one.text.casefold(), other.text.casefold()) >= ALIKE
+
+
+def _pages(question: Question) -> set[str]:
+    return {source.split("#")[0].split("?")[0].rstrip("/") for source in question.sources}

@@ -1,0 +1,38 @@
+"""What a source link quotes: the `#:~:text=` part that most sources of the benchmark carry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import unquote
+
+from freshqa.checking.find import SupportKind, find
+
+_MARK = ":~:text="
+_CERTAIN = (SupportKind.exact, SupportKind.date, SupportKind.number)
+
+
+def quoted_text(sources: Sequence[str]) -> str:
+    """All quoted passages, one per line, as a reader of the page sees them highlighted."""
+    passages = []
+    for source in sources:
+        directive = source.partition(_MARK)[2]
+        for part in directive.split("&text=") if directive else ():
+            pieces = [unquote(piece).strip("-") for piece in part.split(",")]
+            passages.append(" … ".join(pieces))
+    return "\n".join(passages)
+
+
+def quotes_only_old(old: Sequence[str], new: Sequence[str], sources: Sequence[str]) -> bool:
+    """True when the sources quote an answer that is no longer given, and none that is."""
+    text = quoted_text(sources)
+    return bool(text) and _holds(text, old) and not _holds(text, new)
+
+
+def supported(answers: Sequence[str], texts: Sequence[str]) -> bool:
+    """True when one of the answers stands in one of the texts."""
+    return any(_holds(text, answers) for text in texts)
+
+
+def _holds(text: str, answers: Sequence[str]) -> bool:
+    found = (find(answer, text) for answer in answers)
+    return any(place is not None and place.kind in _CERTAIN for place in found)

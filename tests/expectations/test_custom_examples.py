@@ -1,0 +1,84 @@
+"""Every custom expectation runs the passing and the failing example that it documents."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import pkgutil
+from typing import Any
+
+import pandas
+import pytest
+from great_expectations.expectations.expectation import Expectation
+from great_expectations.expectations.registry import get_expectation_impl
+
+from prefect_freshqa.expectations import custom
+from prefect_freshqa.expectations.evaluate import evaluate, validation_results
+from prefect_freshqa.expectations.rule import Rule, Table
+
+
+def classes() -> list[type[Expectation]]:
+    found = []
+    for module in pkgutil.iter_modules(custom.__path__):
+        if module.name.startswith("expect_"):
+            name = "".join(part.capitalize() for part in module.name.split("_"))
+            source = importlib.import_module(f"{custom.__name__}.{module.name}")
+            found.append(getattr(source, name))
+    return found
+
+
+def cases() -> list[Any]:
+    return [
+        pytest.param(of, example["data"], test, id=f"{of.__name__}-{test['title']}")
+        for of in classes()
+        for example in of.examples
+        for test in example["tests"]
+    ]
+
+
+@pytest.mark.parametrize(("of", "data", "test"), cases())
+def test_example(of: type[Expectation], data: dict[str, Any], test: dict[str, Any]) -> None:
+    frame = pandas.DataFrame(data, dtype=object)
+    frame.insert(0, "row", range(len(frame)))
+    rule = Rule("example", "error", of(**test["in"]), "", "wrong")
+    [result] = validation_results(Table("examples", frame, (rule,)))
+    assert not result.exception_info["raised_exception"], result.exception_info
+    wanted = test["out"]
+    assert result.success is wanted["success"]
+    if "unexpected_rows" in wanted:
+        rows = [int(place["row"]) for place in result.result["unexpected_index_list"]]
+        assert rows == wanted["unexpected_rows"]
+    if "unexpected_list" in wanted:
+        assert result.result["unexpected_list"] == wanted["unexpected_list"]
+
+
+@pytest.mark.parametrize("of", classes(), ids=lambda of: of.__name__)
+def test_conventions(of: type[Expectation]) -> None:
+    """What Great Expectations asks of a contributed expectation."""
+    first = (of.__doc__ or "").splitlines()[0]
+    assert first.startswith("Expect ") and first.endswith(".")
+    for section in ("Args:", "Returns:", "Supported Data Sources:", "Example Data:"):
+        assert section in of.__doc__
+    assert "Passing Case:" in of.__doc__ and "Failing Case:" in of.__doc__
+    assert {test["out"]["success"] for e in of.examples for test in e["tests"]} == {True, False}
+    assert of.library_metadata["maturity"] and of.library_metadata["contributors"]
+    assert get_expectation_impl(of.expectation_type) is of
+
+
+@pytest.mark.parametrize("of", classes(), ids=lambda of: of.__name__)
+def test_it_survives_json_and_renders_its_sentence(of: type[Expectation]) -> None:
+    expectation = of(**of.examples[0]["tests"][0]["in"])
+    stored = json.loads(json.dumps(expectation.configuration.to_json_dict()))
+    assert stored["type"] == of.expectation_type
+    expectation.render()
+    [content] = expectation.rendered_content
+    assert content.value.template == of.sentence
+    names = {name.split(".")[0] for name in content.value.params}
+    assert all(f"${name}" in of.sentence for name in names)
+
+
+def test_a_passing_example_is_evaluated_by_the_gate_too() -> None:
+    frame = pandas.DataFrame({"row": [0], "text": ["Lumen"]})
+    [plain] = [of for of in classes() if of.__name__ == "ExpectColumnValuesToBePlainText"]
+    found = evaluate([Table("t", frame, (Rule("plain", "error", plain(column="text"), "", ""),))])
+    assert (found.evaluated, found.violations, found.failures) == (1, [], [])
