@@ -1,0 +1,88 @@
+"""Which questions the next refresh checks, in which order, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from freshqa.checking.history import ChangeHistory
+from freshqa.checking.risk import prior_risk
+from freshqa.dataset.calendar import Due, due
+from freshqa.dataset.question import Question
+
+
+
+@dataclass(frozen=True)
+class PlannedQuestion:
+    """A question that is due.
+
+    Args:
+        question: The question, with its key.
+        due_on: When its review falls due.
+        why: In words: the date or cadence that makes it due.
+        risk: Probability that the stored answer is no longer right, before any search.
+        overdue_days: Days since `due_on`, 0 when it lies ahead.
+    """
+
+    question: Question
+    due_on: date
+    why: str
+    risk: float
+    overdue_days: int
+
+    @property
+    def expected_loss(self) -> float:
+        """Probability of a stale answer times the days it has been (or will be) served stale."""
+        return self.risk * (1 + self.overdue_days)
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape printed by `prefect-freshqa due --json`."""
+        return {
+            "key": self.question.key,
+            "question": self.question.text,
+            "due_on": self.due_on.isoformat(),
+            "why": self.why,
+            "risk": round(self.risk, 4),
+        }
+
+
+def plan_refresh(
+    questions: Sequence[Question],
+    *,
+    as_of: date,
+    days: int = 7,
+    every_question: bool = False,
+    last_checked: Mapping[str, date] | None = None,
+    history: Mapping[str, ChangeHistory] | None = None,
+) -> tuple[PlannedQuestion, ...]:
+    """The questions to check, highest expected loss first.
+
+    Args:
+        questions: The snapshot, with keys.
+        as_of: The date of the refresh.
+        days: Days until the next refresh: what falls due before it is due now.
+        every_question: Check all, due or not.
+        last_checked: Key → date of the last check; cadences count from it.
+        history: Key → what is known of its changes.
+    """
+    planned = []
+    for question in questions:
+        reason = due(
+            question, as_of=as_of, days=days, last_checked=(last_checked or {}).get(question.key)
+        )
+        if reason is None and every_question:
+            reason = Due(due_on=as_of, why="every question was asked for")
+        if reason is None:
+            continue
+        planned.append(
+            PlannedQuestion(
+                question=question,
+                due_on=reason.due_on,
+                why=reason.why,
+                risk=prior_risk(question, as_of=as_of, history=(history or {}).get(question.key)),
+                overdue_days=max(0, (as_of - reason.due_on).days),
+            )
+        )
+    return tuple(sorted(planned, key=lambda item: (-item.expected_loss, item.question.key)))

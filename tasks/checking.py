@@ -1,0 +1,135 @@
+"""Check a batch of questions: search, answer, compare, verify, and keep each result at once."""
+
+from __future__ import annotations
+
+import contextvars
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from datetime import datetime, timedelta, timezone
+
+from prefect import get_run_logger, task
+from prefect.cache_policies import NO_CACHE
+from prefect.events import emit_event
+
+from freshqa.answering.budget import Budget
+from freshqa.answering.methods import AnswerSettings, answer
+from freshqa.answering.response import Response
+from freshqa.dataset.question import Question
+from freshqa.evidence.consolidate import PROFILES
+from freshqa.maintaining.proposal import CheckedQuestion
+from freshqa.maintaining.recheck import CheckSettings, recheck
+from freshqa.store import checks, versions
+from freshqa.store.database import Store
+from freshqa.store.reuse import ReusedModel, ReusedSearch
+from freshqa.store.runs import Run
+from prefect_freshqa.blocks.resolve import load_model, load_search_engine, load_store
+from prefect_freshqa.tasks.refresh_settings import RefreshSettings
+
+
+@task(cache_policy=NO_CACHE, task_run_name="check-{number}")
+def check_batch(
+    run: Run, keys: Sequence[str], settings: RefreshSettings, number: int
+) -> dict[str, int]:
+    """Check some questions of a run; each result is in the ledger before the next is waited for.
+
+    Args:
+        run: The run they belong to.
+        keys: Keys of the questions.
+        settings: What the refresh was told.
+        number: Number of the batch, from 1, for its name in the UI.
+
+    Returns:
+        Outcome → number of questions.
+    """
+    store = load_store(settings.store)
+    ask = answering_method(store, run, settings)
+    history = checks.change_history(store)
+    snapshot = {q.key: q for q in versions.snapshot(store, run.base_version)}
+
+    def check(question: Question) -> CheckedQuestion:
+        return recheck(
+            question,
+            as_of=run.as_of,
+            ask=lambda feedback, prior: ask(question, feedback, prior),
+            settings=CheckSettings(max_rounds=settings.max_rounds),
+            history=history.get(question.key),
+        )
+
+    outcomes: Counter[str] = Counter()
+    with ThreadPoolExecutor(settings.concurrency, thread_name_prefix="check") as pool:
+        waiting = [in_context(pool, check, snapshot[key]) for key in keys]
+        for done in as_completed(waiting):
+            outcomes[keep(store, run, done.result())] += 1
+    return dict(outcomes)
+
+
+def in_context(
+    pool: ThreadPoolExecutor, check: Callable[[Question], CheckedQuestion], question: Question
+) -> Future[CheckedQuestion]:
+    """Submit with the task run's context, without which a thread has no run logger."""
+    return pool.submit(contextvars.copy_context().run, check, question)
+
+
+def keep(store: Store, run: Run, checked: CheckedQuestion) -> str:
+    """Commit one result to the ledger, log it, and announce a proposal."""
+    proposal = checks.record_check(store, run.id, checked, now=datetime.now(timezone.utc))
+    get_run_logger().info(
+        "%s: %s (risk %.2f)%s",
+        checked.question,
+        checked.outcome.value,
+        checked.risk,
+        f": {checked.error}" if checked.error else "",
+    )
+    if proposal is not None:
+        emit_event(
+            "freshqa.proposal.created",
+            resource={
+                "prefect.resource.id": f"freshqa.question.{checked.key}",
+                "prefect.resource.name": checked.question,
+            },
+            payload={"run": run.id, "proposal": proposal, "outcome": checked.outcome.value},
+        )
+    return checked.outcome.value
+
+
+def answering_method(
+    store: Store, run: Run, settings: RefreshSettings
+) -> Callable[[Question, str, Response | None], Response]:
+    """The method of the settings with its providers; every call goes through the ledger."""
+    window = timedelta(days=settings.reuse_days)
+    budget = Budget(
+        searches=settings.budget_searches,
+        tokens=settings.budget_tokens,
+        usd=settings.budget_usd,
+    )
+
+    def clock() -> datetime:
+        return datetime.now(timezone.utc)
+
+    search = ReusedSearch(
+        load_search_engine(settings.search), store, run.id, now=clock, window=window, budget=budget
+    )
+    model = None
+    if settings.method != "search-only":
+        model = ReusedModel(
+            load_model(settings.model), store, run.id, now=clock, window=window, budget=budget
+        )
+    answer_settings = AnswerSettings(
+        profile=PROFILES[settings.profile], premise_check=settings.premise_check
+    )
+
+    def ask(question: Question, feedback: str, prior: Response | None) -> Response:
+        return answer(
+            question.text,
+            method=settings.method,
+            as_of=run.as_of,
+            search=search,
+            model=model,
+            settings=answer_settings,
+            multi_hop=question.multi_hop,
+            feedback=feedback,
+            prior=prior,
+        )
+
+    return ask

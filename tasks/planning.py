@@ -1,0 +1,76 @@
+"""Open a run and find out what is due."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timezone
+
+from prefect import get_run_logger, task
+from prefect.cache_policies import NO_CACHE
+
+from freshqa.errors import NotFound
+from freshqa.maintaining.plan import PlannedQuestion, plan_refresh
+from freshqa.store import checks, runs, versions
+from freshqa.store.database import Store
+from freshqa.store.runs import Run
+from prefect_freshqa.tasks.refresh_settings import RefreshSettings
+
+
+@task(cache_policy=NO_CACHE)
+def open_run(
+    store: Store, *, as_of: date, settings: RefreshSettings, key: str | None, flow_run_id: str
+) -> tuple[Run, bool]:
+    """Start the run of this week, or go on with it where it stopped.
+
+    Args:
+        store: The store.
+        as_of: Date of the refresh.
+        settings: What the refresh was told.
+        key: Run key; by default ISO week and method, so that a duplicate schedule is one run.
+        flow_run_id: Prefect's id, kept in the ledger.
+
+    Returns:
+        The run, and whether it was there before.
+
+    Raises:
+        NotFound: the store holds no version yet.
+        Conflict: another process is at work on this run.
+    """
+    head = versions.head(store)
+    if head is None:
+        raise NotFound(
+            "The store holds no version.", "Import a release: prefect-freshqa import FILE."
+        )
+    year, week, _ = as_of.isocalendar()
+    run, resumed = runs.start_run(
+        store,
+        key=key or f"{year}-W{week:02d}-{settings.method}",
+        flow="refresh-dataset",
+        as_of=as_of,
+        base_version=head.number,
+        settings=settings.model_dump(mode="json"),
+        now=datetime.now(timezone.utc),
+        flow_run_id=flow_run_id,
+    )
+    get_run_logger().info(
+        "%s run %s on version %d as of %s",
+        "Resumed" if resumed else "Started",
+        run.id,
+        run.base_version,
+        run.as_of,
+    )
+    return run, resumed
+
+
+@task(cache_policy=NO_CACHE)
+def find_due_questions(
+    store: Store, run: Run, settings: RefreshSettings
+) -> tuple[PlannedQuestion, ...]:
+    """The questions to check in this run, highest expected loss first; the limit is not applied."""
+    return plan_refresh(
+        versions.snapshot(store, run.base_version),
+        as_of=run.as_of,
+        days=settings.days,
+        every_question=settings.every_question,
+        last_checked=checks.last_checked(store),
+        history=checks.change_history(store),
+    )

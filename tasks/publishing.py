@@ -1,0 +1,114 @@
+"""From accepted proposals to a validated, immutable version."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timezone
+
+from prefect import get_run_logger, task
+from prefect.cache_policies import NO_CACHE
+from prefect.events import emit_event
+
+from freshqa.dataset.question import Question
+from freshqa.dataset.validation import ValidationReport
+from freshqa.errors import NotFound, Refused
+from freshqa.maintaining.draft import build_draft
+from freshqa.store import records, versions
+from freshqa.store.database import Store
+from freshqa.store.versions import VersionInfo
+from prefect_freshqa.tasks.deciding import accepted_proposals
+
+
+@task(cache_policy=NO_CACHE)
+def make_draft(store: Store) -> tuple[VersionInfo, tuple[Question, ...], int]:
+    """The newest version with every accepted proposal applied.
+
+    Returns:
+        The base version, the draft in official order, and how many proposals it takes in.
+
+    Raises:
+        NotFound: the store holds no version.
+        Conflict: a proposal's base row has moved since it was checked.
+    """
+    base = versions.head(store)
+    if base is None:
+        raise NotFound(
+            "The store holds no version.", "Import a release: prefect-freshqa import FILE."
+        )
+    accepted = [
+        (stored.proposal, stored.decision)
+        for stored in accepted_proposals(store)
+        if stored.decision is not None
+    ]
+    draft = build_draft(versions.snapshot(store, base.number), accepted)
+    return base, draft, len(accepted)
+
+
+@task(cache_policy=NO_CACHE)
+def validate_draft(
+    store: Store, base: VersionInfo, draft: tuple[Question, ...], *, as_of: date, run: str
+) -> ValidationReport:
+    """Judge the draft against its base by both expectation suites; the report goes to the ledger."""
+    from prefect_freshqa.expectations.gate import validate
+
+    report = validate(
+        draft, as_of=as_of, base=versions.snapshot(store, base.number), base_as_of=base.as_of
+    )
+    records.record_validation(
+        store, run_id=run, version=None, report=report.to_json(), now=datetime.now(timezone.utc)
+    )
+    get_run_logger().log(
+        20 if report.success else 40,
+        "Validation %s: %d errors, %d warnings, %d known",
+        "passed" if report.success else "refused the draft",
+        len(report.errors),
+        len(report.warnings),
+        len(report.known),
+    )
+    return report
+
+
+@task(cache_policy=NO_CACHE)
+def publish_version(
+    store: Store,
+    base: VersionInfo,
+    draft: tuple[Question, ...],
+    report: ValidationReport,
+    *,
+    as_of: date,
+    message: str,
+    run: str,
+) -> VersionInfo:
+    """Publish a draft that passed, in one transaction on top of the version it was made from.
+
+    Raises:
+        Refused: the report holds errors; the draft's proposals stay accepted and unpublished.
+        Conflict: somebody published first.
+        NothingToDo: the draft equals its base.
+    """
+    if not report.success:
+        first = report.errors[0]
+        raise Refused(
+            f"Validation refused the draft: {len(report.errors)} errors, first {first.rule}: "
+            f"{first.message}",
+            "Edit or reject the proposals named by `prefect-freshqa validate`, then publish again.",
+        )
+    version = versions.publish(
+        store,
+        draft,
+        as_of=max(as_of, base.as_of),
+        now=datetime.now(timezone.utc),
+        parent=base.number,
+        message=message,
+        run=run,
+        dialect=base.dialect,
+    )
+    emit_event(
+        "freshqa.version.published",
+        resource={
+            "prefect.resource.id": f"freshqa.dataset.{store.dataset}",
+            "prefect.resource.name": store.dataset,
+        },
+        payload={"version": version.number, "content_hash": version.content_hash, "run": run},
+    )
+    get_run_logger().info("Published version %d (%s)", version.number, version.content_hash[:12])
+    return version

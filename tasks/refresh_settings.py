@@ -1,0 +1,68 @@
+"""What a refresh is told: small, JSON, and naming blocks; never secrets, never data."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+
+class RefreshSettings(BaseModel, extra="forbid", frozen=True):
+    """Settings of one refresh, shown as a form in the Prefect UI."""
+
+    store: str = Field(
+        default="",
+        description="Name of a FreshQAStore block. Empty: PREFECT_FRESHQA_STORE, else the user's own file.",
+    )
+    method: Literal["freshprompt", "search-only", "self-ask"] = Field(
+        default="freshprompt", description="How a question is answered from search evidence."
+    )
+    search: str = Field(
+        default="serpapi",
+        description="Search engine: a block name, `recorded:FILE`, or `replay` (the ledger alone).",
+    )
+    model: str = Field(
+        default="openai",
+        description="Language model: a block name, `recorded:FILE`, or `replay`; unused by search-only.",
+    )
+    policy: Literal["hold", "assisted", "certified"] = Field(
+        default="hold",
+        description="What is accepted without a person: nothing, what changes no fact, or what a certificate covers.",
+    )
+    profile: str = Field(
+        default="paper-gpt4", description="Which evidence is kept, and how much of it."
+    )
+    premise_check: bool = Field(
+        default=True, description="Ask the model to check the question's premise first."
+    )
+    every_question: bool = Field(default=False, description="Check all questions, due or not.")
+    days: int = Field(
+        default=7, ge=0, description="Days until the next refresh: what falls due before it is due."
+    )
+    limit: int | None = Field(
+        default=None, ge=1, description="Check at most so many; the rest stays due."
+    )
+    budget_searches: int | None = Field(
+        default=None, ge=0, description="Most searches to pay for in this run."
+    )
+    budget_tokens: int | None = Field(
+        default=None, ge=0, description="Most tokens to pay for in this run."
+    )
+    budget_usd: Decimal | None = Field(
+        default=None, ge=0, description="Most money to spend in this run, in US dollars."
+    )
+    max_rounds: int = Field(
+        default=3, ge=1, le=10, description="Most rounds of verify and revise per question."
+    )
+    reuse_days: int = Field(
+        default=6,
+        ge=0,
+        description="Reuse a search or completion of the ledger that is at most so many days old.",
+    )
+    batch_size: int = Field(
+        default=20, ge=1, description="Questions per task run; a task run costs the server 40 ms."
+    )
+    concurrency: int = Field(
+        default=8, ge=1, le=256, description="Questions in flight at the same time in one process."
+    )
