@@ -28,19 +28,19 @@ def decide_by_the_policy(store: Store, run: Run, settings: RefreshSettings) -> i
     accepted = 0
     for pending in proposals.proposals(store, status="pending", run=run.id):
         now = datetime.now(timezone.utc)
-        action, reason = decide_by_policy(
+        verdict = decide_by_policy(
             pending.proposal, snapshot[pending.proposal.key], policy=settings.policy, now=now
         )
-        if action is None:
+        if verdict.action is None:
             continue
         proposals.decide(
             store,
             Decision(
                 proposal=pending.id,
-                action=action,
+                action=verdict.action,
                 by=f"policy:{settings.policy}",
                 at=now,
-                reason=reason,
+                reason=verdict.reason,
             ),
         )
         accepted += 1

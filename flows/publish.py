@@ -1,0 +1,62 @@
+"""Publish what people accepted: draft, validate, one immutable version."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timezone
+from typing import Any
+
+from prefect import flow
+
+from freshqa.errors import NothingToDo
+from prefect_freshqa.blocks.resolve import load_store
+from prefect_freshqa.tasks import reporting
+from prefect_freshqa.tasks.publishing import make_draft, publish_version, validate_draft
+
+
+@flow(name="publish-release")
+def publish_release(
+    message: str = "", store: str = "", as_of: date | None = None
+) -> dict[str, Any]:
+    """Turn every accepted proposal into the next version, if both expectation suites allow it.
+
+    Args:
+        message: What the version is about, for its log entry.
+        store: Name of a FreshQAStore block. Empty: PREFECT_FRESHQA_STORE, else the user's own file.
+        as_of: Date of the content. Default: today (UTC).
+
+    Returns:
+        The version and its validation, in the shape of `prefect-freshqa publish --json`.
+
+    Raises:
+        NothingToDo: no proposal is accepted and unpublished.
+        Refused: validation found errors that the base did not have.
+        Conflict: somebody published first, or a base row has moved.
+    """
+    opened = load_store(store)
+    day = as_of or datetime.now(timezone.utc).date()
+    base, draft, accepted = make_draft(opened)
+    if not accepted:
+        raise NothingToDo(
+            "No accepted proposal waits to be published.",
+            "Accept some first: prefect-freshqa review list.",
+        )
+    report = validate_draft(opened, base, draft, as_of=day, run="")
+    reporting.show_validation(report)
+    version = publish_version(
+        opened,
+        base,
+        draft,
+        report,
+        as_of=day,
+        message=message or f"{accepted} accepted proposals",
+        run="",
+    )
+    return {
+        "version": version.number,
+        "parent": version.parent,
+        "as_of": version.as_of.isoformat(),
+        "content_hash": version.content_hash,
+        "questions": version.rows,
+        "proposals": accepted,
+        "validation": report.to_json(),
+    }

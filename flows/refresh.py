@@ -1,0 +1,123 @@
+"""The weekly journey: check what is due, propose, decide, validate, publish."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from datetime import date, datetime, timezone
+from typing import Any
+
+from prefect import flow
+from prefect.events import emit_event
+from prefect.futures import as_completed
+from prefect.runtime import flow_run
+from prefect.task_runners import ThreadPoolTaskRunner
+
+from freshqa.maintaining.plan import PlannedQuestion
+from freshqa.store import proposals, runs
+from freshqa.store.checks import checked_keys
+from freshqa.store.database import Store
+from freshqa.store.runs import Run
+from prefect_freshqa.blocks.resolve import load_store
+from prefect_freshqa.tasks import reporting
+from prefect_freshqa.tasks.checking import check_batch
+from prefect_freshqa.tasks.deciding import decide_by_the_policy
+from prefect_freshqa.tasks.planning import find_due_questions, open_run
+from prefect_freshqa.tasks.publishing import make_draft, publish_version, validate_draft
+from prefect_freshqa.tasks.refresh_settings import RefreshSettings
+from prefect_freshqa.tasks.summing_up import sum_up
+
+BATCHES_AT_ONCE = 2
+"""Two, so that the last questions of one batch do not leave the providers idle."""
+
+
+@flow(
+    name="refresh-dataset",
+    flow_run_name="refresh {as_of}",
+    task_runner=ThreadPoolTaskRunner(max_workers=BATCHES_AT_ONCE),  # type: ignore[arg-type]
+)
+def refresh_dataset(
+    as_of: date | None = None,
+    settings: RefreshSettings = RefreshSettings(),
+    key: str | None = None,
+) -> dict[str, Any]:
+    """Re-check every question that is due and publish what may be accepted without a person.
+
+    A run that was killed goes on where it stopped when it is started again with the same key:
+    nothing is paid twice, no proposal is doubled. A finished run gives its figures back.
+
+    Args:
+        as_of: Date of the refresh; reaches prompts, dates and schedules. Default: today (UTC).
+        settings: Method, providers, policy, budget; see `RefreshSettings`.
+        key: Run key. Default: ISO week and method.
+
+    Returns:
+        The figures of the run, in the shape of `prefect-freshqa refresh --json`.
+    """
+    began = time.monotonic()
+    as_of = as_of or datetime.now(timezone.utc).date()
+    store = load_store(settings.store)
+    run, resumed = open_run(
+        store, as_of=as_of, settings=settings, key=key, flow_run_id=str(flow_run.id or "")
+    )
+    try:
+        planned = find_due_questions(store, run, settings)
+        check_questions(store, run, planned, settings)
+        decide_by_the_policy(store, run, settings)
+        reporting.show_proposals(proposals.proposals(store, status=None, run=run.id))
+        base, draft, accepted = make_draft(store)
+        report = validate_draft(store, base, draft, as_of=run.as_of, run=run.id)
+        reporting.show_validation(report)
+        published = None
+        if accepted and report.success:
+            message = f"Refresh {run.id}: {accepted} accepted"
+            published = publish_version(
+                store, base, draft, report, as_of=run.as_of, message=message, run=run.id
+            )
+        seconds = time.monotonic() - began
+        summary = sum_up(store, run, planned, report, published, seconds=seconds, resumed=resumed)
+        reporting.show_summary(summary)
+        runs.finish_run(
+            store, run.id, state="completed", summary=summary, now=datetime.now(timezone.utc)
+        )
+        return summary
+    except BaseException as failure:
+        fail_run(store, run, failure)
+        raise
+
+
+def check_questions(
+    store: Store, run: Run, planned: tuple[PlannedQuestion, ...], settings: RefreshSettings
+) -> None:
+    """Check what this run has not checked yet, in batches, and show how far it is."""
+    checked = checked_keys(store, run.id)
+    waiting = [item for item in planned[: settings.limit] if item.question.key not in checked]
+    reporting.show_due(waiting, left=len(planned) - len(waiting) - len(checked))
+    progress = reporting.start_progress(len(waiting))
+    size = settings.batch_size
+    batches = [waiting[start : start + size] for start in range(0, len(waiting), size)]
+    futures = [
+        check_batch.submit(run, [item.question.key for item in batch], settings, number)
+        for number, batch in enumerate(batches, start=1)
+    ]
+    outcomes: Counter[str] = Counter()
+    for future in as_completed(futures):
+        outcomes.update(future.result())
+        reporting.move_progress(progress, outcomes.total(), len(waiting))
+
+
+def fail_run(store: Store, run: Run, failure: BaseException) -> None:
+    """Close a run that could not finish, so that it can be started again, and say so."""
+    reason = f"{type(failure).__name__}: {failure}"
+    emit_event(
+        "freshqa.refresh.failed",
+        resource={"prefect.resource.id": f"freshqa.run.{run.id}"},
+        payload={"run": run.id, "reason": reason},
+    )
+    runs.finish_run(
+        store,
+        run.id,
+        state="failed",
+        summary={"reason": reason},
+        now=datetime.now(timezone.utc),
+    )

@@ -1,0 +1,156 @@
+"""What a person sees in the Prefect UI: tables, proposals with links, the validation report."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from prefect.artifacts import (
+    create_markdown_artifact,
+    create_progress_artifact,
+    create_table_artifact,
+    update_progress_artifact,
+)
+
+from freshqa.dataset.validation import ValidationReport
+from freshqa.maintaining.plan import PlannedQuestion
+from freshqa.store.proposals import StoredProposal
+
+MOST_ROWS = 600
+"""The server takes any size, but nothing protects the browser from it."""
+
+
+def show_due(planned: Sequence[PlannedQuestion], left: int) -> None:
+    """Table of what is due and why, highest expected loss first."""
+    create_table_artifact(
+        table=[item.to_json() for item in planned[:MOST_ROWS]],
+        key="freshqa-due",
+        description=f"{len(planned)} questions are checked in this run; {left} stay due.",
+    )
+
+
+def start_progress(total: int) -> UUID:
+    """A progress bar for the run; `move_progress` fills it."""
+    return create_progress_artifact(  # type: ignore[return-value]  # sync call in a sync flow
+        progress=0.0 if total else 100.0,
+        key="freshqa-progress",
+        description=f"0 of {total} questions checked",
+    )
+
+
+def move_progress(artifact: UUID, done: int, total: int) -> None:
+    """Move the progress bar to `done` of `total`."""
+    update_progress_artifact(
+        artifact, 100.0 * done / total, description=f"{done} of {total} questions checked"
+    )
+
+
+def show_proposals(stored: Sequence[StoredProposal]) -> None:
+    """The proposals of a run: one table to scan, one page to read with evidence and links."""
+    create_table_artifact(
+        table=[_row(item) for item in stored[:MOST_ROWS]],
+        key="freshqa-proposals",
+        description=f"{len(stored)} proposals, highest risk first.",
+    )
+    pages = "\n\n".join(_page(item) for item in stored[:100])
+    more = f"\n\n… and {len(stored) - 100} more in the table." if len(stored) > 100 else ""
+    create_markdown_artifact(
+        markdown=(pages + more) or "No proposals.",
+        key="freshqa-proposals-read",
+        description="Every proposal with old, new, evidence and link.",
+    )
+
+
+def show_validation(report: ValidationReport) -> None:
+    """The validation report, errors first."""
+    violations = (*report.errors, *report.warnings, *report.known)
+    create_table_artifact(
+        table=[
+            {
+                "severity": "known" if violation.known else violation.severity,
+                "rule": violation.rule,
+                "question": violation.question,
+                "column": violation.column,
+                "value": violation.value[:200],
+                "message": violation.message,
+            }
+            for violation in violations[:MOST_ROWS]
+        ],
+        key="freshqa-validation",
+        description=(
+            f"{'Passed' if report.success else 'Refused'}: {len(report.errors)} errors, "
+            f"{len(report.warnings)} warnings, {len(report.known)} known from the base."
+        ),
+    )
+
+
+def show_summary(summary: dict[str, Any]) -> None:
+    """The figures of a run, cost among them."""
+    lines = ["| figure | value |", "|---|---|"]
+    for name, value in summary.items():
+        text = ", ".join(f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else value
+        lines.append(f"| {name} | {escape(str(text))} |")
+    create_markdown_artifact(
+        markdown="\n".join(lines), key="freshqa-summary", description="What the refresh came to."
+    )
+
+
+def escape(text: str) -> str:
+    """Text from outside as markdown that shows it and does nothing else."""
+    return re.sub(r"([\\`*_{}\[\]<>#|!])", r"\\\1", text).replace("\n", " ")
+
+
+def link(url: str, label: str) -> str:
+    """A markdown link, only for http(s) addresses."""
+    if not re.match(r"https?://[^\s()<>]+$", url):
+        return escape(label)
+    return f"[{escape(label)}]({url})"
+
+
+def _row(stored: StoredProposal) -> dict[str, Any]:
+    proposal = stored.proposal
+    old, new = _answers(stored)
+    return {
+        "id": stored.id,
+        "question": proposal.question,
+        "outcome": proposal.outcome.value,
+        "risk": round(proposal.risk, 3),
+        "old": old,
+        "new": new,
+        "status": stored.status,
+        "flags": ", ".join(proposal.flags),
+    }
+
+
+def _answers(stored: StoredProposal) -> tuple[str, str]:
+    changes = stored.proposal.changes
+    if "answer_0" in changes:
+        return changes["answer_0"].old, changes["answer_0"].new
+    return "", ", ".join(f"{column}: {change.new}" for column, change in changes.items())
+
+
+def _page(stored: StoredProposal) -> str:
+    proposal = stored.proposal
+    lines = [
+        f"### {stored.id}. {escape(proposal.question)}",
+        f"**{proposal.outcome.value}**, risk {proposal.risk:.2f}, confidence "
+        f"{proposal.confidence:.2f}",
+        *(f"- {escape(reason)}" for reason in proposal.reasons),
+    ]
+    if proposal.changes:
+        lines += ["", "| field | old | new |", "|---|---|---|"]
+        lines += [
+            f"| {column} | {escape(change.old)} | {escape(change.new)} |"
+            for column, change in proposal.changes.items()
+        ]
+    for finding in reversed(proposal.evidence[-5:]):
+        quote = proposal.quotes.get(finding.id)
+        said = f"“{escape(quote)}” in " if quote else ""
+        when = f" ({finding.date.isoformat()})" if finding.date else ""
+        lines.append(
+            f"- {said}{link(finding.url, finding.title or finding.source or finding.kind.value)}"
+            f"{when}: {escape(finding.snippet[:300])}"
+        )
+    return "\n".join(lines)

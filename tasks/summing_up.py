@@ -1,0 +1,62 @@
+"""The figures of a run, from the ledger: every call and every question accounted for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from freshqa.dataset.validation import ValidationReport
+from freshqa.maintaining.plan import PlannedQuestion
+from freshqa.store import checks, proposals
+from freshqa.store.database import Store
+from freshqa.store.runs import Run
+from freshqa.store.versions import VersionInfo
+
+
+def sum_up(
+    store: Store,
+    run: Run,
+    planned: Sequence[PlannedQuestion],
+    report: ValidationReport,
+    published: VersionInfo | None,
+    *,
+    seconds: float,
+    resumed: bool,
+) -> dict[str, Any]:
+    """The figures of a run in the shape of `prefect-freshqa refresh --json`.
+
+    `checked` is the sum of `outcomes`; `failed` ones are counted there and stay due.
+    """
+    checked = checks.checks(store, run.id)
+    outcomes = Counter(item.outcome.value for item in checked)
+    decided = Counter(
+        stored.status for stored in proposals.proposals(store, status=None, run=run.id)
+    )
+    due = {item.question.key for item in planned} | {item.key for item in checked}
+    return {
+        "run": run.id,
+        "as_of": run.as_of.isoformat(),
+        "base_version": run.base_version,
+        "published_version": published.number if published else None,
+        "due": len(due),
+        "checked": len(checked),
+        "left_due": len(due) - len(checked) + outcomes["failed"],
+        "searches": sum(item.searches for item in checked),
+        "completions": sum(item.completions for item in checked),
+        "tokens": sum(item.tokens for item in checked),
+        "cost_usd": str(sum((item.cost_usd for item in checked), Decimal(0))),
+        "outcomes": dict(sorted(outcomes.items())),
+        "proposals": decided.total() - decided["superseded"],
+        "auto_accepted": decided["accepted"] + decided["edited"] + decided["published"],
+        "held": decided["pending"],
+        "validation": {
+            "success": report.success,
+            "errors": len(report.errors),
+            "warnings": len(report.warnings),
+            "known": len(report.known),
+        },
+        "seconds": round(seconds, 2),
+        "resumed": resumed,
+    }
