@@ -7,6 +7,8 @@ from collections import Counter
 from datetime import date, datetime, timezone
 from typing import Any
 
+from freshqa.store.checks import checked_keys
+from freshqa.store.runs import Run
 from prefect import flow
 from prefect.events import emit_event
 from prefect.futures import as_completed
@@ -15,9 +17,7 @@ from prefect.task_runners import ThreadPoolTaskRunner
 
 from freshqa.maintaining.plan import PlannedQuestion
 from freshqa.store import proposals, runs
-from freshqa.store.checks import checked_keys
 from freshqa.store.database import Store
-from freshqa.store.runs import Run
 from prefect_freshqa.blocks.resolve import load_store
 from prefect_freshqa.tasks import reporting
 from prefect_freshqa.tasks.checking import check_batch
@@ -61,7 +61,7 @@ def refresh_dataset(
         store, as_of=as_of, settings=settings, key=key, flow_run_id=str(flow_run.id or "")
     )
     try:
-        planned = find_due_questions(store, run, settings)
+        planned = find_due_questions(store, run.as_of, settings, version=run.base_version)
         check_questions(store, run, planned, settings)
         decide_by_the_policy(store, run, settings)
         reporting.show_proposals(proposals.proposals(store, status=None, run=run.id))

@@ -8,21 +8,21 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from datetime import datetime, timedelta, timezone
 
+from freshqa.answering.budget import Budget
+from freshqa.answering.methods import AnswerSettings, answer
+from freshqa.evidence.consolidate import PROFILES
+from freshqa.store.reuse import ReusedModel, ReusedSearch
+from freshqa.store.runs import Run
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 from prefect.events import emit_event
 
-from freshqa.answering.budget import Budget
-from freshqa.answering.methods import AnswerSettings, answer
 from freshqa.answering.response import Response
 from freshqa.dataset.question import Question
-from freshqa.evidence.consolidate import PROFILES
 from freshqa.maintaining.proposal import CheckedQuestion
 from freshqa.maintaining.recheck import CheckSettings, recheck
 from freshqa.store import checks, versions
 from freshqa.store.database import Store
-from freshqa.store.reuse import ReusedModel, ReusedSearch
-from freshqa.store.runs import Run
 from prefect_freshqa.blocks.resolve import load_model, load_search_engine, load_store
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 

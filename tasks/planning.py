@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, timezone
 
+from freshqa.store.runs import Run
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
@@ -11,7 +12,6 @@ from freshqa.errors import NotFound
 from freshqa.maintaining.plan import PlannedQuestion, plan_refresh
 from freshqa.store import checks, runs, versions
 from freshqa.store.database import Store
-from freshqa.store.runs import Run
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 
@@ -40,10 +40,9 @@ def open_run(
         raise NotFound(
             "The store holds no version.", "Import a release: prefect-freshqa import FILE."
         )
-    year, week, _ = as_of.isocalendar()
     run, resumed = runs.start_run(
         store,
-        key=key or f"{year}-W{week:02d}-{settings.method}",
+        key=run_key(key, as_of, settings),
         flow="refresh-dataset",
         as_of=as_of,
         base_version=head.number,
@@ -63,14 +62,24 @@ def open_run(
 
 @task(cache_policy=NO_CACHE)
 def find_due_questions(
-    store: Store, run: Run, settings: RefreshSettings
+    store: Store, as_of: date, settings: RefreshSettings, *, version: int | None = None
 ) -> tuple[PlannedQuestion, ...]:
-    """The questions to check in this run, highest expected loss first; the limit is not applied."""
+    """The questions of a version (default: the newest) that are due, highest expected loss first.
+
+    The limit of the settings is not applied: what is over it stays due.
+    """
+    found = versions.find(store, number=version)
     return plan_refresh(
-        versions.snapshot(store, run.base_version),
-        as_of=run.as_of,
+        versions.snapshot(store, found.number),
+        as_of=as_of,
         days=settings.days,
         every_question=settings.every_question,
         last_checked=checks.last_checked(store),
         history=checks.change_history(store),
     )
+
+
+def run_key(key: str | None, as_of: date, settings: RefreshSettings) -> str:
+    """The key asked for, else ISO week and method: a duplicate schedule finds the same run."""
+    year, week, _ = as_of.isocalendar()
+    return key or f"{year}-W{week:02d}-{settings.method}"

@@ -23,7 +23,7 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         description="Search engine: a block name, `recorded:FILE`, or `replay` (the ledger alone).",
     )
     model: str = Field(
-        default="openai",
+        default="openai:gpt-4o",
         description="Language model: a block name, `recorded:FILE`, or `replay`; unused by search-only.",
     )
     policy: Literal["hold", "assisted", "certified"] = Field(

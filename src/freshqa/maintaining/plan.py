@@ -13,7 +13,6 @@ from freshqa.dataset.calendar import Due, due
 from freshqa.dataset.question import Question
 
 
-
 @dataclass(frozen=True)
 class PlannedQuestion:
     """A question that is due.

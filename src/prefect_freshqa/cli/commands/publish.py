@@ -1,0 +1,47 @@
+"""`prefect-freshqa publish`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, open_store, parse_day
+from prefect_freshqa.cli.output import emit
+
+
+def publish(
+    message: Annotated[
+        str, typer.Option("--message", "-m", help="What the version is about.")
+    ] = "",
+    as_of: AsOfOption = None,
+    store: StoreOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Turn every accepted proposal into the next version, if validation allows it.
+
+    Runs the Prefect flow `publish-release` in this process. A refused draft changes nothing: its
+    proposals stay accepted, the report says what to mend.
+
+    Example:
+
+        prefect-freshqa publish --message "Week 11"
+    """
+    open_store(store)
+    from prefect_freshqa.cli.flow_runs import quiet_prefect, use_store
+    from prefect_freshqa.flows.publish import publish_release
+
+    use_store(store)
+    quiet_prefect()
+    result = publish_release(message=message, as_of=parse_day(as_of))
+    validation = result["validation"]
+    emit(
+        result,
+        as_json=json,
+        render=lambda console: console.print(
+            f"Published version {result['version']} as of {result['as_of']}: "
+            f"{result['proposals']} proposals, {len(validation['warnings'])} warnings.\n"
+            f"content hash {result['content_hash']}\n"
+            f"Next: prefect-freshqa diff {result['parent']} {result['version']}"
+        ),
+    )

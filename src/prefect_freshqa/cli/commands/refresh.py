@@ -1,0 +1,153 @@
+"""`prefect-freshqa refresh`."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+from enum import Enum
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from freshqa.errors import UsageError
+from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, open_store, parse_day
+from prefect_freshqa.cli.output import emit, table
+
+
+class Method(str, Enum):
+    """Answering methods."""
+
+    freshprompt = "freshprompt"
+    search_only = "search-only"
+    self_ask = "self-ask"
+
+
+class Policy(str, Enum):
+    """What is accepted without a person."""
+
+    hold = "hold"
+    assisted = "assisted"
+    certified = "certified"
+
+
+SearchOption = Annotated[
+    str,
+    typer.Option(
+        "--search",
+        envvar="PREFECT_FRESHQA_SEARCH",
+        metavar="BLOCK",
+        help="A block name, serpapi, serper, searxng:URL, recorded:FILE, or replay.",
+    ),
+]
+ModelOption = Annotated[
+    str,
+    typer.Option(
+        "--model",
+        envvar="PREFECT_FRESHQA_MODEL",
+        metavar="BLOCK",
+        help="A block name, openai:MODEL, recorded:FILE, or replay.",
+    ),
+]
+
+
+def refresh(
+    as_of: AsOfOption = None,
+    all: Annotated[bool, typer.Option("--all", help="Check every question, due or not.")] = False,
+    method: Annotated[
+        Method, typer.Option(help="How questions are answered.")
+    ] = Method.freshprompt,
+    search: SearchOption = "serpapi",
+    model: ModelOption = "openai:gpt-4o",
+    policy: Annotated[
+        Policy, typer.Option(help="What is accepted without a person.")
+    ] = Policy.hold,
+    limit: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Check at most N; the rest stays due.")
+    ] = None,
+    budget_usd: Annotated[
+        str | None, typer.Option(metavar="X", help="Spend at most X US dollars.")
+    ] = None,
+    key: Annotated[
+        str | None, typer.Option(metavar="K", help="Run key. Default: ISO week and method.")
+    ] = None,
+    days: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Days until the next refresh after this one.")
+    ] = 7,
+    profile: Annotated[
+        str, typer.Option(help="paper-gpt4, paper-gpt3.5, notebook or best.")
+    ] = "paper-gpt4",
+    premise_check: Annotated[bool, typer.Option(help="Ask to check the premise first.")] = True,
+    concurrency: Annotated[int, typer.Option(min=1, help="Questions in flight.")] = 8,
+    store: StoreOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Re-check every question that is due and propose what should change.
+
+    Runs the Prefect flow `refresh-dataset` in this process. Nothing is accepted without a person
+    unless --policy says so; the same run key goes on where it stopped and pays nothing twice.
+
+    Example:
+
+        prefect-freshqa refresh --as-of 2024-03-13 --method search-only --search recorded:searches.jsonl
+    """
+    opened = open_store(store)
+    from prefect_freshqa.cli.flow_runs import progress_of, quiet_prefect, use_store
+    from prefect_freshqa.flows.refresh import refresh_dataset
+    from prefect_freshqa.tasks.planning import find_due_questions, run_key
+    from prefect_freshqa.tasks.refresh_settings import RefreshSettings
+
+    settings = RefreshSettings(
+        method=method.value,
+        search=search,
+        model=model,
+        policy=policy.value,
+        profile=profile,
+        premise_check=premise_check,
+        every_question=all,
+        days=days,
+        limit=limit,
+        budget_usd=dollars(budget_usd),
+        concurrency=concurrency,
+    )
+    day = parse_day(as_of)
+    use_store(store)
+    quiet_prefect()
+    total = len(find_due_questions.fn(opened, day, settings)[:limit])
+    with progress_of(opened, run_key(key, day, settings), total):
+        result = refresh_dataset(as_of=day, settings=settings, key=key)
+    emit(result, as_json=json, render=lambda console: render_summary(console, result))
+    if not result["due"]:
+        raise typer.Exit(3)
+
+
+def dollars(text: str | None) -> Decimal | None:
+    """Money as written on the command line.
+
+    Raises:
+        UsageError: not a sum of money.
+    """
+    if text is None:
+        return None
+    try:
+        amount = Decimal(text)
+    except InvalidOperation:
+        raise UsageError(f"--budget-usd {text!r} is not a number.", "Write 2.50.") from None
+    if not amount.is_finite() or amount < 0:
+        raise UsageError(f"--budget-usd {text!r} is not a sum of money.", "Write 2.50.")
+    return amount
+
+
+def render_summary(console: Console, result: dict[str, Any]) -> None:
+    """The figures of a run, and what to do next."""
+    rows = [
+        (
+            name,
+            ", ".join(f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else value,
+        )
+        for name, value in result.items()
+    ]
+    console.print(table(f"Run {result['run']}", ("figure", "value"), rows))
+    if result["held"]:
+        console.print("Next: prefect-freshqa review list")
+    elif result["auto_accepted"] and result["published_version"] is None:
+        console.print("Next: prefect-freshqa publish")

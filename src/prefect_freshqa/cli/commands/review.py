@@ -1,0 +1,307 @@
+"""`prefect-freshqa review`: decide what a refresh proposed."""
+
+from __future__ import annotations
+
+import getpass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from freshqa.store.proposals import StoredProposal
+from rich.console import Console
+from rich.text import Text
+
+from freshqa.dataset.question import FIELD_COLUMNS
+from freshqa.errors import UsageError
+from freshqa.maintaining.proposal import Action, Decision
+from freshqa.store import proposals
+from prefect_freshqa.cli.options import JsonOption, StoreOption, now, open_store
+from prefect_freshqa.cli.output import emit, table
+
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    help="Decide what a refresh proposed: list, show, accept, reject, edit, export, import.",
+)
+
+Ids = Annotated[list[int], typer.Argument(metavar="ID...", help="Numbers of proposals.")]
+Reason = Annotated[str, typer.Option("--reason", "-r", help="Why, for the record.")]
+By = Annotated[str, typer.Option("--by", help="Who decides.", envvar="PREFECT_FRESHQA_REVIEWER")]
+
+
+@app.command("list")
+def list_proposals(
+    status: Annotated[
+        str,
+        typer.Option(help="pending, accepted, edited, rejected, superseded, published or all."),
+    ] = "pending",
+    run: Annotated[str | None, typer.Option(help="Only proposals of this run.")] = None,
+    store: StoreOption = "",
+    json: JsonOption = False,
+) -> None:
+    """List proposals, highest risk first.
+
+    Example:
+
+        prefect-freshqa review list
+    """
+    opened = open_store(store)
+    wanted = None if status == "all" else status
+    found = proposals.proposals(opened, status=wanted, run=run)
+
+    def render(console: Console) -> None:
+        rows = [
+            (
+                p.id,
+                f"{p.proposal.risk:.2f}",
+                p.proposal.outcome.value,
+                p.proposal.question,
+                in_short(p),
+            )
+            for p in found
+        ]
+        columns = ("id", "risk", "outcome", "question", "old → new")
+        console.print(table(f"{len(rows)} proposals ({status})", columns, rows))
+        if rows:
+            console.print(f"Next: prefect-freshqa review show {rows[0][0]}")
+
+    emit({"proposals": [listed(p) for p in found]}, as_json=json, render=render)
+
+
+@app.command("show")
+def show_proposal(
+    id: Annotated[int, typer.Argument(metavar="ID", help="Number of the proposal.")],
+    store: StoreOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Show one proposal: old and new, why, and the evidence with the quote marked.
+
+    Example:
+
+        prefect-freshqa review show 7
+    """
+    found = proposals.proposal(open_store(store), id)
+    emit(full(found), as_json=json, render=lambda console: render_proposal(console, found))
+
+
+@app.command("accept")
+def accept(
+    ids: Ids, reason: Reason = "", by: By = "", store: StoreOption = "", json: JsonOption = False
+) -> None:
+    """Accept proposals; they go into the next published version.
+
+    Example:
+
+        prefect-freshqa review accept 7 8 --reason "Official site says so"
+    """
+    decide(ids, Action.accept, reason=reason, by=by, store=store, json=json)
+
+
+@app.command("reject")
+def reject(
+    ids: Ids, reason: Reason = "", by: By = "", store: StoreOption = "", json: JsonOption = False
+) -> None:
+    """Reject proposals; the stored row stays as it is.
+
+    Example:
+
+        prefect-freshqa review reject 9 --reason "A forged page"
+    """
+    decide(ids, Action.reject, reason=reason, by=by, store=store, json=json)
+
+
+@app.command("edit")
+def edit(
+    id: Annotated[int, typer.Argument(metavar="ID", help="Number of the proposal.")],
+    set: Annotated[
+        list[str],
+        typer.Option("--set", metavar="COLUMN=TEXT", help="New text of a column; repeatable."),
+    ],
+    reason: Reason = "",
+    by: By = "",
+    store: StoreOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Accept a proposal with other words than it suggests.
+
+    Example:
+
+        prefect-freshqa review edit 7 --set "answer_0=Idris Quane" --set answer_1=Quane
+    """
+    decide([id], Action.edit, reason=reason, by=by, store=store, json=json, edits=parse_edits(set))
+
+
+@app.command("export")
+def export(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Sheet to write: .csv or .xlsx.")],
+    store: StoreOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Write the pending proposals to a sheet that a person can fill.
+
+    Example:
+
+        prefect-freshqa review export proposals.xlsx
+    """
+    from freshqa.maintaining.review_sheet import write_review_sheet
+
+    pending = proposals.proposals(open_store(store))
+    written = write_review_sheet(pending, format=file.suffix.lstrip(".").lower() or "csv")
+    file.write_bytes(written)
+    emit(
+        {"file": str(file), "proposals": len(pending)},
+        as_json=json,
+        render=lambda console: console.print(
+            f"Wrote {len(pending)} proposals to {file}.\n"
+            f"Fill its columns, then: prefect-freshqa review import {file}"
+        ),
+    )
+
+
+@app.command("import")
+def import_sheet(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The filled sheet: .csv or .xlsx.")],
+    by: By = "",
+    store: StoreOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Read a filled sheet back; with one broken row none is applied, and all are listed.
+
+    Example:
+
+        prefect-freshqa review import proposals.xlsx --by Ada
+    """
+    from freshqa.maintaining.review_sheet import read_review_sheet
+
+    opened = open_store(store)
+    pending = proposals.proposals(opened)
+    decisions = read_review_sheet(
+        file.read_bytes(), pending=pending, by=reviewer(by), now=now(), name=file.name
+    )
+    decided = proposals.decide_all(opened, decisions)
+    emit(
+        {"decided": [listed(stored) for stored in decided], "left": len(pending) - len(decided)},
+        as_json=json,
+        render=lambda console: console.print(
+            f"Decided {len(decided)} proposals, {len(pending) - len(decided)} are left."
+        ),
+    )
+
+
+def decide(
+    ids: list[int],
+    action: Action,
+    *,
+    reason: str,
+    by: str,
+    store: str,
+    json: bool,
+    edits: dict[str, str] | None = None,
+) -> None:
+    """Decide proposals, all or none, and print what became of them."""
+    opened = open_store(store)
+    decisions = [
+        Decision(
+            proposal=id, action=action, by=reviewer(by), at=now(), reason=reason, edits=edits or {}
+        )
+        for id in ids
+    ]
+    decided = proposals.decide_all(opened, decisions)
+
+    def render(console: Console) -> None:
+        for stored in decided:
+            console.print(Text(f"{stored.id} {stored.status}: {stored.proposal.question}"))
+        if action is not Action.reject:
+            console.print("Next: prefect-freshqa publish")
+
+    emit({"decided": [listed(stored) for stored in decided]}, as_json=json, render=render)
+
+
+def reviewer(by: str) -> str:
+    """Who decides: `--by`, else the name of the account."""
+    return by.strip() or getpass.getuser()
+
+
+def parse_edits(pairs: list[str]) -> dict[str, str]:
+    """`COLUMN=TEXT` pairs as column → text.
+
+    Raises:
+        UsageError: no such column, or no `=`.
+    """
+    edits = {}
+    for pair in pairs:
+        column, separator, text = pair.partition("=")
+        if not separator or column not in FIELD_COLUMNS:
+            raise UsageError(
+                f"--set {pair!r} names no column.",
+                f"Write COLUMN=TEXT with one of {', '.join(FIELD_COLUMNS)}.",
+            )
+        edits[column] = text
+    return edits
+
+
+def in_short(stored: StoredProposal) -> str:
+    """Old and new answer in one cell; what else changes when the answer does not."""
+    changes = stored.proposal.changes
+    if "answer_0" in changes:
+        return f"{changes['answer_0'].old} → {changes['answer_0'].new}"
+    return "; ".join(f"{c}: {change.old} → {change.new}" for c, change in changes.items())
+
+
+def listed(stored: StoredProposal) -> dict[str, Any]:
+    """The shape of `review list`: without evidence."""
+    proposal = stored.proposal.to_json()
+    left_out = ("evidence", "quotes", "raw_response", "base_revision")
+    kept = {name: value for name, value in proposal.items() if name not in left_out}
+    return {"id": stored.id, "run": stored.run, "status": stored.status, **kept}
+
+
+def full(stored: StoredProposal) -> dict[str, Any]:
+    """The shape of `review show`: everything the ledger holds, the decision among it."""
+    decision = stored.decision
+    return {
+        "id": stored.id,
+        "run": stored.run,
+        "status": stored.status,
+        "created_at": stored.created_at,
+        **stored.proposal.to_json(),
+        "decision": None
+        if decision is None
+        else {
+            "action": decision.action,
+            "by": decision.by,
+            "at": decision.at,
+            "reason": decision.reason,
+            "edits": dict(decision.edits),
+        },
+    }
+
+
+def render_proposal(console: Console, stored: StoredProposal) -> None:
+    """Old | new | evidence, the supporting quote in bold."""
+    proposal = stored.proposal
+    console.print(Text(f"{stored.id}. {proposal.question}", style="bold"))
+    console.print(
+        f"{proposal.outcome.value}, risk {proposal.risk:.2f}, confidence {proposal.confidence:.2f}, "
+        f"{stored.status}"
+    )
+    for reason in proposal.reasons:
+        console.print(Text(f"- {reason}"))
+    for flag in proposal.flags:
+        console.print(Text(f"! {flag}", style="red"))
+    rows = [(column, change.old, change.new) for column, change in proposal.changes.items()]
+    console.print(table("Changes", ("field", "old", "new"), rows))
+    for column, suggestion in proposal.suggestions.items():
+        console.print(Text(f"Suggestion for {column}: {suggestion}"))
+    for finding in reversed(proposal.evidence):
+        when = finding.date.isoformat() if finding.date else finding.date_raw or "undated"
+        console.print(Text(f"\n{finding.title or finding.source} ({when})", style="underline"))
+        quoted = Text(finding.snippet)
+        if finding.id in proposal.quotes:
+            quoted.highlight_words([proposal.quotes[finding.id]], style="bold green")
+        console.print(quoted)
+        if finding.url:
+            console.print(Text(finding.url, style="cyan"))
+    console.print(
+        f"\nNext: prefect-freshqa review accept {stored.id} | reject {stored.id} | edit {stored.id}"
+    )

@@ -1,0 +1,54 @@
+"""Run a flow from the command line: in this process, against the configured Prefect server."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from freshqa.store.checks import checked_keys
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from freshqa.store.database import Store
+from prefect_freshqa.cli.output import progress_to_stderr
+from prefect_freshqa.settings import STORE_VARIABLE
+
+
+def use_store(url: str) -> None:
+    """Make the flow open the store of `--store`: flow parameters never carry a URL."""
+    if url:
+        os.environ[STORE_VARIABLE] = url
+
+
+def quiet_prefect() -> None:
+    """Only warnings on the terminal, unless PREFECT_LOGGING_LEVEL asks for more."""
+    if "PREFECT_LOGGING_LEVEL" not in os.environ:
+        for name in ("prefect", "prefect.flow_runs", "prefect.task_runs"):
+            logging.getLogger(name).setLevel(logging.WARNING)
+            for handler in logging.getLogger(name).handlers:
+                if handler.__class__.__name__ == "PrefectConsoleHandler":
+                    handler.setLevel(logging.WARNING)
+
+
+@contextmanager
+def progress_of(store: Store, run: str, total: int) -> Iterator[None]:
+    """Show on stderr how many questions of a run are in the ledger, until the block ends."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    finished = threading.Event()
+    with Progress(*columns, TimeElapsedColumn(), console=progress_to_stderr()) as progress:
+        bar = progress.add_task("Checking questions", total=total)
+
+        def watch() -> None:
+            while not finished.wait(1.0):
+                progress.update(bar, completed=len(checked_keys(store, run)))
+
+        watcher = threading.Thread(target=watch, daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            finished.set()
+            watcher.join()
+            progress.update(bar, completed=len(checked_keys(store, run)))
