@@ -135,8 +135,10 @@ def _page(stored: StoredProposal) -> str:
     proposal = stored.proposal
     lines = [
         f"### {stored.id}. {escape(proposal.question)}",
-        f"**{proposal.outcome.value}**, risk {proposal.risk:.2f}, confidence "
-        f"{proposal.confidence:.2f}",
+        (
+            f"**{proposal.outcome.value}**, risk {proposal.risk:.2f}, confidence "
+            f"{proposal.confidence:.2f}"
+        ),
         *(f"- {escape(reason)}" for reason in proposal.reasons),
     ]
     if proposal.changes:

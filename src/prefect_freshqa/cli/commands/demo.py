@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json as json_text
 import os
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from freshqa.store.proposals import StoredProposal
 from rich.console import Console
 from rich.text import Text
 
@@ -19,7 +20,6 @@ from freshqa.dataset.release import read_release, write_release
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store import proposals, versions
 from freshqa.store.database import Store
-from freshqa.store.proposals import StoredProposal
 from prefect_freshqa.cli.options import JsonOption, now
 from prefect_freshqa.cli.output import emit, progress_to_stderr, table
 
@@ -114,7 +114,7 @@ def play_week(store: Store, week: dict[str, Any], say: Console) -> dict[str, Any
     with progress_of(store, run_key(None, as_of, settings), total):
         summary = refresh_dataset(as_of=as_of, settings=settings)
     review_as_scripted(store, week)
-    published = publish_release(message=f"Week of {as_of}", as_of=as_of + timedelta(days=1))
+    published = publish_release(message=f"Week of {as_of}", as_of=as_of)
     say.print(f"Published version {published['version']}: {published['proposals']} proposals.")
     return {**summary, "published_version": published["version"]}
 
