@@ -34,21 +34,20 @@ def publish_release(
     """
     opened = load_store(store)
     day = as_of or datetime.now(timezone.utc).date()
-    base, draft, accepted = make_draft(opened)
-    if not accepted:
+    draft = make_draft(opened)
+    if not draft.proposals:
         raise NothingToDo(
             "No accepted proposal waits to be published.",
             "Accept some first: prefect-freshqa review list.",
         )
-    report = validate_draft(opened, base, draft, as_of=day, run="")
+    report = validate_draft(opened, draft, as_of=day, run="")
     reporting.show_validation(report)
     version = publish_version(
         opened,
-        base,
         draft,
         report,
         as_of=day,
-        message=message or f"{accepted} accepted proposals",
+        message=message or f"{len(draft.proposals)} accepted proposals",
         run="",
     )
     return {
@@ -57,6 +56,6 @@ def publish_release(
         "as_of": version.as_of.isoformat(),
         "content_hash": version.content_hash,
         "questions": version.rows,
-        "proposals": accepted,
+        "proposals": len(draft.proposals),
         "validation": report.to_json(),
     }

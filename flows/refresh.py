@@ -7,8 +7,6 @@ from collections import Counter
 from datetime import date, datetime, timezone
 from typing import Any
 
-from freshqa.store.checks import checked_keys
-from freshqa.store.runs import Run
 from prefect import flow
 from prefect.events import emit_event
 from prefect.futures import as_completed
@@ -17,7 +15,9 @@ from prefect.task_runners import ThreadPoolTaskRunner
 
 from freshqa.maintaining.plan import PlannedQuestion
 from freshqa.store import proposals, runs
+from freshqa.store.checks import checked_keys
 from freshqa.store.database import Store
+from freshqa.store.runs import Run
 from prefect_freshqa.blocks.resolve import load_store
 from prefect_freshqa.tasks import reporting
 from prefect_freshqa.tasks.checking import check_batch
@@ -60,26 +60,26 @@ def refresh_dataset(
     run, resumed = open_run(
         store, as_of=as_of, settings=settings, key=key, flow_run_id=str(flow_run.id or "")
     )
+    if run.state == runs.COMPLETED:
+        return {**run.summary, "resumed": True}
     try:
         planned = find_due_questions(store, run.as_of, settings, version=run.base_version)
         check_questions(store, run, planned, settings)
         decide_by_the_policy(store, run, settings)
         reporting.show_proposals(proposals.proposals(store, status=None, run=run.id))
-        base, draft, accepted = make_draft(store)
-        report = validate_draft(store, base, draft, as_of=run.as_of, run=run.id)
+        draft = make_draft(store)
+        report = validate_draft(store, draft, as_of=run.as_of, run=run.id)
         reporting.show_validation(report)
         published = None
-        if accepted and report.success:
-            message = f"Refresh {run.id}: {accepted} accepted"
+        if draft.proposals and report.success:
+            message = f"Refresh {run.id}: {len(draft.proposals)} accepted"
             published = publish_version(
-                store, base, draft, report, as_of=run.as_of, message=message, run=run.id
+                store, draft, report, as_of=run.as_of, message=message, run=run.id
             )
         seconds = time.monotonic() - began
         summary = sum_up(store, run, planned, report, published, seconds=seconds, resumed=resumed)
         reporting.show_summary(summary)
-        runs.finish_run(
-            store, run.id, state="completed", summary=summary, now=datetime.now(timezone.utc)
-        )
+        close_run(store, run, summary)
         return summary
     except BaseException as failure:
         fail_run(store, run, failure)
@@ -106,6 +106,12 @@ def check_questions(
         reporting.move_progress(progress, outcomes.total(), len(waiting))
 
 
+def close_run(store: Store, run: Run, summary: dict[str, Any]) -> None:
+    """Close a run; with questions left over the same key takes it up again."""
+    state = runs.INCOMPLETE if summary["left_due"] else runs.COMPLETED
+    runs.finish_run(store, run.id, state=state, summary=summary, now=datetime.now(timezone.utc))
+
+
 def fail_run(store: Store, run: Run, failure: BaseException) -> None:
     """Close a run that could not finish, so that it can be started again, and say so."""
     reason = f"{type(failure).__name__}: {failure}"
@@ -117,7 +123,7 @@ def fail_run(store: Store, run: Run, failure: BaseException) -> None:
     runs.finish_run(
         store,
         run.id,
-        state="failed",
+        state=runs.FAILED,
         summary={"reason": reason},
         now=datetime.now(timezone.utc),
     )

@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import contextvars
+import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 
-from freshqa.answering.budget import Budget
-from freshqa.answering.methods import AnswerSettings, answer
-from freshqa.evidence.consolidate import PROFILES
-from freshqa.store.reuse import ReusedModel, ReusedSearch
-from freshqa.store.runs import Run
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 from prefect.events import emit_event
 
+from freshqa.answering.budget import Budget
+from freshqa.answering.methods import answer
 from freshqa.answering.response import Response
+from freshqa.answering.settings import settings_for
 from freshqa.dataset.question import Question
+from freshqa.errors import ErrorKind
 from freshqa.maintaining.proposal import CheckedQuestion
 from freshqa.maintaining.recheck import CheckSettings, recheck
-from freshqa.store import checks, versions
+from freshqa.store import calls, checks, versions
 from freshqa.store.database import Store
+from freshqa.store.reuse import ReusedModel, ReusedSearch
+from freshqa.store.runs import Run
 from prefect_freshqa.blocks.resolve import load_model, load_search_engine, load_store
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
+
+LEFT_DUE = "left-due"
 
 
 @task(cache_policy=NO_CACHE, task_run_name="check-{number}")
@@ -40,10 +45,10 @@ def check_batch(
         number: Number of the batch, from 1, for its name in the UI.
 
     Returns:
-        Outcome → number of questions.
+        Outcome → number of questions; `left-due` counts those that the budget left over.
     """
     store = load_store(settings.store)
-    ask = answering_method(store, run, settings)
+    ask = answering_method(run, settings)
     history = checks.change_history(store)
     snapshot = {q.key: q for q in versions.snapshot(store, run.base_version)}
 
@@ -72,7 +77,12 @@ def in_context(
 
 
 def keep(store: Store, run: Run, checked: CheckedQuestion) -> str:
-    """Commit one result to the ledger, log it, and announce a proposal."""
+    """Commit one result to the ledger, log it, and announce a proposal.
+
+    What the budget left over is no result: it stays due and is not in the ledger.
+    """
+    if checked.error.startswith(ErrorKind.budget.value):
+        return LEFT_DUE
     proposal = checks.record_check(store, run.id, checked, now=datetime.now(timezone.utc))
     get_run_logger().info(
         "%s: %s (risk %.2f)%s",
@@ -93,31 +103,41 @@ def keep(store: Store, run: Run, checked: CheckedQuestion) -> str:
     return checked.outcome.value
 
 
-def answering_method(
-    store: Store, run: Run, settings: RefreshSettings
-) -> Callable[[Question, str, Response | None], Response]:
-    """The method of the settings with its providers; every call goes through the ledger."""
-    window = timedelta(days=settings.reuse_days)
-    budget = Budget(
-        searches=settings.budget_searches,
-        tokens=settings.budget_tokens,
-        usd=settings.budget_usd,
-    )
+Ask = Callable[[Question, str, Response | None], Response]
+_methods: dict[tuple[str, str, RefreshSettings], Ask] = {}
+_methods_lock = threading.Lock()
 
-    def clock() -> datetime:
-        return datetime.now(timezone.utc)
 
-    search = ReusedSearch(
-        load_search_engine(settings.search), store, run.id, now=clock, window=window, budget=budget
-    )
+def answering_method(run: Run, settings: RefreshSettings) -> Ask:
+    """The method of the settings, one per run and process: its batches share one budget."""
+    store = load_store(settings.store)
+    identity = (store.url, run.id, settings)
+    with _methods_lock:
+        if identity not in _methods:
+            _methods.clear()  # a process works on one run at a time
+            _methods[identity] = make_method(store, run, settings)
+        return _methods[identity]
+
+
+def make_method(store: Store, run: Run, settings: RefreshSettings) -> Ask:
+    """The method with its providers; every call goes through the ledger and the budget."""
+    reuse = {
+        "now": lambda: datetime.now(timezone.utc),
+        "window": timedelta(days=settings.reuse_days),
+        "budget": Budget(
+            settings.budget_searches,
+            settings.budget_tokens,
+            settings.budget_usd,
+            spent=calls.spent(store, run.id),
+        ),
+    }
+    search = ReusedSearch(load_search_engine(settings.search), store, run.id, **reuse)
     model = None
     if settings.method != "search-only":
-        model = ReusedModel(
-            load_model(settings.model), store, run.id, now=clock, window=window, budget=budget
-        )
-    answer_settings = AnswerSettings(
-        profile=PROFILES[settings.profile], premise_check=settings.premise_check
-    )
+        model = ReusedModel(load_model(settings.model), store, run.id, **reuse)
+    way_of_asking = settings_for(settings.profile)
+    if settings.premise_check is not None:
+        way_of_asking = replace(way_of_asking, premise_check=settings.premise_check)
 
     def ask(question: Question, feedback: str, prior: Response | None) -> Response:
         return answer(
@@ -126,7 +146,7 @@ def answering_method(
             as_of=run.as_of,
             search=search,
             model=model,
-            settings=answer_settings,
+            settings=way_of_asking,
             multi_hop=question.multi_hop,
             feedback=feedback,
             prior=prior,

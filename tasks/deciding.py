@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timezone
 
-from freshqa.store.proposals import StoredProposal
-from freshqa.store.runs import Run
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
@@ -14,6 +12,8 @@ from freshqa.maintaining.decide import decide_by_policy
 from freshqa.maintaining.proposal import Decision
 from freshqa.store import proposals, versions
 from freshqa.store.database import Store
+from freshqa.store.proposals import StoredProposal
+from freshqa.store.runs import Run
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import date, datetime, timezone
 
-from freshqa.store.runs import Run
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
@@ -12,6 +11,7 @@ from freshqa.errors import NotFound
 from freshqa.maintaining.plan import PlannedQuestion, plan_refresh
 from freshqa.store import checks, runs, versions
 from freshqa.store.database import Store
+from freshqa.store.runs import Run
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 

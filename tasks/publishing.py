@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date, datetime, timezone
 
 from prefect import get_run_logger, task
@@ -18,12 +19,26 @@ from freshqa.store.versions import VersionInfo
 from prefect_freshqa.tasks.deciding import accepted_proposals
 
 
-@task(cache_policy=NO_CACHE)
-def make_draft(store: Store) -> tuple[VersionInfo, tuple[Question, ...], int]:
-    """The newest version with every accepted proposal applied.
+@dataclass(frozen=True)
+class Draft:
+    """What would be published.
 
-    Returns:
-        The base version, the draft in official order, and how many proposals it takes in.
+    Args:
+        base: The newest version.
+        before: Its rows.
+        after: The same rows with every accepted proposal applied, in official order.
+        proposals: Ledger ids of those proposals.
+    """
+
+    base: VersionInfo
+    before: tuple[Question, ...]
+    after: tuple[Question, ...]
+    proposals: tuple[int, ...]
+
+
+@task(cache_policy=NO_CACHE)
+def make_draft(store: Store) -> Draft:
+    """The newest version with every accepted proposal applied.
 
     Raises:
         NotFound: the store holds no version.
@@ -34,27 +49,23 @@ def make_draft(store: Store) -> tuple[VersionInfo, tuple[Question, ...], int]:
         raise NotFound(
             "The store holds no version.", "Import a release: prefect-freshqa import FILE."
         )
-    accepted = [
-        (stored.proposal, stored.decision)
-        for stored in accepted_proposals(store)
-        if stored.decision is not None
-    ]
-    draft = build_draft(versions.snapshot(store, base.number), accepted)
-    return base, draft, len(accepted)
+    accepted = accepted_proposals(store)
+    before = versions.snapshot(store, base.number)
+    after = build_draft(
+        before,
+        [(stored.proposal, stored.decision) for stored in accepted if stored.decision is not None],
+    )
+    return Draft(base, before, after, tuple(stored.id for stored in accepted))
 
 
 @task(cache_policy=NO_CACHE)
-def validate_draft(
-    store: Store, base: VersionInfo, draft: tuple[Question, ...], *, as_of: date, run: str
-) -> ValidationReport:
+def validate_draft(store: Store, draft: Draft, *, as_of: date, run: str) -> ValidationReport:
     """Judge the draft against its base by both expectation suites; the report goes to the ledger."""
     from prefect_freshqa.expectations.gate import validate
 
-    report = validate(
-        draft, as_of=as_of, base=versions.snapshot(store, base.number), base_as_of=base.as_of
-    )
+    report = validate(draft.after, as_of=as_of, base=draft.before, base_as_of=draft.base.as_of)
     records.record_validation(
-        store, run_id=run, version=None, report=report.to_json(), now=datetime.now(timezone.utc)
+        store, run or None, None, report.to_json(), datetime.now(timezone.utc)
     )
     get_run_logger().log(
         20 if report.success else 40,
@@ -70,8 +81,7 @@ def validate_draft(
 @task(cache_policy=NO_CACHE)
 def publish_version(
     store: Store,
-    base: VersionInfo,
-    draft: tuple[Question, ...],
+    draft: Draft,
     report: ValidationReport,
     *,
     as_of: date,
@@ -94,13 +104,14 @@ def publish_version(
         )
     version = versions.publish(
         store,
-        draft,
-        as_of=max(as_of, base.as_of),
+        draft.after,
+        as_of=max(as_of, draft.base.as_of),
         now=datetime.now(timezone.utc),
-        parent=base.number,
+        parent=draft.base.number,
         message=message,
         run=run,
-        dialect=base.dialect,
+        dialect=draft.base.dialect,
+        proposals=draft.proposals,
     )
     emit_event(
         "freshqa.version.published",

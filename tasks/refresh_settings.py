@@ -33,8 +33,9 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     profile: str = Field(
         default="paper-gpt4", description="Which evidence is kept, and how much of it."
     )
-    premise_check: bool = Field(
-        default=True, description="Ask the model to check the question's premise first."
+    premise_check: bool | None = Field(
+        default=None,
+        description="Ask the model to check the question's premise first; empty: as the profile says.",
     )
     every_question: bool = Field(default=False, description="Check all questions, due or not.")
     days: int = Field(

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from freshqa.store.proposals import StoredProposal
 from prefect.artifacts import (
     create_markdown_artifact,
     create_progress_artifact,
@@ -17,6 +16,7 @@ from prefect.artifacts import (
 
 from freshqa.dataset.validation import ValidationReport
 from freshqa.maintaining.plan import PlannedQuestion
+from freshqa.store.proposals import StoredProposal
 
 MOST_ROWS = 600
 """The server takes any size, but nothing protects the browser from it."""

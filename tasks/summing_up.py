@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from freshqa.store.runs import Run
-
 from freshqa.dataset.validation import ValidationReport
 from freshqa.maintaining.plan import PlannedQuestion
 from freshqa.store import checks, proposals
 from freshqa.store.database import Store
+from freshqa.store.runs import Run
 from freshqa.store.versions import VersionInfo
 
 

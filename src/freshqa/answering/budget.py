@@ -24,6 +24,9 @@ class Spent:
     usd: Decimal = Decimal(0)
 
 
+NOTHING = Spent()
+
+
 class Budget:
     """Limits that hold when many threads spend at once; None means no limit.
 
@@ -35,6 +38,7 @@ class Budget:
         searches: Most searches.
         tokens: Most tokens, read and written.
         usd: Most money, in US dollars.
+        spent: What was paid before, by the run that is resumed.
     """
 
     def __init__(
@@ -42,10 +46,12 @@ class Budget:
         searches: int | None = None,
         tokens: int | None = None,
         usd: Decimal | None = None,
+        *,
+        spent: Spent = NOTHING,
     ) -> None:
         self.limit_searches, self.limit_tokens, self.limit_usd = searches, tokens, usd
         self._lock = threading.Lock()
-        self._spent = Spent()
+        self._spent = spent
         self._reserved = Spent()
         self._dearest_search = Decimal(0)
         self._dearest_completion = Spent()

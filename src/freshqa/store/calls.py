@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
+from freshqa.answering.budget import Spent
 from freshqa.answering.language_model import Completion, Message, Usage
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.store.database import Store
@@ -155,6 +156,30 @@ def record_completion(
                 },
             )
         )
+
+
+def spent(store: Store, run_id: str) -> Spent:
+    """What a run has paid for so far, so that a resumed run keeps to its budget.
+
+    Raises:
+        NotFound: no such run.
+    """
+    with store.read() as connection:
+        number = run_row(connection, store, run_id).id
+        searched = connection.execute(
+            select(searches.c.cost_usd).where(searches.c.run_id == number)
+        ).all()
+        completed = connection.execute(
+            select(
+                completions.c.cost_usd, completions.c.prompt_tokens, completions.c.completion_tokens
+            ).where(completions.c.run_id == number)
+        ).all()
+    return Spent(
+        searches=len(searched),
+        completions=len(completed),
+        tokens=sum(row.prompt_tokens + row.completion_tokens for row in completed),
+        usd=sum((row.cost_usd for row in (*searched, *completed)), Decimal(0)),
+    )
 
 
 def text_hash(text: str) -> str:

@@ -15,7 +15,7 @@ from freshqa.store.database import Store
 from freshqa.store.lease import LEASE, lease_owner, may_take_over
 from freshqa.store.ledger_schema import run
 
-RUNNING, COMPLETED, FAILED = "running", "completed", "failed"
+RUNNING, COMPLETED, INCOMPLETE, FAILED = "running", "completed", "incomplete", "failed"
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Run:
         as_of: The day that the run checks for.
         base_version: Number of the version it started from.
         settings: What it was started with.
-        state: `running`, `completed` or `failed`.
+        state: `running`, `completed`, `incomplete` (questions are left over) or `failed`.
         summary: What the flow reported at its end.
         flow_run_id: Prefect's id of the flow run, or "".
     """
@@ -115,15 +115,15 @@ def finish_run(
 
     Args:
         run_id: The run's key.
-        state: `completed`, or `failed`, from which it may be resumed.
+        state: `completed`; or `incomplete` or `failed`, from which it may be resumed.
         summary: What to report; JSON.
         now: When it ended.
 
     Raises:
         NotFound: no such run.
     """
-    if state not in (COMPLETED, FAILED):
-        raise ValueError(f"a run ends completed or failed, not {state!r}")
+    if state not in (COMPLETED, INCOMPLETE, FAILED):
+        raise ValueError(f"a run ends completed, incomplete or failed, not {state!r}")
     with store.write() as connection:
         id_ = run_row(connection, store, run_id).id
         changes = {"state": state, "summary": dict(summary), "finished_at": now}

@@ -8,9 +8,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from freshqa.store.checks import checked_keys
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from freshqa.store.checks import checked_keys
 from freshqa.store.database import Store
 from prefect_freshqa.cli.output import progress_to_stderr
 from prefect_freshqa.settings import STORE_VARIABLE

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from freshqa.store.proposals import StoredProposal
 from rich.console import Console
 from rich.text import Text
 
@@ -20,6 +19,7 @@ from freshqa.dataset.release import read_release, write_release
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store import proposals, versions
 from freshqa.store.database import Store
+from freshqa.store.proposals import StoredProposal
 from prefect_freshqa.cli.options import JsonOption, now
 from prefect_freshqa.cli.output import emit, progress_to_stderr, table
 

@@ -76,7 +76,13 @@ def refresh(
     profile: Annotated[
         str, typer.Option(help="paper-gpt4, paper-gpt3.5, notebook or best.")
     ] = "paper-gpt4",
-    premise_check: Annotated[bool, typer.Option(help="Ask to check the premise first.")] = True,
+    premise_check: Annotated[
+        bool | None,
+        typer.Option(
+            "--premise-check/--no-premise-check",
+            help="Ask to check the premise first. Default: as the profile says.",
+        ),
+    ] = None,
     concurrency: Annotated[int, typer.Option(min=1, help="Questions in flight.")] = 8,
     store: StoreOption = "",
     json: JsonOption = False,

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from freshqa.store.proposals import StoredProposal
 from rich.console import Console
 from rich.text import Text
 
@@ -15,6 +14,7 @@ from freshqa.dataset.question import FIELD_COLUMNS
 from freshqa.errors import UsageError
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store import proposals
+from freshqa.store.proposals import StoredProposal
 from prefect_freshqa.cli.options import JsonOption, StoreOption, now, open_store
 from prefect_freshqa.cli.output import emit, table
 
@@ -81,7 +81,7 @@ def show_proposal(
         prefect-freshqa review show 7
     """
     found = proposals.proposal(open_store(store), id)
-    emit(full(found), as_json=json, render=lambda console: render_proposal(console, found))
+    emit(found.to_json(), as_json=json, render=lambda console: render_proposal(console, found))
 
 
 @app.command("accept")
@@ -254,27 +254,6 @@ def listed(stored: StoredProposal) -> dict[str, Any]:
     left_out = ("evidence", "quotes", "raw_response", "base_revision")
     kept = {name: value for name, value in proposal.items() if name not in left_out}
     return {"id": stored.id, "run": stored.run, "status": stored.status, **kept}
-
-
-def full(stored: StoredProposal) -> dict[str, Any]:
-    """The shape of `review show`: everything the ledger holds, the decision among it."""
-    decision = stored.decision
-    return {
-        "id": stored.id,
-        "run": stored.run,
-        "status": stored.status,
-        "created_at": stored.created_at,
-        **stored.proposal.to_json(),
-        "decision": None
-        if decision is None
-        else {
-            "action": decision.action,
-            "by": decision.by,
-            "at": decision.at,
-            "reason": decision.reason,
-            "edits": dict(decision.edits),
-        },
-    }
 
 
 def render_proposal(console: Console, stored: StoredProposal) -> None:

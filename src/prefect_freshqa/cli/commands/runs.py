@@ -26,19 +26,6 @@ def list_runs(store: StoreOption = "", json: JsonOption = False) -> None:
         prefect-freshqa runs list
     """
     found = runs.list_runs(open_store(store))
-    items = [
-        {
-            "run": run.id,
-            "flow": run.flow,
-            "as_of": run.as_of,
-            "base_version": run.base_version,
-            "state": run.state,
-            "started_at": run.started_at,
-            "finished_at": run.finished_at,
-            "summary": run.summary,
-        }
-        for run in found
-    ]
 
     def render(console: Console) -> None:
         rows = [
@@ -48,7 +35,7 @@ def list_runs(store: StoreOption = "", json: JsonOption = False) -> None:
         columns = ("run", "as of", "state", "checked", "proposals")
         console.print(table(f"{len(rows)} runs", columns, rows))
 
-    emit({"runs": items}, as_json=json, render=render)
+    emit({"runs": [run.to_json() for run in found]}, as_json=json, render=render)
 
 
 @app.command("show")
