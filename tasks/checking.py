@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
+from typing import Any
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
@@ -119,22 +120,25 @@ def answering_method(run: Run, settings: RefreshSettings) -> Ask:
         return _methods[identity]
 
 
+def clock() -> datetime:
+    """The time of day, for the age of what is reused."""
+    return datetime.now(timezone.utc)
+
+
 def make_method(store: Store, run: Run, settings: RefreshSettings) -> Ask:
     """The method with its providers; every call goes through the ledger and the budget."""
-    reuse = {
-        "now": lambda: datetime.now(timezone.utc),
-        "window": timedelta(days=settings.reuse_days),
-        "budget": Budget(
-            settings.budget_searches,
-            settings.budget_tokens,
-            settings.budget_usd,
-            spent=calls.spent(store, run.id),
-        ),
-    }
-    search = ReusedSearch(load_search_engine(settings.search), store, run.id, **reuse)
+    budget = Budget(
+        settings.budget_searches,
+        settings.budget_tokens,
+        settings.budget_usd,
+        spent=calls.spent(store, run.id),
+    )
+    window = timedelta(days=settings.reuse_days)
+    through_ledger: Any = {"now": clock, "window": window, "budget": budget}
+    search = ReusedSearch(load_search_engine(settings.search), store, run.id, **through_ledger)
     model = None
     if settings.method != "search-only":
-        model = ReusedModel(load_model(settings.model), store, run.id, **reuse)
+        model = ReusedModel(load_model(settings.model), store, run.id, **through_ledger)
     way_of_asking = settings_for(settings.profile)
     if settings.premise_check is not None:
         way_of_asking = replace(way_of_asking, premise_check=settings.premise_check)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -97,19 +98,36 @@ def decide(store: Store, decision: Decision) -> StoredProposal:
         NotFound: no such proposal.
         UsageError: edits of something that is no official column.
     """
-    unknown = sorted(set(decision.edits) - set(FIELD_COLUMNS))
-    if unknown:
-        raise UsageError(f"Not columns of a question: {', '.join(unknown)}.", "See: review show.")
+    return decide_all(store, [decision])[0]
+
+
+def decide_all(store: Store, made: Sequence[Decision]) -> tuple[StoredProposal, ...]:
+    """Record several decisions: all of them, or none.
+
+    Raises:
+        Conflict, NotFound, UsageError: as for `decide`, of the first decision that cannot stand.
+    """
+    for one in made:
+        unknown = sorted(set(one.edits) - set(FIELD_COLUMNS))
+        if unknown:
+            raise UsageError(
+                f"Not columns of a question: {', '.join(unknown)}.", "See: review show."
+            )
     try:
         with store.write() as connection:
-            found = read_proposal(connection, store, decision.proposal)
-            _refuse_decided(found)
-            _refuse_two_accepted(connection, store, found, decision.action)
-            connection.execute(insert(decisions).values(_values(decision)))
-            return read_proposal(connection, store, decision.proposal)
+            return tuple(_decide(connection, store, one) for one in made)
     except IntegrityError:  # two reviewers at the same moment: the other one committed first
-        _refuse_decided(proposal(store, decision.proposal))
+        for one in made:
+            _refuse_decided(proposal(store, one.proposal))
         raise
+
+
+def _decide(connection: Connection, store: Store, made: Decision) -> StoredProposal:
+    found = read_proposal(connection, store, made.proposal)
+    _refuse_decided(found)
+    _refuse_two_accepted(connection, store, found, made.action)
+    connection.execute(insert(decisions).values(_values(made)))
+    return read_proposal(connection, store, made.proposal)
 
 
 def _values(made: Decision) -> dict[str, Any]:
