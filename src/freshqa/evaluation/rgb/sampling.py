@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from freshqa.evaluation.rgb.matching import holds
 from freshqa.evaluation.rgb.testbed import Item, Kind, Testbed
@@ -64,19 +66,26 @@ def sample(item: Item, kind: Kind, mixture: Mixture, *, seed: int = 0) -> Sample
     rng = random.Random(f"{seed}:{item.id}:{item.query}")
     k = mixture.documents
     negative = math.ceil(k * mixture.noise - _EPSILON)
-    clean = [d for d in item.negative if not any(holds(part, d) for part in item.parts)]
-    pool = rng.sample(clean, len(clean))
+    pool = _without_answer(item, rng)
     if kind is Kind.counterfactual and mixture.noise < 1:
         correct = math.ceil(k * mixture.correct - _EPSILON)
-        return _counterfactual(item, k - negative - correct, correct, pool[:negative], rng, k)
+        noise = list(islice(pool, negative))
+        return _counterfactual(item, k - negative - correct, correct, noise, rng, k)
     wanted = k - negative
     if mixture.noise == 1 or k == 0:
-        return _shuffled((), pool[:k], (), rng, k)
+        return _shuffled((), list(islice(pool, k)), (), rng, k)
     groups = [rng.sample(group, len(group)) for group in item.positive if group]
     chosen = _round_robin(groups, max(wanted, len(groups)))
     if len(chosen) != wanted:  # the ratio is kept rather than the number of documents
         negative = math.floor(len(chosen) * mixture.noise / (1 - mixture.noise) + 0.5)
-    return _shuffled(tuple(chosen), pool[:negative], (), rng, k)
+    return _shuffled(tuple(chosen), list(islice(pool, negative)), (), rng, k)
+
+
+def _without_answer(item: Item, rng: random.Random) -> Iterator[str]:
+    """The negative documents in random order; RGB's own hold the answer in 16 % of questions."""
+    for document in rng.sample(item.negative, len(item.negative)):
+        if not any(holds(part, document) for part in item.parts):
+            yield document
 
 
 def _counterfactual(
