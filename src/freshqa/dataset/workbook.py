@@ -41,7 +41,7 @@ def read_workbook(data: bytes, *, name: str) -> tuple[Table, list[str]]:
         BadData: A broken workbook, or a formula whose value was never computed.
         NotARelease: No sheet has the header of a release.
     """
-    with _workbook(data, name=name) as book:
+    with open_workbook(data, name=name) as book:
         sheets = [_sheet(worksheet, name=name) for worksheet in book.worksheets]
     usable = [sheet for sheet in sheets if sheet.header >= 0]
     if not usable:
@@ -60,7 +60,8 @@ def read_workbook(data: bytes, *, name: str) -> tuple[Table, list[str]]:
 
 
 @contextmanager
-def _workbook(data: bytes, *, name: str, values: bool = False) -> Iterator[Any]:
+def open_workbook(data: bytes, *, name: str, values: bool = False) -> Iterator[Any]:
+    """The workbook, closed afterwards; whatever openpyxl trips over becomes `BadData`."""
     with python_warnings.catch_warnings():
         python_warnings.simplefilter("ignore")  # about styles and extensions we do not use
         try:
@@ -124,7 +125,7 @@ def _with_values(
     data: bytes, title: str, body: list[Row], columns: tuple[str, ...], *, name: str
 ) -> list[Row]:
     """The rows with computed values in place of formulas."""
-    with _workbook(data, name=name, values=True) as book:
+    with open_workbook(data, name=name, values=True) as book:
         computed = {row.number: row for row in _sheet(book[title], name=name).rows}
     filled = []
     for row in body:

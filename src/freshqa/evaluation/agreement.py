@@ -1,0 +1,142 @@
+"""How far raters agree: percent and Cohen's kappa, as table 2 of FreshLLMs with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from freshqa.evaluation.judgement import Judgement, Mode, Verdict
+from freshqa.evaluation.rate import Rate
+from freshqa.evaluation.recorded import Verdicts
+
+OVERALL, VALID, FALSE = "overall", "valid premise", "false premise"
+BOTH = "all"
+
+
+@dataclass(frozen=True)
+class Kappa:
+    """Agreement beyond chance.
+
+    Args:
+        rate: How often the two say the same.
+        expected: How often they would by chance, from how often each says `correct`.
+
+    Without cases, or when both always say the same one word, chance explains everything and there
+    is no kappa (None).
+    """
+
+    rate: Rate
+    expected: float
+
+    @property
+    def value(self) -> float | None:
+        """Cohen's kappa, at most 1."""
+        return self._beyond_chance(self.rate.value)
+
+    @property
+    def interval(self) -> tuple[float | None, float | None]:
+        """95 % interval: the Wilson interval of the percentage at fixed chance.
+
+        Cohen (1960) fixes chance too; Wilson keeps the interval open when all cases agree.
+        """
+        if self.value is None:
+            return None, None
+        return self._beyond_chance(self.rate.low), self._beyond_chance(self.rate.high)
+
+    def _beyond_chance(self, share: float | None) -> float | None:
+        if share is None or self.expected >= 1:
+            return None
+        return (share - self.expected) / (1 - self.expected)
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        if self.value is None or low is None or high is None:
+            return "-"
+        return f"{self.value:.2f} [{low:.2f}, {high:.2f}]"
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Two raters on one slice.
+
+    Args:
+        first, second: Their names.
+        mode: relaxed, strict, or `all` for both together.
+        premise: overall, valid premise or false premise.
+        kappa: The figures; `kappa.rate.left_out` counts cases that one of them left unrated.
+    """
+
+    first: str
+    second: str
+    mode: str
+    premise: str
+    kappa: Kappa
+
+    def to_json(self) -> dict[str, Any]:
+        """Names and figures."""
+        low, high = self.kappa.interval
+        return {
+            "raters": [self.first, self.second],
+            "mode": self.mode,
+            "premise": self.premise,
+            **self.kappa.rate.to_json(),
+            "kappa": _rounded(self.kappa.value),
+            "kappa_low": _rounded(low),
+            "kappa_high": _rounded(high),
+        }
+
+
+def agreements(raters: Sequence[Verdicts], *, false_premise: Collection[str]) -> list[Agreement]:
+    """Every pair of raters, in every mode both rated, on every premise.
+
+    Args:
+        raters: Two or more, with verdicts under the same keys.
+        false_premise: Keys of the questions with a false premise.
+    """
+    table = []
+    for one, other in combinations(raters, 2):
+        shared = [place for place in one.by_question if place in other.by_question]
+        modes = sorted({mode for mode, _ in shared}, key=list(Mode).index)
+        for mode in [*(m.value for m in modes), *([BOTH] if len(modes) > 1 else [])]:
+            for premise in (OVERALL, VALID, FALSE):
+                places = [
+                    place
+                    for place in shared
+                    if mode in (BOTH, place[0].value) and _on(premise, place[1] in false_premise)
+                ]
+                pairs = [(one.by_question[p], other.by_question[p]) for p in places]
+                table.append(Agreement(one.name, other.name, mode, premise, kappa(pairs)))
+    return table
+
+
+def kappa(pairs: Sequence[tuple[Judgement, Judgement]]) -> Kappa:
+    """The agreement of paired verdicts; pairs with an unrated one are left out and counted."""
+    rated = [(a.correct, b.correct) for a, b in pairs if a.rated and b.rated]
+    n = len(rated)
+    rate = Rate(sum(a == b for a, b in rated), n, len(pairs) - n)
+    if not n:
+        return Kappa(rate, 1.0)
+    first, second = sum(a for a, _ in rated) / n, sum(b for _, b in rated) / n
+    return Kappa(rate, first * second + (1 - first) * (1 - second))
+
+
+def disagreements(one: Verdicts, other: Verdicts) -> list[tuple[Judgement, Judgement]]:
+    """Every case two raters judge differently, for people to look at."""
+    shared = [place for place in one.by_question if place in other.by_question]
+    pairs = [(one.by_question[place], other.by_question[place]) for place in shared]
+    unrated = Verdict.unrated
+    return [
+        (a, b)
+        for a, b in pairs
+        if a.verdict is not b.verdict and unrated not in (a.verdict, b.verdict)
+    ]
+
+
+def _on(premise: str, is_false: bool) -> bool:
+    return premise == OVERALL or (premise == FALSE) == is_false
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 6)

@@ -1,0 +1,77 @@
+"""Which gold a response deserves, and what a reader must know when it was judged by another.
+
+A response is judged fairly by the version in force on its date. One that is younger than the gold
+may be right about a change the gold has not seen; one whose gold has changed since may have been
+right when it was given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from freshqa.checking.facts import Relation, relation
+from freshqa.checking.tokens import fold
+from freshqa.dataset.question import Question
+
+AFTER_GOLD = "response-after-gold"
+GOLD_CHANGED = "gold-changed-since"
+
+
+def fact_changed(old: Question, new: Question) -> bool:
+    """True when the two rows state different facts: no accepted answer in common, or a premise flip.
+
+    New spellings and further alternatives are the same fact.
+    """
+    if old.false_premise != new.false_premise:
+        return True
+    before = {fold(answer) for answer in old.answers}
+    after = {fold(answer) for answer in new.answers}
+    if before & after:
+        return False
+    return relation(old.primary, new.primary) is not Relation.same
+
+
+def changed_keys(old: Sequence[Question], new: Sequence[Question]) -> frozenset[str]:
+    """Keys of the questions whose fact differs between two versions."""
+    earlier = {question.key: question for question in old}
+    return frozenset(
+        question.key
+        for question in new
+        if question.key in earlier and fact_changed(earlier[question.key], question)
+    )
+
+
+def marks(
+    gold: Question,
+    *,
+    gold_as_of: date,
+    responded_on: date | None,
+    newest: Mapping[str, Question],
+) -> tuple[str, ...]:
+    """What to say beside a judgement.
+
+    Args:
+        gold: The row that was the measure.
+        gold_as_of: Date on which it was right.
+        responded_on: Date of the response, if known.
+        newest: Key → row of the newest version.
+    """
+    found = []
+    if responded_on is not None and responded_on > gold_as_of:
+        found.append(AFTER_GOLD)
+    now = newest.get(gold.key)
+    if now is not None and fact_changed(gold, now):
+        found.append(GOLD_CHANGED)
+    return tuple(found)
+
+
+def in_force(versions: Sequence[tuple[int, date]], on: date) -> int | None:
+    """Number of the version in force on a date: the newest that describes that day or an earlier.
+
+    Args:
+        versions: Number and date of every version.
+        on: The date.
+    """
+    known = [(as_of, number) for number, as_of in versions if as_of <= on]
+    return max(known)[1] if known else None

@@ -1,0 +1,169 @@
+"""Rows of any file that holds responses or verdicts: JSON lines, JSON, CSV, TSV or a workbook."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from freshqa.dataset.container import check_workbook
+from freshqa.dataset.csv_text import read_records
+from freshqa.dataset.encoding import decode
+from freshqa.dataset.table import column_name
+from freshqa.dataset.workbook import open_workbook
+from freshqa.errors import BadData, NotFound
+
+HEADER_WITHIN = 10
+"""The sheet of the FreshEval notebook names its columns in the third row."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One record: its row or line number in the file, and its values by column name."""
+
+    number: int
+    values: Mapping[str, str]
+
+    def first(self, names: Sequence[str]) -> str:
+        """The first of some columns that is there and not blank; "" when none is."""
+        return next((self.values[n] for n in names if self.values.get(n, "").strip()), "")
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A file as records.
+
+    Args:
+        name: Name of the file.
+        content: Its bytes.
+        rows: The records; blank rows are passed over.
+        unreadable: Lines that are no record, with the reason.
+    """
+
+    name: str
+    content: bytes
+    rows: tuple[Row, ...]
+    unreadable: tuple[str, ...] = ()
+
+
+def read_rows(path: str | Path, *, needed: Sequence[Sequence[str]]) -> Rows:
+    """Read a file of records.
+
+    Args:
+        path: JSON lines, JSON, CSV, TSV or XLSX, told by its contents.
+        needed: Each group of column names of which one must be there.
+
+    Raises:
+        NotFound: there is no such file.
+        BadData: it holds no record, or a needed column is nowhere.
+    """
+    file = Path(path)
+    if not file.is_file():
+        raise NotFound(f"No file {file}.", "Check the path.")
+    content = file.read_bytes()
+    unreadable: tuple[str, ...] = ()
+    if content.startswith(b"PK\x03\x04"):
+        rows = _table(_workbook(content, file.name), needed)
+    else:
+        text = decode(content, name=file.name).text
+        rows, unreadable = _text(text, file.name, needed)
+    _check(rows, unreadable, needed, file.name)
+    return Rows(file.name, content, rows, unreadable)
+
+
+def _text(
+    text: str, name: str, needed: Sequence[Sequence[str]]
+) -> tuple[tuple[Row, ...], tuple[str, ...]]:
+    start = text.lstrip()[:1]
+    if start == "[":
+        return _array(text, name), ()
+    if start == "{":
+        return _json_lines(text)
+    delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
+    records = read_records(text, delimiter=delimiter, name=name)
+    return _table([record.cells for record in records], needed), ()
+
+
+def _array(text: str, name: str) -> tuple[Row, ...]:
+    try:
+        values = json.loads(text)
+    except ValueError as broken:
+        raise BadData(f"{name} is no JSON: {broken}.", "Give JSON lines, CSV or XLSX.") from None
+    return tuple(
+        _record(number, value) for number, value in enumerate(values, 1) if isinstance(value, dict)
+    )
+
+
+def _json_lines(text: str) -> tuple[tuple[Row, ...], tuple[str, ...]]:
+    rows: list[Row] = []
+    unreadable: list[str] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except ValueError:
+            value = None
+        if isinstance(value, dict):
+            rows.append(_record(number, value))
+        else:
+            unreadable.append(f"line {number} is no JSON object")
+    return tuple(rows), tuple(unreadable)
+
+
+def _record(number: int, value: Mapping[str, Any]) -> Row:
+    return Row(number, {column_name(str(name)): _plain(cell) for name, cell in value.items()})
+
+
+def _plain(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, (dict, list)):
+        return json.dumps(value, ensure_ascii=False)
+    return str(value)
+
+
+def _workbook(content: bytes, name: str) -> list[list[str]]:
+    check_workbook(content, name=name)
+    with open_workbook(content, name=name, values=True) as book:
+        rows = book.worksheets[0].iter_rows(values_only=True)
+        return [[_plain(cell) for cell in row] for row in rows]
+
+
+def _table(cells: Sequence[Sequence[str]], needed: Sequence[Sequence[str]]) -> tuple[Row, ...]:
+    heads = [[column_name(cell) for cell in row] for row in cells[:HEADER_WITHIN]]
+    fitting = [at for at, names in enumerate(heads) if all(set(g) & set(names) for g in needed)]
+    if not fitting:
+        return ()
+    header = fitting[0]
+    return tuple(
+        Row(number, dict(zip(heads[header], row, strict=False)))
+        for number, row in enumerate(cells[header + 1 :], start=header + 2)
+        if any(cell.strip() for cell in row)
+    )
+
+
+def _check(
+    rows: Iterable[Row], unreadable: Sequence[str], needed: Sequence[Sequence[str]], name: str
+) -> None:
+    seen = {column for row in rows for column in row.values}
+    for group in needed:
+        if not seen & set(group):
+            why = f" ({unreadable[0]})" if unreadable else ""
+            raise BadData(
+                f"{name}: no column {' or '.join(group)}{why}.",
+                "Give JSON lines, CSV or XLSX with one record a row and its column names.",
+            )
+
+
+def write_rows(records: Sequence[Mapping[str, Any]]) -> str:
+    """Records as CSV text with a header, in the order of the first record's keys."""
+    stream = io.StringIO(newline="")
+    writer = csv.DictWriter(stream, list(records[0]) if records else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(records)
+    return stream.getvalue()
