@@ -67,7 +67,6 @@ class ParameterMemory:
         """Note the parameter that a refusal is about; False when it is about none that was sent."""
         if not REFUSAL.search(said):
             return False
-        # Longest first: `max_completion_tokens` is often named in a refusal of `max_tokens`.
         named = [name for name in CHANGES if name in sent and re.search(rf"\b{name}\b", said)]
         if not named:
             return False

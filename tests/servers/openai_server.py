@@ -73,14 +73,14 @@ def prompt_tokens(body: Mapping[str, Any]) -> int:
 
 
 def completion(
-    text: str | None,
+    text: Any,
     body: Mapping[str, Any] | None = None,
     *,
     usage: bool = True,
     finish_reason: str = "stop",
     **message: Any,
 ) -> Reply:
-    """A chat completion with this text."""
+    """A chat completion with this text (None, or parts, where a server would send those)."""
     read, written = prompt_tokens(body) if body else 10, max(1, len(text or "") // 4)
     record: dict[str, Any] = {
         "id": "chatcmpl-1",

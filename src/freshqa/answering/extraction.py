@@ -24,6 +24,7 @@ LABELLED = re.compile(
 )
 NEXT_EXAMPLE = re.compile(r"\n\s*(?:query|question)\s*:", re.IGNORECASE)
 CONCLUSION = re.compile(r"\A(?:thus|therefore|hence|so|in conclusion|overall),?\s+", re.IGNORECASE)
+PRONOUN = re.compile(r"\A(?:it|its|he|she|his|her|they|their|this|that|these|those)\b", re.IGNORECASE)
 SENTENCE_END = re.compile(
     r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b(?:Dr|Mr|Ms|St|No|vs|Jr|Sr)\.)(?<!\bMrs\.)"
     r"[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9])"
@@ -88,5 +89,7 @@ def standing_alone(body: str) -> str:
         return ""
     concluding = [s for s in sentences[1:] if CONCLUSION.match(s)]
     answer = CONCLUSION.sub("", concluding[-1]) if concluding else sentences[0]
+    if PRONOUN.match(answer) and concluding:
+        answer = f"{sentences[0]} {concluding[-1]}"
     answer = answer[:1].upper() + answer[1:]
     return answer if len(answer) <= LONGEST_ALONE else ""

@@ -31,13 +31,15 @@ IGNORANCE = re.compile(
     re.IGNORECASE,
 )
 FIRST_SENTENCE = re.compile(r"\A.*?(?:[.!?](?=\s+[A-Z\"'“])|\Z)", re.DOTALL)
+CONCLUSION = re.compile(r"\b(?:Thus|Therefore|Hence), [^.!?]*")
 
 
 def rejects_premise(body: str, *, question: str = "") -> bool:
     """True when a response denies what the question takes for granted.
 
-    It does so outright, or its first sentence negates. A "no" to a yes-no question is an answer; a
-    question that negates is answered by negating; and not to know is not to deny.
+    It does so outright, or its first sentence or its conclusion negates. A "no" to a yes-no
+    question is an answer; a question that negates is answered by negating; and not to know is not
+    to deny.
 
     Args:
         body: The response without its `As of today …` preamble.
@@ -47,6 +49,6 @@ def rejects_premise(body: str, *, question: str = "") -> bool:
         return True
     if YES_NO.match(question) or DENIAL.search(question):
         return False
-    match = FIRST_SENTENCE.match(body)
-    first = match.group() if match else ""
-    return bool(DENIAL.search(first)) and not IGNORANCE.search(first)
+    first = FIRST_SENTENCE.match(body)
+    stated = [first.group() if first else "", *CONCLUSION.findall(body)]
+    return any(DENIAL.search(s) and not IGNORANCE.search(s) for s in stated)
