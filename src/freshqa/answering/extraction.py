@@ -24,7 +24,9 @@ LABELLED = re.compile(
 )
 NEXT_EXAMPLE = re.compile(r"\n\s*(?:query|question)\s*:", re.IGNORECASE)
 CONCLUSION = re.compile(r"\A(?:thus|therefore|hence|so|in conclusion|overall),?\s+", re.IGNORECASE)
-PRONOUN = re.compile(r"\A(?:it|its|he|she|his|her|they|their|this|that|these|those)\b", re.IGNORECASE)
+PRONOUN = re.compile(
+    r"\A(?:it|its|he|she|his|her|they|their|this|that|these|those)\b", re.IGNORECASE
+)
 SENTENCE_END = re.compile(
     r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b(?:Dr|Mr|Ms|St|No|vs|Jr|Sr)\.)(?<!\bMrs\.)"
     r"[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9])"
@@ -64,11 +66,13 @@ def extract(reply: str, *, question: str = "") -> Extracted:
     short = labels.get("short answer") or labels.get("final answer") or ""
     body = without_preamble(text)
     answer = short or standing_alone(body)
-    if ABSTAINS.search(answer) or (not short and ABSTAINS.search(body)):
+    abstains = bool(ABSTAINS.search(answer))
+    if "premise" in labels:
+        rejected = labels["premise"].lower().startswith(("false", "invalid", "not valid"))
+    else:
+        rejected = not abstains and rejects_premise(body, question=question)
+    if abstains or (not short and not rejected and ABSTAINS.search(body)):
         answer = ""
-    rejected = labels.get("premise", "").lower().startswith(("false", "invalid", "not valid"))
-    if "premise" not in labels:
-        rejected = rejects_premise(body, question=question)
     return Extracted(text or short, answer, rejected)
 
 
