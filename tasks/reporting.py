@@ -54,7 +54,7 @@ def show_proposals(stored: Sequence[StoredProposal]) -> None:
         key="freshqa-proposals",
         description=f"{len(stored)} proposals, highest risk first.",
     )
-    pages = "\n\n".join(_page(item) for item in stored[:100])
+    pages = "\n\n".join(proposal_page(item) for item in stored[:100])
     more = f"\n\n… and {len(stored) - 100} more in the table." if len(stored) > 100 else ""
     create_markdown_artifact(
         markdown=(pages + more) or "No proposals.",
@@ -131,7 +131,8 @@ def _answers(stored: StoredProposal) -> tuple[str, str]:
     return "", ", ".join(f"{column}: {change.new}" for column, change in changes.items())
 
 
-def _page(stored: StoredProposal) -> str:
+def proposal_page(stored: StoredProposal) -> str:
+    """One proposal as markdown: outcome, reasons, changes, the newest evidence with links."""
     proposal = stored.proposal
     lines = [
         f"### {stored.id}. {escape(proposal.question)}",

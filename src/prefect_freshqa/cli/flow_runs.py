@@ -6,10 +6,11 @@ import logging
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from freshqa.errors import NotFound
 from freshqa.store.checks import checked_keys
 from freshqa.store.database import Store
 from prefect_freshqa.cli.output import progress_to_stderr
@@ -40,9 +41,13 @@ def progress_of(store: Store, run: str, total: int) -> Iterator[None]:
     with Progress(*columns, TimeElapsedColumn(), console=progress_to_stderr()) as progress:
         bar = progress.add_task("Checking questions", total=total)
 
+        def look() -> None:
+            with suppress(NotFound):  # the flow has not opened the run yet
+                progress.update(bar, completed=len(checked_keys(store, run)))
+
         def watch() -> None:
             while not finished.wait(1.0):
-                progress.update(bar, completed=len(checked_keys(store, run)))
+                look()
 
         watcher = threading.Thread(target=watch, daemon=True)
         watcher.start()
@@ -51,4 +56,4 @@ def progress_of(store: Store, run: str, total: int) -> Iterator[None]:
         finally:
             finished.set()
             watcher.join()
-            progress.update(bar, completed=len(checked_keys(store, run)))
+            look()

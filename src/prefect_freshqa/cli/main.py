@@ -16,6 +16,11 @@ from prefect_freshqa.cli.lazy_group import LazyGroup
 EXIT_CODES = {ErrorKind.usage: 2, ErrorKind.nothing_to_do: 3, ErrorKind.refused: 3}
 """0 done, 1 failed, 2 wrong usage, 3 nothing to do or refused."""
 
+FOR_A_TEMPORARY_SERVER = {
+    "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "180",  # 20 s are too few on a busy machine
+    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",  # nothing here calls home
+}
+
 app = typer.Typer(
     cls=LazyGroup,
     name="prefect-freshqa",
@@ -52,7 +57,8 @@ def prefect_freshqa(
 def main() -> NoReturn:
     """Run the command line and exit: 0 done, 1 failed, 2 wrong usage, 3 nothing to do or refused."""
     arguments = sys.argv[1:]
-    os.environ.setdefault("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "180")
+    for name, value in FOR_A_TEMPORARY_SERVER.items():
+        os.environ.setdefault(name, value)
     try:
         result = app(arguments, prog_name="prefect-freshqa", standalone_mode=False)
         sys.exit(result if isinstance(result, int) else 0)

@@ -1,0 +1,31 @@
+"""Answers written by a reviewer, as changes of the official columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from freshqa.dataset.question import ANSWER_COLUMNS, ANSWER_SLOTS
+from freshqa.errors import BadData
+
+SEPARATOR = "|"
+
+
+def answers_as_edits(text: str) -> Mapping[str, str]:
+    """`primary | alternative | …` as column → text for every answer slot.
+
+    All slots are named, so that no alternative of the replaced fact is left over.
+
+    Raises:
+        BadData: no answer, or more than there are slots.
+    """
+    answers = [part.strip() for part in text.split(SEPARATOR)]
+    answers = [answer for answer in answers if answer]
+    if not answers:
+        raise BadData("An edit needs an answer.", "Write it, alternatives separated by |.")
+    if len(answers) > ANSWER_SLOTS:
+        raise BadData(
+            f"{len(answers)} answers are more than the {ANSWER_SLOTS} slots of a question.",
+            "Leave the least likely forms out.",
+        )
+    padded = answers + [""] * (ANSWER_SLOTS - len(answers))
+    return dict(zip(ANSWER_COLUMNS, padded, strict=True))
