@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from freshqa.dataset.kinds import kinds
 from freshqa.dataset.question import FIELD_COLUMNS, Question
 
 
@@ -82,11 +83,4 @@ def change_of(old: Question, new: Question) -> QuestionChange:
         for column in FIELD_COLUMNS
         if old.fields[column] != new.fields[column]
     }
-    return QuestionChange(new.key, new.text, fields, _kinds(fields))
-
-
-def _kinds(fields: Mapping[str, FieldDiff]) -> tuple[str, ...]:
-    kinds = ["answer_changed"] if any(c.startswith("answer_") for c in fields) else []
-    names = {"question": "question_reworded", "false_premise": "false_premise_flip"}
-    kinds += [names.get(c, f"{c}_change") for c in fields if not c.startswith("answer_")]
-    return tuple(kinds)
+    return QuestionChange(new.key, new.text, fields, kinds(old, new, fields))

@@ -1,0 +1,94 @@
+"""How well `freshqa.dataset.identity.match` follows questions across real releases.
+
+    python benchmarks/dataset_identity.py
+
+Against the labelled transitions: a match is right when the labels put both rows in one lineage.
+Pairs held for a person count as neither matched nor missed, and are listed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+from freshqa.dataset.identity import match
+from freshqa.dataset.question import Question, normalised_question
+from freshqa.dataset.release import read_release
+
+DATA = Path(os.environ.get("FRESHQA_TEST_DATA", Path(__file__).parents[2] / "shared" / "data"))
+TRUTH = DATA / "truth" / "transitions_2023-11_to_2024-05.jsonl"
+FILES = {
+    "2023-11-13": "FreshQA_v11132023.csv",
+    "2023-11-23": "FreshQA_v11232023.csv",
+    "2024-02-05": "FreshQA_v02052024.csv",
+    "2024-03-04": "FreshQA_v03042024.csv",
+    "2024-03-11": "FreshQA_v03112024.csv",
+    "2024-04-08": "FreshQA_v04082024.jsonl",
+    "2024-05-27": "FreshQA_v05272024.xlsx",
+}
+
+
+def read(version: str) -> list[Question]:
+    """The questions of a release, each under a key that is its row number there."""
+    release = read_release(DATA / "freshqa" / FILES[version])
+    return [q.with_key(f"{version}#{index}") for index, q in enumerate(release.questions)]
+
+
+def transitions() -> dict[tuple[str, str], list[dict[str, Any]]]:
+    """The labels of each pair of releases."""
+    labels: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+    for line in TRUTH.read_text(encoding="utf-8").split("\n"):
+        if line:
+            label = json.loads(line)
+            labels[label["from_version"], label["to_version"]].append(label)
+    return labels
+
+
+def main() -> None:
+    print("| from | to | same text | right | wrong | missed | held: same | held: other | added |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    total: Counter[str] = Counter()
+    notes: list[str] = []
+    for (old_version, new_version), labels in transitions().items():
+        old, new = read(old_version), read(new_version)
+        matching = match(new, old)
+        texts = {normalised_question(q.text) for q in old}
+        held = {r.new: r for r in matching.unsure}
+        counts: Counter[str] = Counter()
+        for label in labels:
+            question = matching.questions[label["id"]]
+            same = "question_replaced" not in label["kind"]
+            true_key = f"{old_version}#{label['old_id']}" if same else None
+            before = question.key if question.key.startswith(old_version) else None
+            counts["same text"] += normalised_question(question.text) in texts
+            if question.text in held:
+                verdict = "held: same" if held[question.text].key == true_key else "held: other"
+            elif before is not None:
+                verdict = "right" if before == true_key else "wrong"
+            else:
+                verdict = "missed" if same else "added"
+            counts[verdict] += 1
+            if verdict in ("wrong", "missed") or verdict.startswith("held"):
+                notes.append(f"{verdict}: {label['question']!r} was {label.get('old_question')!r}")
+        notes += [
+            f"{r.relation} ({r.similarity:.0f}): {r.old!r} -> {r.new!r}" for r in matching.reworded
+        ]
+        names = ("same text", "right", "wrong", "missed", "held: same", "held: other", "added")
+        print(
+            f"| {old_version} | {new_version} | " + " | ".join(str(counts[n]) for n in names) + " |"
+        )
+        total += counts
+    found, right = total["right"] + total["wrong"], total["right"]
+    positives = right + total["missed"] + total["held: same"]
+    print(
+        f"\nprecision {right}/{found} = {right / found:.4f}, recall {right}/{positives} = "
+        f"{right / positives:.4f}, a person is asked {total['held: same'] + total['held: other']} times"
+    )
+    print(*notes, sep="\n")
+
+
+if __name__ == "__main__":
+    main()

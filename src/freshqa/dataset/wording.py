@@ -1,0 +1,124 @@
+"""How near two questions are, and what an edit of the wording did."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+from freshqa.dataset.question import Question, normalised_question
+
+SURE = 80.0
+"""Similarity from which two wordings are one question, unless a name or number was exchanged."""
+POSSIBLE = 60.0
+"""Similarity below which two wordings are two questions."""
+SUPPORTED = 65.0
+"""Similarity that is enough when source page and an answer stayed the same."""
+TIME_WORDS = frozenset(
+    [
+        "this",
+        "last",
+        "next",
+        "year",
+        "month",
+        "week",
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "fifth",
+        "sixth",
+        "seventh",
+        "eighth",
+        "ninth",
+        "tenth",
+        "current",
+        "former",
+        "previous",
+        "recent",
+        "latest",
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """How two questions compare.
+
+    Args:
+        text: Similarity of the wordings, 0 to 100.
+        same_page: Whether they cite a page in common.
+        same_answer: Whether they share an answer.
+        same_split: Whether both are TEST or both DEV; the official split never changes.
+        exchanged: Whether a name, number or time word gave way to another.
+    """
+
+    text: float
+    same_page: bool
+    same_answer: bool
+    same_split: bool
+    exchanged: bool
+
+    @property
+    def score(self) -> float:
+        """What counts when pairs compete."""
+        support = 8 * self.same_page + 8 * self.same_answer - 20 * (not self.same_split)
+        return max(self.text + support, 1.0)
+
+    @property
+    def sure(self) -> bool:
+        """Whether they are taken for one question without asking."""
+        if not self.same_split:
+            return False
+        if self.same_page and self.same_answer:
+            return self.text >= SUPPORTED
+        return self.text >= SURE and (self.same_page or self.same_answer or not self.exchanged)
+
+
+def similarity(old: str, new: str) -> float:
+    """Of two normalised wordings, 0 to 100: of all characters, and of the words they share."""
+    return (fuzz.ratio(old, new) + fuzz.token_set_ratio(old, new)) / 2
+
+
+def likeness(old: Question, new: Question) -> Likeness:
+    """Compare two questions in all that stays with a question when it is edited."""
+    return Likeness(
+        text=similarity(normalised_question(old.text), normalised_question(new.text)),
+        same_page=bool(_pages(old) & _pages(new)),
+        same_answer=bool(_answers(old) & _answers(new)),
+        same_split=old.fields["split"] == new.fields["split"],
+        exchanged=exchanged(old.text, new.text),
+    )
+
+
+def relation(old: Question, new: Question) -> str:
+    """What an edit did: `reworded`, `premise-maintained` or `replaced`.
+
+    Maintainers keep a false premise false by exchanging a name or number (GPT-5 for GPT-5.5). A
+    valid question in which neither page nor answer survives such an exchange asks another thing.
+    """
+    like = likeness(old, new)
+    if old.false_premise and new.false_premise and like.exchanged and like.text >= POSSIBLE:
+        return "premise-maintained"
+    return "reworded" if like.sure or like.text >= SURE else "replaced"
+
+
+def exchanged(old: str, new: str) -> bool:
+    """Whether both wordings have a name, number or time word that the other lacks."""
+    before, after = _marks(old), _marks(new)
+    return bool(before - after) and bool(after - before)
+
+
+def _marks(text: str) -> set[str]:
+    words = re.findall(r"\w+(?:[.,]\d+)*", text)
+    marks = {word.casefold() for word in words[1:] if word[0].isupper() or word[0].isdigit()}
+    return marks | {word for word in map(str.casefold, words) if word in TIME_WORDS}
+
+
+def _pages(question: Question) -> set[str]:
+    return {url.split("#")[0].rstrip("/") for url in question.sources if url.startswith("http")}
+
+
+def _answers(question: Question) -> set[str]:
+    return {normalised_question(answer) for answer in question.answers}
