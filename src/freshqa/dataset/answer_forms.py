@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from datetime import date
 
-from freshqa.dataset.calendar import MONTHS
+from freshqa.dataset.review_text import MONTHS
 
 UNITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]  # fmt: skip
 TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
@@ -26,7 +27,7 @@ DATE_FORMS = (
 
 def canonical(answer: str) -> str:
     """An answer with case, articles, punctuation, number and date forms folded away."""
-    text = " ".join(unicodedata.normalize("NFKC", answer).casefold().split()).strip(" .")
+    text = _folded(answer)
     dated = _date(text)
     if dated:
         return dated
@@ -35,6 +36,19 @@ def canonical(answer: str) -> str:
     text = re.sub(r"[^\w%$€£¥.+-]|(?<!\d)[.-]|[.-](?!\d)", " ", text)
     words = [word for word in text.split() if word not in ("the", "a", "an")]
     return " ".join(words) or text.strip() or answer
+
+
+def answer_date(answer: str) -> date | None:
+    """The day that an answer is, in any of the forms of the official sheet (months first)."""
+    dated = _date(_folded(answer))
+    try:
+        return date.fromisoformat(dated) if dated else None
+    except ValueError:  # a month without a day, or no day of the calendar
+        return None
+
+
+def _folded(answer: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", answer).casefold().split()).strip(" .")
 
 
 def _date(text: str) -> str | None:

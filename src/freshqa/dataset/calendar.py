@@ -1,35 +1,26 @@
-"""When a question has to be looked at again: dates, cadence words, and what follows a review."""
+"""When a question has to be looked at again, and what its review date becomes afterwards."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from freshqa.dataset.answer_forms import answer_date
 from freshqa.dataset.question import FactType, Question
+from freshqa.dataset.review_text import CADENCE_WEEKS, REMEDY, Review, parse_review
 
+__all__ = ["CADENCE_WEEKS", "REMEDY", "Due", "Review", "due", "parse_review", "roll_review"]
 EACH_RUN = ("every_time", "frequently")
-CADENCE_WEEKS = {"every_time": 1, "frequently": 1, "occasionally": 13, "hardly_ever": 52, "n/a": 52}
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-SEASONS = {"winter": 1, "spring": 3, "summer": 6, "fall": 9, "autumn": 9}
-
-
-@dataclass(frozen=True)
-class Review:
-    """What a `next_review` cell means.
-
-    Args:
-        raw: The text of the cell.
-        due_on: The first day it can mean; None for a cadence word or an unreadable text.
-        every_weeks: How often, for a cadence word.
-        problem: Why the text is not as it should be; "" when it is.
-    """
-
-    raw: str
-    due_on: date | None = None
-    every_weeks: int | None = None
-    problem: str = ""
+THIS_YEAR = re.compile(r"\bthis year\b", re.IGNORECASE)
+MONTHLY = re.compile(r"\bmonth\b", re.IGNORECASE)
+ANNUAL = re.compile(
+    r"\b(how old|age of|years? ago|years? since|how many years|how long has it been|last year|annual"
+    r"|(last|latest|recent|next) season|awards?|prize|medal|oscars?|emmys?|grammys?|laureate|ballon|cup|bowl|championships?|champions"
+    r"|league|tournament|open|marathon|festival|conference|miss (world|universe|america))\b",
+    re.IGNORECASE,
+)
+"""Wordings of what happens once a year: ages, anniversaries, prizes, seasons."""
 
 
 @dataclass(frozen=True)
@@ -40,40 +31,12 @@ class Due:
     why: str
 
 
-def parse_review(text: str) -> Review:
-    """The meaning of a review cell; a text without meaning has a `problem` and nothing else."""
-    cleaned = " ".join(text.split()).casefold()
-    if cleaned in CADENCE_WEEKS:
-        return Review(text, every_weeks=CADENCE_WEEKS[cleaned])
-    for pattern, order in PATTERNS:
-        found = re.fullmatch(pattern, cleaned)
-        if found:
-            try:
-                return Review(text, due_on=order(found.groups()), problem="")
-            except ValueError as impossible:
-                return Review(text, problem=str(impossible))
-    return Review(text, problem="neither a date nor one of the review words")
-
-
-def _month(name: str) -> int:
-    return MONTHS.index(name[:3]) + 1
-
-
-PATTERNS: tuple[tuple[str, Callable[[Sequence[str]], date]], ...] = (
-    (r"(\d\d?)/(\d\d?)/(\d{4})", lambda g: date(int(g[2]), int(g[0]), int(g[1]))),
-    (r"(\d\d)/(\d\d)(\d{4})", lambda g: date(int(g[2]), int(g[0]), int(g[1]))),
-    (r"(\d{4})-(\d\d?)-(\d\d?)", lambda g: date(int(g[0]), int(g[1]), int(g[2]))),
-    (r"(\d{4})", lambda g: date(int(g[0]), 1, 1)),
-    (r"(\d\d?)/(\d{4})", lambda g: date(int(g[1]), int(g[0]), 1)),
-    (r"q([1-4]) (\d{4})", lambda g: date(int(g[1]), 3 * int(g[0]) - 2, 1)),
-    (rf"({'|'.join(SEASONS)}) (\d{{4}})", lambda g: date(int(g[1]), SEASONS[g[0]], 1)),
-)
-
-
 def due(
     question: Question, *, as_of: date, days: int = 7, last_checked: date | None = None
 ) -> Due | None:
     """Whether a question has to be checked at `as_of`, when the next run is `days` later.
+
+    A review text that has no meaning counts as due: better one check too many.
 
     Args:
         last_checked: When a run last checked it; a cadence counts from there.
@@ -95,26 +58,44 @@ def due(
 
 
 def roll_review(question: Question, *, as_of: date, changed: bool) -> str:
-    """The `next_review` text after a check at `as_of`; words and dates to come stay as they are.
+    """The `next_review` text after a check at `as_of`, as the maintainers would write it.
+
+    Words, and dates to come, stay. A date that has passed becomes, in this order: N/A for a fact
+    that never changes; New Year for "this year"; the day to come that the answers name; the first
+    of the next month for a monthly question; the same day a year later for an annual event that took
+    place; else a word by fact type (a passed date without a change says nothing of the next).
 
     Args:
-        changed: Whether the check found a new answer.
+        question: With its new answers, when they changed.
+        changed: Whether the check found a new fact.
     """
     review = parse_review(question.next_review)
     if review.every_weeks is not None or (review.due_on and review.due_on > as_of):
         return question.next_review
     if question.fact_type == FactType.never_changing.value:
         return "N/A"
-    if review.due_on and re.search(r"\bthis year\b", question.text, re.IGNORECASE):
-        return f"01/01/{as_of.year + 1}"
-    if review.due_on and changed:
-        return _same_day_later(review.due_on, as_of).strftime("%m/%d/%Y")
+    following = _following(question, review, as_of=as_of, changed=changed)
+    if following:
+        return f"{following:%m/%d/%Y}"
     return "frequently" if question.fact_type == FactType.fast_changing.value else "occasionally"
 
 
-def _same_day_later(day: date, as_of: date) -> date:
-    for year in (as_of.year, as_of.year + 1):
-        later = date(year, day.month, min(day.day, 28) if day.month == 2 else day.day)
-        if later > as_of:
-            return later
-    raise AssertionError("a day next year is later")
+def _following(question: Question, review: Review, *, as_of: date, changed: bool) -> date | None:
+    if THIS_YEAR.search(question.text):
+        return date(as_of.year + 1, 1, 1)
+    if review.due_on is None or not changed:
+        return None
+    named = next((day for answer in question.answers if (day := answer_date(answer))), None)
+    if named and named > as_of:
+        return named
+    if review.due_on.day == 1 and MONTHLY.search(question.text):
+        return date(as_of.year + as_of.month // 12, as_of.month % 12 + 1, 1)
+    return _year_later(review.due_on, as_of) if ANNUAL.search(question.text) else None
+
+
+def _year_later(day: date, as_of: date) -> date:
+    """The same day in the first year that puts it after `as_of`; 29 February becomes 28."""
+    if (day.month, day.day) == (2, 29):
+        day = day.replace(day=28)
+    this_year = day.replace(year=as_of.year)
+    return this_year if this_year > as_of else day.replace(year=as_of.year + 1)

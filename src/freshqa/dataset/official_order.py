@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date
 
 from freshqa.dataset.calendar import parse_review
 from freshqa.dataset.question import Question
 
-EPOCH = date(1899, 12, 30)  # day 0 of a spreadsheet
+US_DATE = re.compile(r"\d{1,2}/\d{1,2}/\d{4}")
 
 
 def official_order(questions: Sequence[Question]) -> tuple[Question, ...]:
     """The questions as the official sheet has them since 2023-11-23; ties keep their order.
 
     Every key sorts Z to A: split, false premise, fact type, hops, effective year, next review
-    (words before numbers and dates, as spreadsheets do).
     """
     return tuple(sorted(questions, key=_key, reverse=True))
 
@@ -32,10 +32,8 @@ def _key(question: Question) -> tuple[object, ...]:
     )
 
 
-def _review_key(text: str) -> tuple[bool, str, int]:
+def _review_key(text: str) -> tuple[bool, str, date]:
     review = parse_review(text)
-    if review.due_on is None:
-        return True, text.casefold(), 0
-    if text.strip().isdigit():
-        return False, "", int(text)  # a bare year is a number, far below any date
-    return False, "", (review.due_on - EPOCH).days
+    if review.due_on is None or not US_DATE.fullmatch(text):
+        return True, text.casefold(), date.min
+    return False, "", review.due_on
