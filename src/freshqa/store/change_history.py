@@ -29,7 +29,7 @@ def last_checked(store: Store) -> Mapping[str, date]:
         .group_by(question.c.key)
     )
     with store.read() as connection:
-        return dict(connection.execute(query).tuples().all())
+        return dict(connection.execute(query).all())
 
 
 def change_history(store: Store) -> Mapping[str, ChangeHistory]:
@@ -68,11 +68,11 @@ def change_history(store: Store) -> Mapping[str, ChangeHistory]:
     )
     counts: dict[str, int] = {}
     with store.read() as connection:
-        for key, old, new, old_answer, new_answer in connection.execute(changed).tuples():
+        for key, old, new, old_answer, new_answer in connection.execute(changed):
             same_question = normalised_question(old) == normalised_question(new)
             if same_question and _letters(old_answer) != _letters(new_answer):
                 counts[key] = counts.get(key, 0) + 1
-        spans = connection.execute(watched).tuples().all()
+        spans = connection.execute(watched).all()
     checked = last_checked(store)
     return {
         key: ChangeHistory(

@@ -117,7 +117,7 @@ def _result(connection: Connection, run_number: int, question_id: int) -> tuple[
             check.c.outcome != Outcome.failed.value,
         )
     )
-    row = connection.execute(query).tuples().first()
+    row = connection.execute(query).first()
     return row is not None, row[1] if row is not None else None
 
 

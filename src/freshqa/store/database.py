@@ -133,7 +133,7 @@ class Store:
                     f"{INIT} (or update prefect-freshqa, when the store is the newer one)",
                 )
             table = schema.dataset
-            slugs = dict(connection.execute(select(table.c.slug, table.c.id)).tuples().all())
+            slugs = dict(connection.execute(select(table.c.slug, table.c.id)).all())
         if self.dataset not in slugs:
             raise StoreError(
                 f"The store holds no dataset {self.dataset!r}; it has: {', '.join(slugs) or 'none'}.",

@@ -40,5 +40,5 @@ def _only_in(connection: Connection, version_id: int, other_id: int) -> list[Que
             other.c.revision_id == member.c.revision_id,
         )
     )
-    rows = connection.execute(select_rows(version_id).where(~same)).tuples()
+    rows = connection.execute(select_rows(version_id).where(~same))
     return [Question(dict(zip(FIELD_COLUMNS, row[1:], strict=True)), row[0]) for row in rows]

@@ -82,7 +82,7 @@ def aliases(store: Store) -> Mapping[str, str]:
         .order_by(func.max(revision.c.id))
     )
     with store.read() as connection:
-        rows = connection.execute(query).tuples().all()
+        rows = connection.execute(query).all()
     return {normalised_question(text): key for key, text, _ in rows if text}
 
 
@@ -95,7 +95,7 @@ def _spans(connection: Connection, question_id: int) -> list[tuple[int, Revision
         .order_by(version.c.number)
     )
     spans: list[tuple[int, Revision]] = []
-    for id_, number, as_of, published_at in connection.execute(query).tuples():
+    for id_, number, as_of, published_at in connection.execute(query):
         if spans and spans[-1][0] == id_ and spans[-1][1].last == number - 1:
             spans[-1] = (id_, replace(spans[-1][1], last=number))
         else:
@@ -118,6 +118,5 @@ def _sources(connection: Connection, store: Store, question_id: int) -> dict[int
         .where(proposal.c.question_id == question_id, func.length(proposal.c.body) > 0)
     )
     return {
-        number: read_proposal(connection, store, id_)
-        for number, id_ in connection.execute(query).tuples()
+        number: read_proposal(connection, store, id_) for number, id_ in connection.execute(query)
     }

@@ -58,7 +58,7 @@ def _parent_revisions(connection: Connection, version_id: int) -> dict[str, tupl
         .join(question, question.c.id == member.c.question_id)
         .where(member.c.version_id == version_id)
     )
-    return {key: (id_, digest, rev) for key, id_, digest, rev in connection.execute(query).tuples()}
+    return {key: (id_, digest, rev) for key, id_, digest, rev in connection.execute(query)}
 
 
 def _complete_questions(
@@ -71,7 +71,7 @@ def _complete_questions(
             query = select(question.c.key, question.c.id).where(
                 question.c.dataset_id == dataset_id, question.c.key.in_(keys)
             )
-            ids.update(connection.execute(query).tuples().all())
+            ids.update(connection.execute(query).all())
         unseen = [{"dataset_id": dataset_id, "key": key} for key in missing if key not in ids]
         if not unseen or not inserting:
             return
@@ -104,7 +104,7 @@ def _revision_ids(
         query = select(revision.c.question_id, revision.c.content_hash, revision.c.id).where(
             revision.c.question_id.in_(part)
         )
-        for question_id, digest, id_ in connection.execute(query).tuples():
+        for question_id, digest, id_ in connection.execute(query):
             ids[question_id, digest] = id_
     return ids
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert
+from sqlalchemy import Connection, Row, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from freshqa.dataset.question import FIELD_COLUMNS
@@ -15,7 +15,9 @@ from freshqa.errors import Conflict, NotFound, UsageError
 from freshqa.maintaining.proposal import Action, Decision, Proposal
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import decision as decisions
+from freshqa.store.ledger_schema import proposal as proposal_table
 from freshqa.store.proposal_status import STATUSES, select_proposals
+from freshqa.store.schema import question
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,7 @@ def decide_all(store: Store, made: Sequence[Decision]) -> tuple[StoredProposal, 
             )
     try:
         with store.write() as connection:
+            _wait_for_others(connection, [one.proposal for one in made])
             return tuple(_decide(connection, store, one) for one in made)
     except IntegrityError:  # two reviewers at the same moment: the other one committed first
         for one in made:
@@ -128,6 +131,17 @@ def _decide(connection: Connection, store: Store, made: Decision) -> StoredPropo
     _refuse_two_accepted(connection, store, found, made.action)
     connection.execute(insert(decisions).values(_values(made)))
     return read_proposal(connection, store, made.proposal)
+
+
+def _wait_for_others(connection: Connection, ids: Sequence[int]) -> None:
+    """Let decisions on one question come one after the other, so that each sees the ones before."""
+    connection.execute(
+        select(question.c.id)
+        .join(proposal_table, proposal_table.c.question_id == question.c.id)
+        .where(proposal_table.c.id.in_(ids))
+        .order_by(question.c.id)  # the same order for everybody: no deadlock
+        .with_for_update(of=question, key_share=True)
+    )
 
 
 def _values(made: Decision) -> dict[str, Any]:

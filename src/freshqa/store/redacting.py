@@ -114,7 +114,7 @@ def _find(connection: Connection, dataset_id: int, prefix: str) -> Row[Any]:
     )
     found = [
         id_
-        for id_, digest in connection.execute(hashes).tuples()
+        for id_, digest in connection.execute(hashes)
         if len(prefix) >= SHORTEST and digest.hex().startswith(prefix.lower())
     ]
     if not found:
@@ -144,7 +144,7 @@ def _empty_files(connection: Connection, revision_id: int) -> list[int]:
         .where(member.c.revision_id == revision_id)
         .order_by(version.c.number)
     )
-    versions = dict(connection.execute(holders).tuples().all())
+    versions = dict(connection.execute(holders).all())
     for ids in chunks(versions):
         connection.execute(
             update(artifact).where(artifact.c.version_id.in_(ids)).values(body=NOTHING)
@@ -170,7 +170,7 @@ def _empty_calls(connection: Connection, table: Table, texts: Sequence[str]) -> 
     query = select(table.c.id, table.c.body).execution_options(yield_per=200)
     hits = [
         id_
-        for id_, body in connection.execute(query).tuples()
+        for id_, body in connection.execute(query)
         if body is not None and any(text in json.dumps(body) for text in texts)
     ]
     for ids in chunks(hits):

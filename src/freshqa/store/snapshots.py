@@ -22,7 +22,7 @@ def snapshot(store: Store, number: int) -> tuple[Question, ...]:
     """
     with store.read() as connection:
         version_id = find_row(connection, store.dataset_id, number=number).id
-        rows = connection.execute(select_rows(version_id)).tuples().all()
+        rows = connection.execute(select_rows(version_id)).all()
     return tuple(Question(dict(zip(FIELD_COLUMNS, row[1:], strict=True)), row[0]) for row in rows)
 
 

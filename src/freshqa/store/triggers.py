@@ -16,7 +16,16 @@ from sqlalchemy import Connection, inspect, text
 from freshqa.dataset.question import FIELD_COLUMNS
 from freshqa.store.ledger_schema import TABLES
 
-RUN_IDENTITY = ("id", "dataset_id", "key", "flow", "as_of", "base_version", "settings")
+RUN_IDENTITY = (
+    "id",
+    "dataset_id",
+    "key",
+    "flow",
+    "as_of",
+    "base_version",
+    "settings",
+    "started_at",
+)
 """What a run was started with; its state and lease do change."""
 BODY = {"body": "length(NEW.body) > 0"}
 REDACTABLE = {
@@ -95,7 +104,7 @@ def trigger_names(connection: Connection) -> dict[str, str]:
             "SELECT tgname, relname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid"
             " WHERE NOT tgisinternal AND relnamespace = current_schema()::regnamespace"
         )
-    rows = connection.execute(text(query)).tuples()
+    rows = connection.execute(text(query))
     return {name: table for name, table in rows if table in TABLES}
 
 

@@ -144,7 +144,7 @@ def _check_files(connection: Connection, version_id: int) -> dict[str, str]:
     query = select(artifact.c.kind, artifact.c.sha256, packed).where(
         artifact.c.version_id == version_id
     )
-    return {kind: _state(body, sha256) for kind, sha256, body in connection.execute(query).tuples()}
+    return {kind: _state(body, sha256) for kind, sha256, body in connection.execute(query)}
 
 
 def _state(packed: bytes, sha256: str) -> str:

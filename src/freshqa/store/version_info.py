@@ -87,7 +87,7 @@ def current_tags(connection: Connection, dataset_id: int) -> dict[str, int]:
         .where(tag.c.dataset_id == dataset_id)
         .order_by(tag.c.name)
     )
-    return dict(connection.execute(query).tuples().all())
+    return dict(connection.execute(query).all())
 
 
 def version_info(row: Row[Any], tags: dict[str, int]) -> VersionInfo:

@@ -1,0 +1,163 @@
+"""Proposals: a status that follows from what happened, one decision each."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from store.ledger import checked, start
+from store.sheet import DAY, NOW, WEEK, sheet, with_answer
+
+from freshqa.errors import Conflict, NotFound, UsageError
+from freshqa.maintaining.proposal import Action, Decision
+from freshqa.store.checks import record_check
+from freshqa.store.database import Store
+from freshqa.store.proposals import StoredProposal, decide, proposal, proposals
+from freshqa.store.versions import publish, rollback
+
+QUESTIONS = sheet()
+
+
+@pytest.fixture
+def store(store: Store) -> Store:
+    """Version 1 and the run `week-11`."""
+    publish(store, QUESTIONS, as_of=DAY, now=NOW, parent=None)
+    start(store)
+    return store
+
+
+def propose(store: Store, row: int, run: str = "week-11", *, risk: float = 0.5) -> int:
+    id_ = record_check(store, run, checked(QUESTIONS[row], risk=risk), now=NOW)
+    assert id_ is not None
+    return id_
+
+
+def by(who: str, id_: int, action: Action = Action.accept, **edits: str) -> Decision:
+    return Decision(id_, action, who, NOW + timedelta(hours=1), reason="seen", edits=edits)
+
+
+def statuses(store: Store) -> dict[int, str]:
+    return {stored.id: stored.status for stored in proposals(store, status=None)}
+
+
+def test_the_riskiest_comes_first(store: Store) -> None:
+    ids = [propose(store, row, risk=risk) for row, risk in enumerate((0.2, 0.9, 0.5, 0.9))]
+    assert [stored.id for stored in proposals(store)] == [ids[1], ids[3], ids[2], ids[0]]
+    assert proposals(store, run="week-11") == proposals(store)
+
+
+def test_a_decision_reads_back(store: Store) -> None:
+    id_ = propose(store, 1)
+    made = by("Ada", id_, Action.edit, answer_0="eight", note="by hand")
+    decided = decide(store, made)
+    assert decided == proposal(store, id_)
+    assert (decided.status, decided.decision) == ("edited", made)
+    assert decided.proposal == checked(QUESTIONS[1], risk=0.5).proposal
+    assert decided.to_json()["decision"] == {
+        "action": "edit",
+        "by": "Ada",
+        "at": "2026-03-09T13:30:00+00:00",
+        "reason": "seen",
+        "edits": {"answer_0": "eight", "note": "by hand"},
+    }
+
+
+@pytest.mark.parametrize("action", list(Action))
+def test_the_second_reviewer_learns_who_was_first(store: Store, action: Action) -> None:
+    id_ = propose(store, 1)
+    decide(store, by("Ada", id_, action))
+    with pytest.raises(Conflict, match=f"Ada has decided it: {action.value}, 2026-03-09 13:30"):
+        decide(store, by("Bob", id_))
+    decision = proposal(store, id_).decision
+    assert decision is not None
+    assert decision.by == "Ada"
+
+
+def test_of_many_reviewers_at_once_one_decides(store: Store) -> None:
+    id_ = propose(store, 1)
+
+    def attempt(who: int) -> StoredProposal | Conflict:
+        try:
+            return decide(store, by(f"reviewer {who}", id_))
+        except Conflict as conflict:
+            return conflict
+
+    with ThreadPoolExecutor(8) as threads:
+        outcomes = list(threads.map(attempt, range(8)))
+    won = [outcome for outcome in outcomes if isinstance(outcome, StoredProposal)]
+    assert len(won) == 1
+    assert won[0].decision is not None
+    lost = [str(outcome) for outcome in outcomes if isinstance(outcome, Conflict)]
+    assert len(lost) == 7
+    assert all(f"{won[0].decision.by} has decided it" in message for message in lost)
+
+
+def test_a_newer_proposal_takes_the_place_of_a_pending_one(store: Store) -> None:
+    old, other = propose(store, 1), propose(store, 2)
+    start(store, "week-12")
+    new = propose(store, 1, "week-12")
+    assert statuses(store) == {old: "superseded", other: "pending", new: "pending"}
+    with pytest.raises(Conflict, match="a newer proposal for the same question"):
+        decide(store, by("Ada", old))
+    assert [stored.id for stored in proposals(store, run="week-12")] == [new]
+
+
+def test_a_decided_proposal_is_not_superseded(store: Store) -> None:
+    old = propose(store, 1)
+    decide(store, by("Ada", old))
+    start(store, "week-12")
+    new = propose(store, 1, "week-12")
+    assert statuses(store) == {old: "accepted", new: "pending"}
+    with pytest.raises(Conflict, match=f"Proposal {old} for the same question was accepted by Ada"):
+        decide(store, by("Bob", new))
+    assert decide(store, by("Bob", new, Action.reject)).status == "rejected"
+
+
+def test_publishing_makes_the_others_of_the_row_outdated(store: Store) -> None:
+    first, second = propose(store, 1), propose(store, 2)
+    decide(store, by("Ada", first))
+    start(store, "week-12")
+    late = propose(store, 1, "week-12")
+    publish(
+        store,
+        with_answer(QUESTIONS, 1, "9"),
+        as_of=DAY + WEEK,
+        now=NOW,
+        parent=1,
+        proposals=[first],
+    )
+    assert statuses(store) == {first: "published", second: "pending", late: "outdated"}
+    with pytest.raises(Conflict, match="the row it is based on has changed since"):
+        decide(store, by("Bob", late))
+    with pytest.raises(Conflict, match=r"Ada has decided it: accept, .* \(published\)"):
+        decide(store, by("Bob", first))
+
+
+def test_an_accepted_proposal_whose_row_moved_is_outdated_and_comes_back(store: Store) -> None:
+    id_ = propose(store, 1)
+    decide(store, by("Ada", id_))
+    publish(store, with_answer(QUESTIONS, 1, "other"), as_of=DAY, now=NOW, parent=1)
+    assert proposals(store, status="accepted") == ()
+    assert statuses(store) == {id_: "outdated"}
+    rollback(store, 1, as_of=DAY, now=NOW)
+    assert statuses(store) == {id_: "accepted"}
+
+
+def test_a_question_that_left_the_dataset_makes_its_proposal_outdated(store: Store) -> None:
+    id_ = propose(store, 5)
+    publish(store, QUESTIONS[:5], as_of=DAY, now=NOW, parent=1)
+    assert statuses(store) == {id_: "outdated"}
+
+
+def test_what_makes_no_sense_is_refused(store: Store) -> None:
+    id_ = propose(store, 1)
+    with pytest.raises(NotFound, match="no proposal 99"):
+        proposal(store, 99)
+    with pytest.raises(NotFound, match="no proposal 99"):
+        decide(store, by("Ada", 99))
+    with pytest.raises(UsageError, match="Not columns of a question: answer_99"):
+        decide(store, by("Ada", id_, Action.edit, answer_99="x"))
+    with pytest.raises(UsageError, match=r"No proposal is ever 'open'\. Give one of: pending"):
+        proposals(store, status="open")
+    assert statuses(store) == {id_: "pending"}
