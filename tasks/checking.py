@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 import contextvars
-import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from dataclasses import replace
-from datetime import datetime, timedelta, timezone
-from typing import Any
+from datetime import datetime, timezone
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 from prefect.events import emit_event
 
-from freshqa.answering.budget import Budget
-from freshqa.answering.methods import answer
-from freshqa.answering.response import Response
-from freshqa.answering.settings import settings_for
 from freshqa.dataset.question import Question
 from freshqa.errors import ErrorKind
 from freshqa.maintaining.proposal import CheckedQuestion
 from freshqa.maintaining.recheck import CheckSettings, recheck
-from freshqa.store import calls, checks, versions
+from freshqa.store import checks, versions
 from freshqa.store.database import Store
-from freshqa.store.reuse import ReusedModel, ReusedSearch
 from freshqa.store.runs import Run
-from prefect_freshqa.blocks.resolve import load_model, load_search_engine, load_store
+from prefect_freshqa.blocks.resolve import load_store
+from prefect_freshqa.tasks.providers import providers_of
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 LEFT_DUE = "left-due"
@@ -49,7 +42,7 @@ def check_batch(
         Outcome → number of questions; `left-due` counts those that the budget left over.
     """
     store = load_store(settings.store)
-    ask = answering_method(run, settings)
+    providers = providers_of(run, settings)
     history = checks.change_history(store)
     snapshot = {q.key: q for q in versions.snapshot(store, run.base_version)}
 
@@ -57,9 +50,10 @@ def check_batch(
         return recheck(
             question,
             as_of=run.as_of,
-            ask=lambda feedback, prior: ask(question, feedback, prior),
+            ask=lambda feedback, prior: providers.ask(question, feedback, prior),
             settings=CheckSettings(max_rounds=settings.max_rounds),
             history=history.get(question.key),
+            judge=providers.judge,
         )
 
     outcomes: Counter[str] = Counter()
@@ -102,58 +96,3 @@ def keep(store: Store, run: Run, checked: CheckedQuestion) -> str:
             payload={"run": run.id, "proposal": proposal, "outcome": checked.outcome.value},
         )
     return checked.outcome.value
-
-
-Ask = Callable[[Question, str, Response | None], Response]
-_methods: dict[tuple[str, str, RefreshSettings], Ask] = {}
-_methods_lock = threading.Lock()
-
-
-def answering_method(run: Run, settings: RefreshSettings) -> Ask:
-    """The method of the settings, one per run and process: its batches share one budget."""
-    store = load_store(settings.store)
-    identity = (store.url, run.id, settings)
-    with _methods_lock:
-        if identity not in _methods:
-            _methods.clear()  # a process works on one run at a time
-            _methods[identity] = make_method(store, run, settings)
-        return _methods[identity]
-
-
-def clock() -> datetime:
-    """The time of day, for the age of what is reused."""
-    return datetime.now(timezone.utc)
-
-
-def make_method(store: Store, run: Run, settings: RefreshSettings) -> Ask:
-    """The method with its providers; every call goes through the ledger and the budget."""
-    budget = Budget(
-        settings.budget_searches,
-        settings.budget_tokens,
-        settings.budget_usd,
-        spent=calls.spent(store, run.id),
-    )
-    window = timedelta(days=settings.reuse_days)
-    through_ledger: Any = {"now": clock, "window": window, "budget": budget}
-    search = ReusedSearch(load_search_engine(settings.search), store, run.id, **through_ledger)
-    model = None
-    if settings.method != "search-only":
-        model = ReusedModel(load_model(settings.model), store, run.id, **through_ledger)
-    way_of_asking = settings_for(settings.profile)
-    if settings.premise_check is not None:
-        way_of_asking = replace(way_of_asking, premise_check=settings.premise_check)
-
-    def ask(question: Question, feedback: str, prior: Response | None) -> Response:
-        return answer(
-            question.text,
-            method=settings.method,
-            as_of=run.as_of,
-            search=search,
-            model=model,
-            settings=way_of_asking,
-            multi_hop=question.multi_hop,
-            feedback=feedback,
-            prior=prior,
-        )
-
-    return ask

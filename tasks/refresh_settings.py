@@ -26,6 +26,11 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         default="openai:gpt-4o",
         description="Language model: a block name, `recorded:FILE`, or `replay`; unused by search-only.",
     )
+    judge: str = Field(
+        default="",
+        description="Who decides whether other words mean the same fact: a model, or `none`. "
+        "Empty: the answering model, unless it is a recording.",
+    )
     policy: Literal["hold", "assisted", "certified"] = Field(
         default="hold",
         description="What is accepted without a person: nothing, what changes no fact, or what a certificate covers.",
@@ -67,3 +72,8 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     concurrency: int = Field(
         default=8, ge=1, le=256, description="Questions in flight at the same time in one process."
     )
+
+    @property
+    def judges_with_its_model(self) -> bool:
+        """A recording holds answers, not verdicts."""
+        return self.judge == "" and not self.model.startswith("recorded:")

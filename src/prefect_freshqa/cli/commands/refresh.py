@@ -58,6 +58,14 @@ def refresh(
     ] = Method.freshprompt,
     search: SearchOption = "serpapi",
     model: ModelOption = "openai:gpt-4o",
+    judge: Annotated[
+        str,
+        typer.Option(
+            metavar="BLOCK",
+            help="Model that decides whether other words mean the same fact, or none. "
+            "Default: the answering model, unless it is a recording.",
+        ),
+    ] = "",
     policy: Annotated[
         Policy, typer.Option(help="What is accepted without a person.")
     ] = Policy.hold,
@@ -106,6 +114,7 @@ def refresh(
         method=method.value,
         search=search,
         model=model,
+        judge=judge,
         policy=policy.value,
         profile=profile,
         premise_check=premise_check,
