@@ -11,6 +11,7 @@ from freshqa.dataset import excel_damage
 from freshqa.dataset.excel_dates import guesses
 from freshqa.dataset.mojibake import established, suspicious, undo
 from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS, Question
+from freshqa.dataset.review_text import parse_review
 from freshqa.dataset.table import Placed
 
 NULL_WORDS = ("nan", "None", "null", "NaN", "NULL", "<NA>")
@@ -24,7 +25,8 @@ class Damage:
         row: Row number as a spreadsheet shows it (from 1, header and preamble counted).
         column: Official column.
         kind: `mojibake`, `excel-date`, `excel-time`, `excel-number`, `excel-error`,
-            `zeros-stripped`, `collapsed-alternatives`, `boolean-case`, `null-marker` or `null-word`.
+            `zeros-stripped`, `collapsed-alternatives`, `boolean-case`, `null-marker`, `null-word` or
+            `malformed-review`.
         text: What the file says.
         repaired: What it probably said; None when that cannot be told.
         certain: Whether no other original is possible.
@@ -37,6 +39,12 @@ class Damage:
     repaired: str | None = None
     certain: bool = False
 
+    def undone_by(self, repair: str) -> bool:
+        """Whether a way of reading repairs it: `none`, `certain` or `all`."""
+        return self.repaired is not None and (
+            repair == "all" or (repair == "certain" and self.certain)
+        )
+
     def to_json(self) -> dict[str, Any]:
         """A record for reports."""
         return dict(vars(self))
@@ -45,7 +53,7 @@ class Damage:
 def find_damage(placed: Sequence[Placed]) -> tuple[Damage, ...]:
     """Every cell with a sign of damage, at most one finding a cell, in the order of the rows."""
     found: dict[tuple[int, str], Damage] = {}
-    for finder in (_booleans, _nulls, _mojibake, _spreadsheet):
+    for finder in (_booleans, _nulls, _mojibake, _spreadsheet, _reviews):
         for damage in finder(placed):
             found.setdefault((damage.row, damage.column), damage)
     order = {column: index for index, column in enumerate(FIELD_COLUMNS)}
@@ -58,9 +66,7 @@ def apply_repairs(
     """The rows with what could be repaired: nothing (`none`), what is `certain`, or `all`."""
     changes: dict[int, dict[str, str]] = {}
     for damage in findings:
-        if damage.repaired is not None and (
-            repair == "all" or (repair == "certain" and damage.certain)
-        ):
+        if damage.repaired is not None and damage.undone_by(repair):
             changes.setdefault(damage.row, {})[damage.column] = damage.repaired
     return [
         replace(one, question=one.question.with_changes(changes[one.row]))
@@ -132,6 +138,16 @@ def _spreadsheet(placed: Sequence[Placed]) -> Iterator[Damage]:
             text = one.question.fields[column]
             kind = "collapsed-alternatives"
             yield Damage(one.row, column, kind, text, original.get(column))
+
+
+def _reviews(placed: Sequence[Placed]) -> Iterator[Damage]:
+    """Review texts that are not as they should be; those without a meaning count as due."""
+    for one in placed:
+        text = one.question.next_review
+        review = parse_review(text)
+        if review.problem:
+            meant = f"{review.due_on:%m/%d/%Y}" if review.due_on else None
+            yield Damage(one.row, "next_review", "malformed-review", text, meant)
 
 
 def _originals(question: Question, dates: Mapping[str, str]) -> dict[str, str]:

@@ -1,0 +1,148 @@
+"""From a release that was read to the rows of a version, and the report of what happened."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from freshqa.dataset.damage import Damage
+from freshqa.dataset.diff import DatasetDiff, diff_snapshots
+from freshqa.dataset.identity import NONE, Matching, match
+from freshqa.dataset.question import Question
+from freshqa.dataset.release import Release
+from freshqa.errors import UsageError
+
+NAME_DATE = re.compile(r"(?<!\d)(\d{2})(\d{2})(20\d{2})(?!\d)")
+EXAMPLES = 3
+
+
+@dataclass(frozen=True)
+class Import:
+    """A release beside the version before it.
+
+    Args:
+        release: What was read.
+        matching: Its questions with keys.
+        changes: Against the version before it.
+        repair: Which repairs were made: `none`, `certain` or `all`.
+    """
+
+    release: Release
+    matching: Matching
+    changes: DatasetDiff
+    repair: str
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """The rows of the version to publish."""
+        return self.matching.questions
+
+    @property
+    def repaired(self) -> tuple[Damage, ...]:
+        """Damage that was undone."""
+        return tuple(d for d in self.release.findings if d.undone_by(self.repair))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a person should know, one sentence each."""
+        left = [d for d in self.release.findings if not d.undone_by(self.repair)]
+        return (*self.release.warnings, *_summaries(left), *self._unmatched())
+
+    def to_json(self) -> dict[str, Any]:
+        """The report of `import`, without the version's number and date."""
+        findings = self.release.findings
+        return {
+            "questions": len(self.questions),
+            "added": len(self.changes.added),
+            "changed": len(self.changes.changed),
+            "removed": len(self.changes.removed),
+            "reworded": [pair.to_json() for pair in self.matching.reworded],
+            "unmatched": [pair.to_json() for pair in self.matching.unsure],
+            "repaired": len(self.repaired),
+            "damage": [{**d.to_json(), "undone": d.undone_by(self.repair)} for d in findings],
+            "warnings": list(self.warnings),
+            "format": self.release.format,
+            "sha256": self.release.sha256,
+        }
+
+    def _unmatched(self) -> list[str]:
+        pairs = self.matching.unsure
+        if not pairs:
+            return []
+        keys = " ".join(f"--confirm {pair.key}" for pair in pairs[:EXAMPLES])
+        note = f"{len(pairs)} questions may be earlier ones in other words and count as new"
+        return [f"{note}; if they are the same, import again with --confirm all, or {keys}"]
+
+
+def prepare_import(
+    release: Release,
+    base: Sequence[Question],
+    *,
+    aliases: Mapping[str, str] = NONE,
+    confirm: Sequence[str] = (),
+    repair: str = "certain",
+) -> Import:
+    """Match a release with the version before it.
+
+    Args:
+        base: Rows of that version, with keys.
+        aliases: Normalised earlier wording → key.
+        confirm: Keys of unsure pairs that are one question; `all` for every pair;
+            `KEY=wording` to continue a key with any incoming question.
+        repair: As the release was read.
+
+    Raises:
+        UsageError: A confirmation that fits no pair.
+    """
+    matching = match(release.questions, base, aliases=aliases)
+    confirmed = _confirmations(confirm, matching)
+    if confirmed:
+        matching = match(release.questions, base, aliases=aliases, confirmed=confirmed)
+    return Import(release, matching, diff_snapshots(base, matching.questions), repair)
+
+
+def date_in_name(name: str) -> date | None:
+    """The date that a file's name carries, as in `FreshQA_v03042024.csv`."""
+    for month, day, year in NAME_DATE.findall(name):
+        try:
+            return date(int(year), int(month), int(day))
+        except ValueError:
+            continue
+    return None
+
+
+def _confirmations(confirm: Sequence[str], matching: Matching) -> dict[str, str]:
+    unsure = {pair.key: pair.new for pair in matching.unsure}
+    confirmed: dict[str, str] = {}
+    for item in confirm:
+        key, _, wording = item.partition("=")
+        if item == "all":
+            confirmed.update({new: key for key, new in unsure.items()})
+        elif wording:
+            confirmed[wording] = key
+        elif key in unsure:
+            confirmed[unsure[key]] = key
+        else:
+            known = ", ".join(unsure) or "none"
+            raise UsageError(
+                f"--confirm {item}: no unsure pair has this key.", f"There are: {known}."
+            )
+    return confirmed
+
+
+def _summaries(left: Sequence[Damage]) -> list[str]:
+    """One sentence a kind of damage, with examples."""
+    kinds: dict[str, list[Damage]] = defaultdict(list)
+    for damage in left:
+        kinds[damage.kind].append(damage)
+    lines = []
+    for kind, cells in kinds.items():
+        examples = "; ".join(f"row {d.row} {d.column} {d.text[:40]!r}" for d in cells[:EXAMPLES])
+        guess = any(d.repaired is not None for d in cells)
+        remedy = "; --repair all writes the likeliest originals" if guess else ""
+        lines.append(f"{kind}: {len(cells)} cells left as they are ({examples}){remedy}")
+    return lines

@@ -1,0 +1,157 @@
+"""`prefect-freshqa import`."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+
+from freshqa.errors import NothingToDo
+from prefect_freshqa.cli.options import (
+    AsOfOption,
+    JsonOption,
+    StoreOption,
+    now,
+    open_store,
+    parse_day,
+)
+from prefect_freshqa.cli.output import emit, table
+
+if TYPE_CHECKING:
+    from freshqa.dataset.importing import Import
+    from freshqa.dataset.release import Release
+    from freshqa.store.database import Store
+    from freshqa.store.version_info import VersionInfo
+
+SHOWN = 20
+
+
+class Repair(str, Enum):
+    """Which damaged cells are repaired."""
+
+    none = "none"
+    certain = "certain"
+    all = "all"
+
+
+def import_(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE|URL", help="File, web address or sheet link.")
+    ],
+    as_of: AsOfOption = None,
+    message: Annotated[str, typer.Option("--message", "-m", help="Note kept with it.")] = "",
+    confirm: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--confirm",
+            metavar="KEY|all",
+            help="An unsure pair is one question (repeat; KEY=wording links any two).",
+        ),
+    ] = None,
+    repair: Annotated[
+        Repair,
+        typer.Option("--repair", help="Cells to repair: certain ones, none, or guesses too."),
+    ] = Repair.certain,
+    store: StoreOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Make a version of a release: CSV, XLSX, JSON, JSON lines or Parquet, however it was mangled.
+
+    Without --as-of, the date in the file's name counts (v03042024), else today.
+
+    Example:
+
+        prefect-freshqa import FreshQA_v03042024.csv --as-of 2024-03-04
+    """
+    from freshqa.dataset.importing import date_in_name
+
+    opened = open_store(store)
+    release = read(file, repair=repair.value)
+    day = parse_day(as_of, default=date_in_name(release.name))
+    prepared, parent = prepare(opened, release, confirm=confirm or [], repair=repair.value)
+    version = publish(opened, prepared, parent, as_of=day, message=message)
+    result = {"version": version.number, "as_of": day, **prepared.to_json()}
+    emit(result, as_json=json, render=lambda console: render(console, result, prepared))
+
+
+def read(file: str, *, repair: str) -> Release:
+    """The release in a file or behind an address."""
+    from freshqa.dataset.release import read_release
+
+    if "://" not in file:
+        return read_release(Path(file), repair=repair)
+    from prefect_freshqa.cli.download import download
+
+    return read_release(download(file), name=file.split("?")[0].rsplit("/", 1)[-1], repair=repair)
+
+
+def prepare(
+    store: Store, release: Release, *, confirm: list[str], repair: str
+) -> tuple[Import, VersionInfo | None]:
+    """The release matched with the newest version.
+
+    A confirmation that comes after the import was published is made against the version before it.
+    """
+    from freshqa.dataset.importing import prepare_import
+    from freshqa.store import versions
+
+    head = versions.head(store)
+    before = head.number if head else None
+    if head and confirm and versions.content_hash(release.questions) == head.content_hash:
+        before = head.parent
+    base = versions.snapshot(store, before) if before else ()
+    known = versions.aliases(store)
+    prepared = prepare_import(release, base, aliases=known, confirm=confirm, repair=repair)
+    return prepared, head
+
+
+def publish(
+    store: Store, prepared: Import, head: VersionInfo | None, *, as_of: Any, message: str
+) -> VersionInfo:
+    """The version that holds the import.
+
+    Raises:
+        NothingToDo: The newest version holds the same rows under the same keys.
+    """
+    from freshqa.store import versions
+
+    release = prepared.release
+    if head and versions.content_hash(prepared.questions) == head.content_hash:
+        stored = [question.key for question in versions.snapshot(store, head.number)]
+        if stored == [question.key for question in prepared.questions]:
+            raise NothingToDo(f"Version {head.number} already holds exactly these rows.")
+    return versions.publish(
+        store,
+        prepared.questions,
+        as_of=as_of,
+        now=now(),
+        parent=head.number if head else None,
+        message=message or f"import {release.name}",
+        kind="import",
+        dialect=release.dialect,
+        original=release.original,
+    )
+
+
+def render(console: Console, result: dict[str, Any], prepared: Import) -> None:
+    """The report for a person."""
+    counts = ("questions", "added", "changed", "removed", "repaired")
+    console.print(
+        f"Version {result['version']} as of {result['as_of']}: "
+        + ", ".join(f"{result[name]} {name}" for name in counts)
+    )
+    undone = prepared.repaired
+    if undone:
+        rows = [(d.row, d.column, d.kind, d.text, d.repaired) for d in undone[:SHOWN]]
+        title = f"repaired cells ({len(rows)} of {len(undone)}; all with --json)"
+        console.print(table(title, ("row", "column", "kind", "was", "is"), rows))
+    pairs = prepared.matching.unsure
+    if pairs:
+        columns = ("key", "earlier", "now", "similar", "looks")
+        likely = [(p.key, p.old, p.new, f"{p.similarity:.0f}", p.relation) for p in pairs]
+        console.print(table("the same question?", columns, likely))
+    for warning in prepared.warnings:
+        console.print(f"Note: {warning}", markup=False)
