@@ -287,7 +287,7 @@ def test_a_recorded_model_answers_by_question_and_by_prompt(tmp_path, openai_ser
     search = Pages({QUESTION: MAYOR})
     arguments: dict[str, Any] = {"method": "freshprompt", "as_of": AS_OF, "search": search}
     first = answer(QUESTION, **arguments, model=RecordedCompletions(path))
-    assert first.answer == "Cleo Waffle."
+    assert first.answer == "Cleo Waffle"
     line = {"prompt_hash": first.prompt_hash, "response": "By prompt.", "prompt_tokens": 7}
     with path.open("a", encoding="utf-8") as lines:
         lines.write(json.dumps(line) + "\n")

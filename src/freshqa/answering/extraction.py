@@ -17,6 +17,9 @@ AS_OF = re.compile(
     r"(?:the most up-to-date and relevant information (?:regarding this query )?is as follows\W+)?",
     re.IGNORECASE,
 )
+LONGEST_NAME = 3
+"""Words; what is longer is taken for a sentence."""
+ABBREVIATED = re.compile(r"\b(?:[A-Z]|Inc|Ltd|Co|Corp|Jr|Sr|etc|St|Ph\.D)\.\Z")
 ANSWER_LABEL = re.compile(r"\A\W*(?:answer|response)\s*:\s*", re.IGNORECASE)
 LABELLED = re.compile(
     r"^[\s*_>-]*(premise|(?:short|final) answer)[\s*_]*:[\s*_]*(.*?)[\s*_]*$",
@@ -65,7 +68,7 @@ def extract(reply: str, *, question: str = "") -> Extracted:
     text = ANSWER_LABEL.sub("", LABELLED.sub("", visible)).strip()
     short = labels.get("short answer") or labels.get("final answer") or ""
     body = without_preamble(text)
-    answer = short or standing_alone(body)
+    answer = without_full_stop(short or standing_alone(body))
     abstains = bool(ABSTAINS.search(answer))
     if "premise" in labels:
         rejected = labels["premise"].lower().startswith(("false", "invalid", "not valid"))
@@ -80,6 +83,12 @@ def without_preamble(text: str) -> str:
     """The text without the `As of today …` that opens it."""
     body = AS_OF.sub("", text, count=1)
     return body[:1].upper() + body[1:] if body != text else text
+
+
+def without_full_stop(answer: str) -> str:
+    """A name or number without the full stop of the line it stood on; sentences keep theirs."""
+    is_name = len(answer.split()) <= LONGEST_NAME and not ABBREVIATED.search(answer)
+    return answer.rstrip(".") if is_name else answer
 
 
 def standing_alone(body: str) -> str:

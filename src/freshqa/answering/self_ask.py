@@ -10,6 +10,7 @@ its own invention.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
@@ -24,6 +25,7 @@ from freshqa.answering.search_only import most_prominent
 from freshqa.answering.settings import AnswerSettings
 from freshqa.answering.structured import without_thinking
 from freshqa.dataset.question import normalised_question
+from freshqa.errors import NotFound
 from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.evidence import Evidence
 from freshqa.evidence.parsing import parse
@@ -91,9 +93,14 @@ def follow_up(
     model: LanguageModel,
     settings: AnswerSettings,
 ) -> Found:
-    """Only the follow-up questions, searched: what FreshPrompt reads for a multi-hop question."""
+    """Only the follow-up questions, searched: what FreshPrompt reads for a multi-hop question.
+
+    A recording that does not hold a follow-up ends the asking: the question itself is still
+    searched, so nothing is taken for "no evidence".
+    """
     dialogue = Dialogue(question, as_of=as_of, search=search, model=model, settings=settings)
-    dialogue.run()
+    with suppress(NotFound):
+        dialogue.run()
     return dialogue.found
 
 

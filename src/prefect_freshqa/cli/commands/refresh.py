@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from decimal import Decimal, InvalidOperation
 from enum import Enum
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
-from freshqa.errors import UsageError
 from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, open_store, parse_day
 from prefect_freshqa.cli.output import emit, table
-
-
-class Method(str, Enum):
-    """Answering methods."""
-
-    freshprompt = "freshprompt"
-    search_only = "search-only"
-    self_ask = "self-ask"
+from prefect_freshqa.cli.providers import (
+    BudgetOption,
+    ConcurrencyOption,
+    Method,
+    MethodOption,
+    ModelOption,
+    PremiseCheckOption,
+    ProfileOption,
+    SearchOption,
+    dollars,
+)
 
 
 class Policy(str, Enum):
@@ -30,32 +31,10 @@ class Policy(str, Enum):
     certified = "certified"
 
 
-SearchOption = Annotated[
-    str,
-    typer.Option(
-        "--search",
-        envvar="PREFECT_FRESHQA_SEARCH",
-        metavar="BLOCK",
-        help="A block name, serpapi, serper, searxng:URL, recorded:FILE, or replay.",
-    ),
-]
-ModelOption = Annotated[
-    str,
-    typer.Option(
-        "--model",
-        envvar="PREFECT_FRESHQA_MODEL",
-        metavar="BLOCK",
-        help="A block name, openai:MODEL, recorded:FILE, or replay.",
-    ),
-]
-
-
 def refresh(
     as_of: AsOfOption = None,
     all: Annotated[bool, typer.Option("--all", help="Check every question, due or not.")] = False,
-    method: Annotated[
-        Method, typer.Option(help="How questions are answered.")
-    ] = Method.freshprompt,
+    method: MethodOption = Method.freshprompt,
     search: SearchOption = "serpapi",
     model: ModelOption = "openai:gpt-4o",
     judge: Annotated[
@@ -72,26 +51,16 @@ def refresh(
     limit: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Check at most N; the rest stays due.")
     ] = None,
-    budget_usd: Annotated[
-        str | None, typer.Option(metavar="X", help="Spend at most X US dollars.")
-    ] = None,
+    budget_usd: BudgetOption = None,
     key: Annotated[
         str | None, typer.Option(metavar="K", help="Run key. Default: ISO week and method.")
     ] = None,
     days: Annotated[
         int, typer.Option(min=0, metavar="N", help="Days until the next refresh after this one.")
     ] = 7,
-    profile: Annotated[
-        str, typer.Option(help="paper-gpt4, paper-gpt3.5, notebook or best.")
-    ] = "paper-gpt4",
-    premise_check: Annotated[
-        bool | None,
-        typer.Option(
-            "--premise-check/--no-premise-check",
-            help="Ask to check the premise first. Default: as the profile says.",
-        ),
-    ] = None,
-    concurrency: Annotated[int, typer.Option(min=1, help="Questions in flight.")] = 8,
+    profile: ProfileOption = "paper-gpt4",
+    premise_check: PremiseCheckOption = None,
+    concurrency: ConcurrencyOption = 8,
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
@@ -133,23 +102,6 @@ def refresh(
     emit(result, as_json=json, render=lambda console: render_summary(console, result))
     if not result["due"]:
         raise typer.Exit(3)
-
-
-def dollars(text: str | None) -> Decimal | None:
-    """Money as written on the command line.
-
-    Raises:
-        UsageError: not a sum of money.
-    """
-    if text is None:
-        return None
-    try:
-        amount = Decimal(text)
-    except InvalidOperation:
-        raise UsageError(f"--budget-usd {text!r} is not a number.", "Write 2.50.") from None
-    if not amount.is_finite() or amount < 0:
-        raise UsageError(f"--budget-usd {text!r} is not a sum of money.", "Write 2.50.")
-    return amount
 
 
 def render_summary(console: Console, result: dict[str, Any]) -> None:

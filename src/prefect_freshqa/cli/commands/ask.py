@@ -1,0 +1,198 @@
+"""`prefect-freshqa ask`."""
+
+from __future__ import annotations
+
+import json as json_text
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from freshqa.answering.batch import Answered, Asked, answer_all
+from freshqa.answering.response import Response
+from freshqa.errors import BadData, NothingToDo, UsageError
+from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, parse_day
+from prefect_freshqa.cli.output import emit, progress_to_stderr, table
+from prefect_freshqa.cli.providers import (
+    BudgetOption,
+    ConcurrencyOption,
+    Method,
+    MethodOption,
+    ModelOption,
+    PremiseCheckOption,
+    ProfileOption,
+    SearchOption,
+    dollars,
+)
+
+
+def ask(
+    question: Annotated[str | None, typer.Argument(help="The question.")] = None,
+    questions: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Many: JSON lines or a release, by column `question`."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Where the responses of FILE go."),
+    ] = None,
+    method: MethodOption = Method.freshprompt,
+    search: SearchOption = "serpapi",
+    model: ModelOption = "openai:gpt-4o",
+    as_of: AsOfOption = None,
+    profile: ProfileOption = "best",
+    premise_check: PremiseCheckOption = None,
+    multi_hop: Annotated[
+        bool, typer.Option("--multi-hop", help="The question takes several steps.")
+    ] = False,
+    budget_usd: BudgetOption = None,
+    concurrency: ConcurrencyOption = 8,
+    store: StoreOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Answer one question, or a file of them, from search evidence.
+
+    A file is answered into JSON lines, which `evaluate --responses` reads. Run again, it goes on
+    with what is missing. With --store every search and completion is kept there and reused.
+
+    Example:
+
+        prefect-freshqa ask "Who is the mayor of London?" --method search-only --search serpapi
+    """
+    if (question is None) == (questions is None):
+        raise UsageError(
+            "Give a QUESTION or --questions FILE.", "See `prefect-freshqa ask --help`."
+        )
+    if (questions is None) != (output is None):
+        raise UsageError("--questions FILE and -o FILE go together.", "Add the other one.")
+    from prefect_freshqa.cli.asking import asking, way_of_asking
+
+    day = parse_day(as_of)
+    answer = asking(
+        method=method.value,
+        as_of=day,
+        search=search,
+        model=model,
+        settings=way_of_asking(profile, premise_check),
+        store=store,
+        budget_usd=dollars(budget_usd),
+    )
+    if question is not None:
+        response = answer(Asked(question, multi_hop=multi_hop))
+        result = {**response.to_json(), "as_of": day}
+        emit(result, as_json=json, render=lambda console: render_response(console, response))
+        return
+    assert questions is not None and output is not None
+    summary = ask_file(questions, output, answer, as_of=day, concurrency=concurrency)
+    emit(summary, as_json=json)
+    if summary["failed"] or summary["left"]:
+        raise typer.Exit(1)
+
+
+def ask_file(
+    questions: Path,
+    output: Path,
+    answer: Callable[[Asked], Response],
+    *,
+    as_of: date,
+    concurrency: int,
+) -> dict[str, Any]:
+    """Answer what `output` does not answer yet; each line is written as soon as it is there."""
+    wanted = read_questions(questions)
+    kept = answered_before(output)
+    todo = [asked for asked in wanted if asked.question not in kept]
+    if not todo:
+        raise NothingToDo(f"{output} answers every question of {questions}.", "Name another file.")
+    lines = dict(kept)
+    failures: list[dict[str, str]] = []
+    with output.open("a", encoding="utf-8") as out:
+        for done in answer_all(todo, answer, concurrency=concurrency):
+            if done.response is None:
+                failures.append(failed(done))
+                continue
+            record = {**done.response.to_json(), "as_of": as_of.isoformat()}
+            lines[done.asked.question] = json_text.dumps(record, ensure_ascii=False)
+            out.write(lines[done.asked.question] + "\n")
+            out.flush()
+    in_order = [lines[a.question] for a in wanted if a.question in lines]
+    output.write_text("".join(f"{line}\n" for line in in_order), "utf-8")
+    new = [json_text.loads(lines[a.question]) for a in todo if a.question in lines]
+    return {
+        "output": str(output),
+        "questions": len(wanted),
+        "answered": len(new),
+        "answered_before": len(wanted) - len(todo),
+        "failed": len(failures),
+        "left": len(todo) - len(new) - len(failures),
+        "failures": failures,
+        "searches": sum(record["searches"] for record in new),
+        "completions": sum(record["completions"] for record in new),
+        "tokens": sum(record["tokens"] for record in new),
+    }
+
+
+def failed(done: Answered) -> dict[str, str]:
+    """A failure as a record, said on stderr at once."""
+    assert done.failure is not None
+    progress_to_stderr().print(
+        f"{done.asked.question}: {done.failure}", markup=False, soft_wrap=True
+    )
+    return {
+        "question": done.asked.question,
+        "kind": done.failure.kind.value,
+        "message": done.failure.message,
+    }
+
+
+def read_questions(path: Path) -> list[Asked]:
+    """The questions of a file, each once, in order.
+
+    Raises:
+        BadData: a row without a question, or no rows at all.
+    """
+    from freshqa.evaluation.rows import read_rows
+
+    asked: dict[str, Asked] = {}
+    for row in read_rows(path, needed=[("question",)]).rows:
+        text = row.values.get("question", "").strip()
+        if not text:
+            raise BadData(
+                f"{path.name}, row {row.number}: no question.", 'A line is {"question": "…"}.'
+            )
+        asked.setdefault(text, Asked(text, row.values.get("num_hops", "").strip() == "multi-hop"))
+    if not asked:
+        raise BadData(f"{path.name} holds no questions.", 'A line is {"question": "…"}.')
+    return list(asked.values())
+
+
+def answered_before(path: Path) -> dict[str, str]:
+    """Question → its line in an earlier output; a line cut short by a kill is dropped."""
+    if not path.exists():
+        return {}
+    lines: dict[str, str] = {}
+    for line in path.read_text("utf-8").splitlines():
+        try:
+            record = json_text.loads(line)
+            lines[record["question"]] = line
+        except (ValueError, KeyError, TypeError):
+            continue
+    return lines
+
+
+def render_response(console: Console, response: Response) -> None:
+    """The response, what was read for it, and what it cost."""
+    console.print(response.text or "(nothing was found)", markup=False)
+    if response.answer and response.answer != response.text:
+        console.print(f"Answer: {response.answer}", markup=False)
+    for asked, said in response.intermediate:
+        console.print(f"Asked: {asked} → {said}", markup=False)
+    rows = [(e.date, e.source, e.title, e.highlight or e.snippet[:120]) for e in response.evidence]
+    if rows:
+        console.print(
+            table("Evidence, oldest to newest", ("date", "source", "title", "says"), rows)
+        )
+    calls = f"{len(response.searches)} searches, {len(response.completions)} completions"
+    console.print(f"{calls}, {response.tokens} tokens, {response.cost_usd} US dollars")

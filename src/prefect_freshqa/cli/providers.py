@@ -1,0 +1,73 @@
+"""Options that name providers and limit what they may cost."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+from enum import Enum
+from typing import Annotated
+
+import typer
+
+from freshqa.errors import UsageError
+
+
+class Method(str, Enum):
+    """Answering methods."""
+
+    freshprompt = "freshprompt"
+    search_only = "search-only"
+    self_ask = "self-ask"
+
+
+MethodOption = Annotated[Method, typer.Option("--method", help="How questions are answered.")]
+SearchOption = Annotated[
+    str,
+    typer.Option(
+        "--search",
+        envvar="PREFECT_FRESHQA_SEARCH",
+        metavar="BLOCK",
+        help="A block name, serpapi, serper, searxng:URL, recorded:FILE, or replay.",
+    ),
+]
+ModelOption = Annotated[
+    str,
+    typer.Option(
+        "--model",
+        envvar="PREFECT_FRESHQA_MODEL",
+        metavar="BLOCK",
+        help="A block name, openai:MODEL, recorded:FILE, or replay.",
+    ),
+]
+ProfileOption = Annotated[
+    str, typer.Option("--profile", help="paper-gpt4, paper-gpt3.5, notebook or best.")
+]
+PremiseCheckOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--premise-check/--no-premise-check",
+        help="Ask to check the premise first. Default: as the profile says.",
+    ),
+]
+BudgetOption = Annotated[
+    str | None, typer.Option("--budget-usd", metavar="X", help="Spend at most X US dollars.")
+]
+ConcurrencyOption = Annotated[
+    int, typer.Option("--concurrency", min=1, help="Questions in flight.")
+]
+
+
+def dollars(text: str | None) -> Decimal | None:
+    """Money as written on the command line.
+
+    Raises:
+        UsageError: not a sum of money.
+    """
+    if text is None:
+        return None
+    try:
+        amount = Decimal(text)
+    except InvalidOperation:
+        raise UsageError(f"--budget-usd {text!r} is not a number.", "Write 2.50.") from None
+    if not amount.is_finite() or amount < 0:
+        raise UsageError(f"--budget-usd {text!r} is not a sum of money.", "Write 2.50.")
+    return amount
