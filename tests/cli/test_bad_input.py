@@ -1,0 +1,79 @@
+"""Bad input gets one line that says what to do, the right exit code, and changes nothing."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+
+def test_a_missing_file_is_named(run, tmp_path: Path):
+    run("init")
+    done = run("import", "nowhere.csv", "--json")
+    assert done.code == 1
+    assert done.error["kind"] == "not-found"
+    assert "nowhere.csv" in done.error["message"]
+    assert run("log", "--json").json["versions"] == []
+
+
+def test_a_file_that_is_no_release_is_refused(run, tmp_path: Path):
+    run("init")
+    (tmp_path / "letter.csv").write_text("Dear reader,\nthis is a letter.\n")
+    done = run("import", "letter.csv", "--json")
+    assert (done.code, done.error["kind"]) == (1, "not-a-release")
+    assert run("log", "--json").json["versions"] == []
+
+
+def test_an_unreachable_store_is_one_line(run):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    url = f"postgresql+psycopg://me:secret-word@127.0.0.1:{port}/none"
+    done = run("log", PREFECT_FRESHQA_STORE=url)
+    assert done.code == 1
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    assert "secret-word" not in done.stderr
+    assert len(done.stderr.strip().splitlines()) <= 2
+
+
+def test_a_store_that_was_never_made_names_the_command(run):
+    done = run("log", "--json")
+    assert (done.code, done.error["kind"]) == (1, "store")
+    assert "prefect-freshqa init" in done.error["remedy"]
+
+
+def test_an_unknown_block_is_named(sample_store):
+    done = sample_store("refresh", "--as-of", "2026-03-09", "--search", "no-such-block", "--json")
+    assert done.code == 1
+    assert done.error["kind"] == "not-found"
+    assert "no-such-block" in done.error["message"]
+    assert sample_store("runs", "list", "--json").json["runs"] == []
+
+
+def test_a_missing_key_is_said_before_anything_is_done(sample_store):
+    done = sample_store("refresh", "--as-of", "2026-03-09", "--search", "serpapi", "--json")
+    assert (done.code, done.error["kind"]) == (1, "credentials")
+    assert "SERPAPI_API_KEY" in done.error["message"] + done.error["remedy"]
+    assert sample_store("runs", "list", "--json").json["runs"] == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("refresh", "--as-of", "tomorrow"),
+        ("refresh", "--budget-usd", "much"),
+        ("refresh", "--method", "guess"),
+        ("review", "edit", "1", "--set", "answer_99=x"),
+        ("review", "list", "--status", "odd"),
+        ("pull", "--format", "docx", "-o", "x"),
+        ("no-such-command",),
+    ],
+)
+def test_wrong_usage_ends_with_2(sample_store, arguments):
+    done = sample_store(*arguments, "--json")
+    assert done.code == 2, done.stdout + done.stderr
+    assert done.error["kind"] == "usage"
+    assert done.error["remedy"]
+    assert "Traceback" not in done.stderr

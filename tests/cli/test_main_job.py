@@ -1,0 +1,104 @@
+"""The main job through the command line: import, refresh, review, publish, pull, diff."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from freshqa import sample
+
+WEEK = ("--as-of", "2026-03-09")
+RECORDED = (
+    "--search",
+    f"recorded:{sample.path('searches-2026-03-09.jsonl')}",
+    "--model",
+    f"recorded:{sample.path('model-2026-03-09.jsonl')}",
+)
+
+
+@pytest.fixture
+def refreshed(sample_store):
+    """The sample store after one refresh, and what the refresh printed."""
+    done = sample_store("refresh", *WEEK, "--all", *RECORDED, "--json")
+    assert done.code == 0, done.stderr
+    return sample_store, done.json
+
+
+def test_the_figures_of_a_refresh_add_up(refreshed):
+    run, figures = refreshed
+    assert figures["due"] == figures["checked"] == sum(figures["outcomes"].values()) == 45
+    assert figures["base_version"] == 1
+    assert figures["published_version"] is None
+    assert figures["auto_accepted"] == 0
+    listed = run("review", "list", "--json").json["proposals"]
+    assert figures["proposals"] == figures["held"] == len(listed) > 5
+    risks = [proposal["risk"] for proposal in listed]
+    assert risks == sorted(risks, reverse=True)
+    shown = run("runs", "show", figures["run"], "--json").json
+    assert len(shown["items"]) == 45
+    assert {item["outcome"] for item in shown["items"]} == set(figures["outcomes"])
+
+
+def test_an_accepted_change_is_published_and_comes_back_in_a_snapshot(refreshed, tmp_path: Path):
+    run, _ = refreshed
+    question = "Who is the president of Orlune?"
+    listed = run("review", "list", "--json").json["proposals"]
+    (president,) = [p for p in listed if p["question"] == question]
+    assert president["changes"]["answer_0"] == {"old": "Mira Tolland", "new": "Idris Quane"}
+    accepted = run("review", "accept", str(president["id"]), "--by", "Ada", "--json")
+    assert accepted.json["decided"][0]["status"] == "accepted"
+    published = run("publish", *WEEK, "--message", "A new president", "--json").json
+    assert (published["version"], published["parent"]) == (2, 1)
+
+    difference = run("diff", "1", "2", "--json").json
+    assert [change["question"] for change in difference["changed"]] == [question]
+    assert difference["added"] == difference["removed"] == []
+
+    pulled = run("pull", "--version", "2", "--format", "official", "-o", "pulled.csv")
+    assert pulled.code == 0, pulled.stderr
+    other = {"PREFECT_FRESHQA_STORE": f"sqlite:///{tmp_path / 'other.db'}"}
+    assert run("init", **other).code == 0
+    assert run("import", "pulled.csv", *WEEK, **other).code == 0
+    assert (
+        run("log", "--json", **other).json["versions"][0]["content_hash"]
+        == (published["content_hash"])
+    )
+    assert run("verify", "--all").code == 0
+
+
+def test_a_decided_proposal_cannot_be_decided_again(refreshed):
+    run, _ = refreshed
+    first = run("review", "list", "--json").json["proposals"][0]["id"]
+    assert run("review", "reject", str(first), "--by", "Ada", "--reason", "no").code == 0
+    again = run("review", "accept", str(first), "--by", "Bob", "--json")
+    assert again.code == 1
+    assert again.error["kind"] == "conflict"
+    assert "Ada" in again.error["message"]
+
+
+def test_one_bad_number_among_several_decides_none(refreshed):
+    run, figures = refreshed
+    first = run("review", "list", "--json").json["proposals"][0]["id"]
+    done = run("review", "accept", str(first), "9999", "--json")
+    assert (done.code, done.error["kind"]) == (1, "not-found")
+    assert len(run("review", "list", "--json").json["proposals"]) == figures["held"]
+
+
+def test_the_same_week_again_is_the_same_run_and_asks_nothing(refreshed):
+    run, figures = refreshed
+    again = run("refresh", *WEEK, "--all", *RECORDED, "--json").json
+    assert again == {**figures, "resumed": True}
+
+
+def test_publishing_nothing_is_said_with_exit_code_3(refreshed):
+    run, _ = refreshed
+    done = run("publish", "--json")
+    assert (done.code, done.error["kind"]) == (3, "nothing-to-do")
+
+
+def test_a_budget_of_zero_leaves_everything_due(sample_store):
+    done = sample_store("refresh", *WEEK, "--all", *RECORDED, "--budget-usd", "0", "--json")
+    assert done.code == 0, done.stderr
+    assert done.json["checked"] == 0
+    assert done.json["left_due"] == done.json["due"] == 45
