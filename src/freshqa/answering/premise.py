@@ -18,7 +18,8 @@ DENIAL = re.compile(
     r"|\b(?:is|are|was|were|has|have|had) no\b"
     r"|\bno (?:one|such|human|person|people|record|animal|country|team|player|woman|man|city)s?\b"
     r"|\bnone of\b|\bnobody\b|\balready (?:taken place|been|happened|occurred|passed|ended)\b"
-    r"|\bcancel+ed\b|\bnot yet\b|\byet to\b|\bno longer exists?\b|, not in an?\b",
+    r"|\bcancel+ed\b|\bnot yet\b|\byet to\b|\bno longer\b|, not in an?\b"
+    r"|\A\W*no \w+(?: [\w'’-]+){0,4} (?:has|have|had|is|are|was|were|did|does|do|exists?)\b",
     re.IGNORECASE,
 )
 YES_NO = re.compile(
@@ -30,6 +31,14 @@ IGNORANCE = re.compile(
     r"|\b(?:publicly|currently) (?:known|available)\b|\bspecified\b|\bdetermin",
     re.IGNORECASE,
 )
+LATER_ONE = re.compile(
+    r"\b(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:nd|rd|th))\b",
+    re.IGNORECASE,
+)
+ONLY = re.compile(
+    r"\b(?:only|just) (?:one|once|two|twice|three|four|five|six|seven|eight|nine|\d+)\b"
+)
+"""`She has published only one novel` denies a question about her second."""
 FIRST_SENTENCE = re.compile(r"\A.*?(?:[.!?](?=\s+[A-Z\"'“])|\Z)", re.DOTALL)
 CONCLUSION = re.compile(r"\b(?:Thus|Therefore|Hence), [^.!?]*")
 
@@ -51,4 +60,7 @@ def rejects_premise(body: str, *, question: str = "") -> bool:
         return False
     first = FIRST_SENTENCE.match(body)
     stated = [first.group() if first else "", *CONCLUSION.findall(body)]
-    return any(DENIAL.search(s) and not IGNORANCE.search(s) for s in stated)
+    denials = (DENIAL, ONLY) if LATER_ONE.search(question) else (DENIAL,)
+    return any(
+        denial.search(said) and not IGNORANCE.search(said) for said in stated for denial in denials
+    )
