@@ -66,7 +66,7 @@ class Evidence:
     def id(self) -> str:
         """Content hash, so that a quote can name the evidence it comes from."""
         parts = (self.kind.value, self.url, self.title, self.snippet, self.highlight, self.date_raw)
-        return hashlib.sha256("\0".join(parts).encode("utf-8")).hexdigest()[:16]
+        return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object with ISO dates; `from_json` reads it back to an equal evidence."""

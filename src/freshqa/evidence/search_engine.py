@@ -60,4 +60,4 @@ class SearchEngine(Protocol):
 def request_hash(engine: str, request: Mapping[str, Any]) -> str:
     """Identity of a request, for reuse: engine and parameters, canonical JSON, SHA-256 in hex."""
     text = json.dumps([engine, dict(request)], ensure_ascii=False, sort_keys=True, default=str)
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -82,8 +82,8 @@ class Compressed(TypeDecorator[bytes]):
         return zlib.compress(value) if value is not None else None
 
     def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:
-        """The bytes as they were given."""
-        return zlib.decompress(value) if value else value
+        """The bytes as they were given; None stands for redacted ones."""
+        return zlib.decompress(value) if value else None
 
 
 Json = JSON(none_as_null=True)

@@ -61,4 +61,4 @@ def read_artifact(store: Store, number: int, kind: str) -> bytes | None:
         query = select(artifact.c.body).where(
             artifact.c.version_id == version_id, artifact.c.kind == kind
         )
-        return connection.execute(query).scalar_one_or_none() or None
+        return connection.execute(query).scalar_one_or_none()

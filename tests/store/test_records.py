@@ -1,0 +1,78 @@
+"""Validations, judgements, certificates and files beside the versions."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from store.ledger import start
+from store.sheet import DAY, NOW, sheet
+
+from freshqa.errors import Conflict, NotFound
+from freshqa.store.database import Store
+from freshqa.store.records import (
+    certificates,
+    judgements,
+    record_artifact,
+    record_certificate,
+    record_judgements,
+    record_validation,
+    validations,
+)
+from freshqa.store.snapshots import read_artifact
+from freshqa.store.versions import publish
+
+REPORT = {"success": False, "errors": [{"rule": "unique_keys", "value": "\ud83d"}], "warnings": []}
+
+
+@pytest.fixture
+def store(store: Store) -> Store:
+    publish(store, sheet(), as_of=DAY, now=NOW, parent=None)
+    start(store)
+    return store
+
+
+def test_validations_of_versions_and_drafts(store: Store) -> None:
+    record_validation(store, "week-11", None, REPORT, NOW)
+    record_validation(store, None, 1, {"success": True}, NOW)
+    newest, draft = validations(store)
+    assert (newest.version, newest.success, newest.report) == (1, True, {"success": True})
+    assert (draft.version, draft.success, draft.report) == (None, False, REPORT)
+    assert validations(store, version=1) == (newest,)
+    assert validations(store, run_id="week-11") == (draft,)
+    with pytest.raises(NotFound):
+        record_validation(store, None, 2, REPORT, NOW)
+
+
+def test_judgements_keep_their_order_and_are_recorded_once(store: Store) -> None:
+    given = [{"question": f"q{n}", "verdict": "unrated", "comment": "\0"} for n in range(30)]
+    about = {"version": 1, "mode": "relaxed", "judge": "scripted", "now": NOW}
+    record_judgements(store, "june", given, **about)
+    assert list(judgements(store, "june")) == given
+    with pytest.raises(Conflict, match="'june' is recorded already"):
+        record_judgements(store, "june", given[:1], **about)
+    assert judgements(store, "july") == ()
+
+
+def test_certificates_newest_first_and_valid_ones(store: Store) -> None:
+    for day in range(3):
+        record_certificate(
+            store,
+            "m",
+            {"day": day},
+            issued_at=NOW + timedelta(days=day),
+            expires_at=NOW + timedelta(days=day + 2),
+        )
+    record_certificate(store, "n", {}, issued_at=NOW, expires_at=NOW + timedelta(days=9))
+    assert [found["day"] for found in certificates(store, model="m")] == [2, 1, 0]
+    valid = certificates(store, model="m", now=NOW + timedelta(days=2))
+    assert [found["day"] for found in valid] == [2, 1]
+    assert len(certificates(store)) == 4
+
+
+def test_a_file_is_kept_once_per_kind(store: Store) -> None:
+    record_artifact(store, 1, "report", b"")
+    assert read_artifact(store, 1, "report") == b""
+    with pytest.raises(Conflict, match="Version 1 has a 'report' file already"):
+        record_artifact(store, 1, "report", b"other")
+    assert read_artifact(store, 1, "other") is None

@@ -1,0 +1,157 @@
+"""A legal request: the text goes, everywhere; the chain of versions stays whole."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import text
+from store.ledger import checked, start
+from store.sheet import DAY, NOW, asked, sheet, with_answer
+
+from freshqa.answering.language_model import Completion, Message
+from freshqa.dataset.question import FIELD_COLUMNS
+from freshqa.errors import NotFound, UsageError
+from freshqa.evidence.search_engine import SearchResult
+from freshqa.maintaining.proposal import Action, Decision
+from freshqa.store.calls import find_completion, find_search, record_completion, record_search
+from freshqa.store.checks import checks, record_check
+from freshqa.store.database import Store
+from freshqa.store.ledger_schema import TABLES
+from freshqa.store.proposals import decide, proposals
+from freshqa.store.reuse import EVER
+from freshqa.store.versions import (
+    Redaction,
+    find,
+    history,
+    original,
+    publish,
+    redact,
+    rollback,
+    snapshot,
+    verify,
+)
+
+PRIVATE = "https://people.example/Åse-Lund"
+SECRET = asked("Who found the ninth moon?", "Åse Lund", source=f"https://a.example/\n{PRIVATE}")
+
+
+@pytest.fixture
+def store(store: Store) -> Store:
+    """The secret row in versions 1 and 2, gone in 3; a run that read it; two calls about it."""
+    rows = [*sheet(), SECRET]
+    publish(store, rows, as_of=DAY, now=NOW, parent=None, kind="import", original=PRIVATE.encode())
+    publish(store, with_answer(rows, 0, "9"), as_of=DAY, now=NOW, parent=1)
+    publish(store, sheet(), as_of=DAY, now=NOW, parent=2, kind="import", original=b"clean")
+    rollback(store, 2, as_of=DAY, now=NOW)
+    start(store)
+    id_ = record_check(store, "week-11", checked(SECRET, answer="Someone"), now=NOW)
+    record_check(store, "week-11", checked(sheet()[1]), now=NOW)
+    assert id_ is not None
+    decide(store, Decision(id_, Action.edit, "Ada", NOW, PRIVATE, edits={"source": PRIVATE}))
+    for name, body in (("a", {"url": PRIVATE}), ("b", {"url": "https://other.example"})):
+        record_search(store, "week-11", SearchResult("serpapi", "moons", body, NOW), name * 64)
+        message = Message("user", f"question: {body['url']}")
+        record_completion(store, "week-11", Completion("x", "m", name * 64, NOW), [message])
+    return store
+
+
+def redacted(store: Store, *columns: str) -> Redaction:
+    return redact(store, SECRET.revision_hash[:12], now=NOW, reason="request 7", columns=columns)
+
+
+def everything(store: Store) -> str:
+    """All that the database holds, as text."""
+    with store.read() as connection:
+        rows = [
+            repr(row) for table in TABLES.values() for row in connection.execute(table.select())
+        ]
+    return "\n".join(rows)
+
+
+def test_the_text_is_gone_everywhere_and_nothing_else(store: Store) -> None:
+    assert PRIVATE in everything(store)
+    done = redacted(store)
+    assert done.to_json() == {
+        "revision": SECRET.revision_hash,
+        "key": SECRET.key,
+        "columns": list(FIELD_COLUMNS),
+        "versions": [1, 2, 4],
+        "ledger": {"checks": 1, "proposals": 1, "decisions": 1, "searches": 1, "completions": 1},
+    }
+    kept = everything(store)
+    assert PRIVATE not in kept
+    assert "Åse Lund" not in kept
+    assert "ninth moon?" not in kept
+    assert original(store, 1) is None
+    assert original(store, 3) == b"clean"
+    assert find_search(store, "a" * 64, since=EVER) is None
+    assert find_search(store, "b" * 64, since=EVER) is not None
+    assert find_completion(store, "a" * 64, None, since=EVER) is None
+    assert find_completion(store, "b" * 64, None, since=EVER) is not None
+
+
+def test_verify_says_redacted_not_corrupt(store: Store) -> None:
+    hashes = [
+        (find(store, number=n).content_hash, find(store, number=n).chain_hash) for n in (1, 4)
+    ]
+    redacted(store)
+    found = verify(store)
+    assert [(one.status, one.redacted) for one in found] == [
+        ("redacted", (SECRET.key, "original")),
+        ("redacted", (SECRET.key,)),
+        ("ok", ()),
+        ("redacted", (SECRET.key,)),
+    ]
+    assert [
+        (find(store, number=n).content_hash, find(store, number=n).chain_hash) for n in (1, 4)
+    ] == hashes
+
+
+def test_tampering_beside_a_redaction_is_still_corrupt(store: Store) -> None:
+    redacted(store)
+    with store.write() as connection:
+        for name in ("fq_revision_no_update", "fq_revision_only_redacted"):
+            on = "" if connection.dialect.name == "sqlite" else " ON fq_revision"
+            connection.execute(text(f"DROP TRIGGER {name}{on}"))
+        connection.execute(text("UPDATE fq_revision SET answer_0 = '7' WHERE answer_0 = '1'"))
+    assert {one.status for one in verify(store)} == {"corrupt"}
+
+
+def test_single_columns(store: Store) -> None:
+    redacted(store, "source", "answer_0")
+    row = snapshot(store, 4)[-1]
+    assert row == SECRET.with_changes({"source": "", "answer_0": ""})
+    last = history(store, SECRET.key)[-1]
+    assert (last.redacted, last.revision_hash) == (True, SECRET.revision_hash)
+    assert last.revision_hash != last.question.revision_hash
+
+
+def test_a_redacted_check_is_still_counted(store: Store) -> None:
+    redacted(store)
+    first, second = checks(store, "week-11")
+    assert (first.key, first.outcome.value, first.error) == (
+        SECRET.key,
+        "changed",
+        "redacted by request",
+    )
+    assert second == checked(sheet()[1])
+    assert [stored.proposal.key for stored in proposals(store)] == [sheet()[1].key]
+
+
+def test_the_next_version_holds_what_is_left(store: Store) -> None:
+    redacted(store, "source")
+    rows = list(snapshot(store, 4))
+    publish(store, rows, as_of=DAY, now=NOW, parent=4)
+    assert snapshot(store, 5) == tuple(rows)
+    assert verify(store, 5)[0].status == "ok"
+
+
+def test_what_is_unclear_is_refused(store: Store) -> None:
+    with pytest.raises(NotFound, match="no revision"):
+        redact(store, "0" * 64, now=NOW, reason="r")
+    with pytest.raises(NotFound, match="no revision"):
+        redact(store, SECRET.revision_hash[:7], now=NOW, reason="r")
+    with pytest.raises(UsageError, match="needs a reason"):
+        redact(store, SECRET.revision_hash, now=NOW, reason=" ")
+    with pytest.raises(UsageError, match="No such columns: url"):
+        redact(store, SECRET.revision_hash, now=NOW, reason="r", columns=["url"])
+    assert PRIVATE in everything(store)
