@@ -121,13 +121,15 @@ def main() -> None:
 
 
 def write(prior: Floats, evidence: Floats, steps: int, rows: int) -> None:
-    record = {
+    record = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    record |= {
         "origin": (
             f"benchmarks/triage.py --write: prior on {steps} pairs of consecutive releases "
             f"2023-11-13 to 2024-04-08; evidence on {rows} rows of three windows to 2024-03-11 "
             "with Google results of 2024-03-13"
         ),
         "models": {
+            **record["models"],
             "prior": dict(zip(("bias", *PRIOR_FEATURES), prior.round(4).tolist(), strict=True)),
             "evidence": dict(
                 zip(("bias", *SUPPORT_FEATURES), evidence.round(4).tolist(), strict=True)

@@ -9,8 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from freshqa.answering.response import Response
-from freshqa.checking.facts import Relation, relation
+from freshqa.checking.facts import Relation, is_list, members, relation
 from freshqa.checking.judgement import Judge, Judgement
+from freshqa.checking.premises import same_rebuttal
+from freshqa.checking.states import states
+from freshqa.checking.tokens import fold
 from freshqa.dataset.question import Question
 
 
@@ -20,7 +23,8 @@ class Comparison:
 
     Args:
         agrees: True or False when it is certain or judged; None when nobody can tell.
-        how: `lexical`, `judge`, or `none` when there was no judge for an uncertain case.
+        how: `lexical`, `judge`, or `none` when there was no judge for an uncertain case. None
+            with `lexical` is doubt that no judge may settle, as with lists that share members.
         matched: The stored answer it agrees with, or "".
         new_form: True when it says the stored fact in words that no stored answer has.
         reason: Why, one sentence.
@@ -44,7 +48,8 @@ def compare(response: Response, question: Question, *, judge: Judge | None = Non
         judge: Asked where words alone do not decide; without it such a case stays None.
     """
     certain = compare_words(response, question)
-    if certain.agrees is not None or judge is None or not response.text.strip():
+    decided = certain.agrees is not None or certain.how == "lexical"
+    if decided or judge is None or not response.text.strip():
         return certain
     judgement = judge(question, response)
     matched = question.primary if judgement.agrees else ""
@@ -65,29 +70,67 @@ def compare_words(response: Response, question: Question) -> Comparison:
         return Comparison(None, "none", reason="The response gives no answer of its own.")
     if question.false_premise or response.premise_rejected:
         return _premise(response, question)
-    relations = [(stored, relation(answer, stored)) for stored in question.answers]
-    primary = relations[0][1] if relations else Relation.unclear
-    if primary is Relation.same:
+    primary = relation(answer, question.primary)
+    if primary is Relation.same or _states(answer, question.primary, question):
         reason = "The response gives the stored primary answer."
         return Comparison(True, "lexical", question.primary, reason=reason)
     if primary is Relation.different:
         reason = f"The response says {answer!r} where {question.primary!r} is stored."
         return Comparison(False, "lexical", reason=reason)
-    for stored, found in relations[1:]:
-        if found is Relation.same and relation(stored, question.primary) is not Relation.different:
+    for stored in question.alternatives:
+        if _gives_alternative(answer, stored, question):
             reason = "The response gives a stored alternative of the primary answer."
             return Comparison(True, "lexical", stored, reason=reason)
+    if primary is Relation.variant:
+        reason = "The response gives the stored name with more or fewer of its parts."
+        return Comparison(True, "lexical", question.primary, new_form=True, reason=reason)
+    if _other_members(answer, question.primary):
+        reason = "The response and the stored answer name some of the same, not all of the same."
+        return Comparison(None, "lexical", reason=reason)
     return Comparison(None, "none", reason="Words alone do not tell whether it is the same fact.")
 
 
+def _other_members(answer: str, stored: str) -> bool:
+    """True when one is a list that shares members with the other: a judge would be too kind."""
+    if not is_list(answer) and not is_list(stored):
+        return False
+    return bool(members(answer) & members(stored))
+
+
+def _states(answer: str, stored: str, question: Question) -> bool:
+    return states(answer, stored, question=question.text)
+
+
+def _gives_alternative(answer: str, alternative: str, question: Question) -> bool:
+    """True when an answer certainly gives an alternative that is a form of the primary answer.
+
+    An alternative may be left over from an earlier fact, a member of a list, or a wider place; it
+    counts when the whole answer is nothing else, or when it shares most words with the primary.
+    """
+    if is_list(question.primary) and not is_list(alternative):
+        return False
+    to_primary = relation(alternative, question.primary)
+    if to_primary is Relation.different:
+        return False
+    if relation(answer, alternative) is Relation.same:
+        return True
+    if to_primary is Relation.same:
+        return _states(answer, alternative, question)
+    return _kin(alternative, question.primary) and _states(answer, alternative, question)
+
+
+def _kin(alternative: str, primary: str) -> bool:
+    mine, theirs = set(fold(alternative).split()), set(fold(primary).split())
+    return len(mine) > 1 and 2 * len(mine & theirs) >= len(theirs)
+
+
 def _premise(response: Response, question: Question) -> Comparison:
-    if question.false_premise and response.premise_rejected:
-        answer = response.answer
-        for stored in question.answers:
-            if relation(answer, stored) is Relation.same:
-                reason = "The response rejects the premise in the stored words."
-                return Comparison(True, "lexical", stored, reason=reason)
-        return Comparison(None, "none", reason="Both reject the premise, in different words.")
-    if question.false_premise:
+    if not question.false_premise:
+        return Comparison(None, "none", reason="The response says that the premise is false.")
+    if not response.premise_rejected:
         return Comparison(None, "none", reason="The response does not say the premise is false.")
-    return Comparison(None, "none", reason="The response says that the premise is false.")
+    for stored in question.answers:
+        if same_rebuttal(response.text, stored, question=question.text):
+            reason = "The response rejects the premise as the stored answer does."
+            return Comparison(True, "lexical", stored, reason=reason)
+    return Comparison(None, "none", reason="Both reject the premise, in different words.")

@@ -6,11 +6,33 @@ import re
 from enum import Enum
 
 from freshqa.checking.dates import read_date
-from freshqa.checking.tokens import CURRENCIES, Token, tokenise
+from freshqa.checking.find import rounds_to
+from freshqa.checking.tokens import CURRENCIES, Token, fold, tokenise
 
 _FILLERS = frozenset(
     ["about", "approximately", "around", "roughly", "in", "on", "of", "at", "is", "was", "it", "by"]
 )
+HEDGES = frozenset(
+    [
+        "over",
+        "more",
+        "than",
+        "least",
+        "nearly",
+        "almost",
+        "about",
+        "approximately",
+        "around",
+        "under",
+        "less",
+        "fewer",
+        "up",
+        "between",
+    ]
+)
+"""Words that make a number a bound or a guess."""
+_MOST_TOKENS = 6
+_MOST_NAMES = 5
 _LIST = re.compile(r"\s(?:and|&)\s|;|,\s*(?!(?:jr|sr|inc|ltd)\b)(?=\D)", re.IGNORECASE)
 
 
@@ -18,6 +40,7 @@ class Relation(str, Enum):
     """How one answer stands to another."""
 
     same = "same"
+    variant = "variant"  # the same person with more or fewer of the middle names
     different = "different"
     unclear = "unclear"
 
@@ -41,7 +64,20 @@ def relation(one: str, other: str) -> Relation:
         return Relation.same
     if is_list(one) and is_list(other) and members(one) == members(other):
         return Relation.same
+    if _same_person(one, other):
+        return Relation.variant
     return _numbers(mine, theirs)
+
+
+def contains(one: str, other: str) -> bool:
+    """True when one name has all words of the other and neither is a list, a date or a number."""
+    if is_list(one) or is_list(other) or read_date(one) or read_date(other):
+        return False
+    mine, theirs = set(fold(one).split()), set(fold(other).split())
+    shorter, longer = sorted((mine, theirs), key=len)
+    if not shorter or any(token.value is not None for token in tokenise(one)):
+        return False
+    return shorter <= longer
 
 
 def is_list(answer: str) -> bool:
@@ -64,16 +100,31 @@ def _content(answer: str) -> list[Token]:
     return [token for token in tokenise(answer) if token.form not in _FILLERS]
 
 
+def _same_person(one: str, other: str) -> bool:
+    """True for `Lena Ostrow` and `Lena Marie Ostrow`: first and last name, others between."""
+    shorter, longer = sorted((one.split(), other.split()), key=len)
+    if not 2 <= len(shorter) < len(longer) <= _MOST_NAMES:
+        return False
+    if not all(word[:1].isupper() and word[1:2] != "" for word in (*shorter, *longer[-1:])):
+        return False
+    mine, theirs = [fold(word) for word in shorter], [fold(word) for word in longer]
+    remaining = iter(theirs)
+    between = all(word in remaining for word in mine)
+    return between and mine[0] == theirs[0] and mine[-1] == theirs[-1]
+
+
 def _numbers(mine: list[Token], theirs: list[Token]) -> Relation:
-    """Two answers of one number each: same value, same units (or none given) → same."""
+    """Two short answers of one number each, with the same words around it or none."""
     one = [t for t in mine if t.value is not None]
     other = [t for t in theirs if t.value is not None]
-    if len(one) != 1 or len(other) != 1:
+    if len(one) != 1 or len(other) != 1 or len(mine) > _MOST_TOKENS:
         return Relation.unclear
     words = {t.form for t in mine if t.value is None} - CURRENCIES
     others = {t.form for t in theirs if t.value is None} - CURRENCIES
-    if words and others and words != others:
+    if (words | others) & HEDGES or (words and others and words != others):
         return Relation.unclear
     if one[0].value == other[0].value:
         return Relation.same
+    if rounds_to(one[0], other[0]) or rounds_to(other[0], one[0]):
+        return Relation.unclear
     return Relation.different

@@ -88,7 +88,7 @@ def _quantity(answer: Sequence[Token], text: Sequence[Token]) -> Found | None:
         return None
     wanted, units = numbers[0], [t.form for t in answer if t.value is None]
     for index, token in enumerate(text):
-        if token.value is None or not _rounds_to(token, wanted):
+        if token.value is None or not rounds_to(token, wanted):
             continue
         near = {t.form for t in (*text[max(0, index - 2) : index], *text[index + 1 : index + 4])}
         if all(unit in near for unit in units if unit not in CURRENCIES):
@@ -96,7 +96,7 @@ def _quantity(answer: Sequence[Token], text: Sequence[Token]) -> Found | None:
     return None
 
 
-def _rounds_to(precise: Token, wanted: Token) -> bool:
+def rounds_to(precise: Token, wanted: Token) -> bool:
     """True when the text's number, in the answer's precision, is the answer's number."""
     if precise.value is None or wanted.value is None:
         return False

@@ -15,8 +15,8 @@ from typing import Any
 from freshqa.answering.response import Response
 from freshqa.checking.facts import is_list, list_parts
 from freshqa.checking.feedback import Feedback, FeedbackCode
-from freshqa.checking.support import Weighed, support
-from freshqa.dataset.question import Question
+from freshqa.checking.support import support
+from freshqa.checking.weigh import Weighed
 
 
 @dataclass(frozen=True)
@@ -39,22 +39,21 @@ class Guard:
         return {"guard": self.name, "passed": self.passed, "feedback": code}
 
 
-def guard(response: Response, question: Question, weighed: Weighed) -> tuple[Guard, ...]:
-    """Run G1–G4 on the answer of a response.
+def guard(answer: str, response: Response, weighed: Weighed) -> tuple[Guard, ...]:
+    """Run G1–G4 on an answer.
 
     Args:
-        response: The response whose answer is to be proposed.
-        question: The stored row.
+        answer: What is to be proposed, standing alone.
+        response: The response that it comes from.
         weighed: The stored answers against the response's answer, in the response's evidence.
     """
-    answer = response.answer.strip()
     if not answer:
         return (Guard("G2", False, Feedback(FeedbackCode.no_answer)),)
     return (
         _noise(answer, weighed),
         _rejection(answer, weighed),
         _integration(answer, response),
-        _counterfactual(answer, question, weighed),
+        _counterfactual(answer, weighed),
     )
 
 
@@ -79,15 +78,11 @@ def _integration(answer: str, response: Response) -> Guard:
     return Guard("G3", True)
 
 
-def _counterfactual(answer: str, question: Question, weighed: Weighed) -> Guard:
+def _counterfactual(answer: str, weighed: Weighed) -> Guard:
     if not weighed.conflict:
         return Guard("G4", True)
-    if weighed.newest_support and weighed.newest_contrary:
-        parts = (
-            answer,
-            weighed.newest_support.isoformat(),
-            weighed.newest_contrary.isoformat(),
-            question.primary,
-        )
+    newest, contrary = weighed.proposed.newest, weighed.newest_contrary
+    if newest and contrary and contrary > newest:
+        parts = (answer, newest.isoformat(), contrary.isoformat(), weighed.against)
         return Guard("G4", False, Feedback(FeedbackCode.old_evidence, parts))
-    return Guard("G4", False, Feedback(FeedbackCode.conflict, (answer, question.primary)))
+    return Guard("G4", False, Feedback(FeedbackCode.conflict, (answer, weighed.against)))

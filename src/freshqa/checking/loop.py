@@ -11,9 +11,10 @@ from freshqa.checking.compare import Comparison, compare
 from freshqa.checking.feedback import Feedback, feedback_text
 from freshqa.checking.guards import Guard, guard
 from freshqa.checking.judgement import Judge
-from freshqa.checking.support import Weighed, weigh
+from freshqa.checking.short_answer import short_answer
 from freshqa.checking.tokens import fold
 from freshqa.checking.utility import Utility, utility
+from freshqa.checking.weigh import Weighed, weigh
 from freshqa.dataset.question import Question
 
 Ask = Callable[[str, "Response | None"], Response]
@@ -22,10 +23,19 @@ Ask = Callable[[str, "Response | None"], Response]
 
 @dataclass(frozen=True)
 class Round:
-    """One turn of the loop and what it was found to be worth."""
+    """One turn of the loop and what it was found to be worth.
+
+    Args:
+        number: From 1.
+        answer: The response's answer standing alone, or "".
+        guards: Results of G1 to G4.
+        feedback: What the next round is told.
+        move: `keep` the stored answer, `propose` the new one, `revise`, or `escalate` to a person.
+    """
 
     number: int
     response: Response
+    answer: str
     comparison: Comparison
     weighed: Weighed
     utility: Utility
@@ -42,7 +52,7 @@ class Round:
         """A JSON object for the ledger."""
         return {
             "round": self.number,
-            "answer": self.response.answer,
+            "answer": self.answer,
             "agrees": self.comparison.agrees,
             "how": self.comparison.how,
             "reason": self.comparison.reason,
@@ -79,11 +89,13 @@ def _verify(
     judge: Judge | None,
 ) -> Round:
     comparison = compare(response, question, judge=judge)
-    proposed = (response.answer,) if response.answer.strip() else ()
+    answer = response.answer if response.premise_rejected else ""
+    answer = answer or short_answer(response.answer, question)
+    proposed = (answer,) if answer else ()
     weighed = weigh(question.answers, proposed, response.evidence, question=question.text)
-    guards = guard(response, question, weighed)
+    guards = guard(answer, response, weighed)
     feedback = tuple(one.feedback for one in guards if one.feedback)
-    repeated = any(fold(response.answer) == fold(r.response.answer) for r in earlier)
+    repeated = any(fold(answer) == fold(r.answer) for r in earlier)
     if comparison.agrees:
         move = "keep"
     elif not feedback:
@@ -93,4 +105,4 @@ def _verify(
     else:
         move = "revise"
     worth = utility(response, weighed.proposed)
-    return Round(number, response, comparison, weighed, worth, guards, feedback, move)
+    return Round(number, response, answer, comparison, weighed, worth, guards, feedback, move)

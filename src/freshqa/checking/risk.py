@@ -11,6 +11,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from datetime import date
+from enum import Enum
 from functools import cache
 from importlib.resources import files
 from typing import cast
@@ -21,6 +22,15 @@ from freshqa.dataset.question import Question
 from freshqa.evidence.evidence import Evidence
 
 _STEEPEST = 30.0
+
+
+class Reading(str, Enum):
+    """What a method's response adds to the evidence it was read from."""
+
+    nothing = "nothing"  # no answer, or one that only repeats the search
+    agrees = "agrees"  # it gives the stored answer
+    other = "other"  # it gives another answer, which evidence does not carry
+    quoted = "quoted"  # it gives another answer and evidence carries it
 
 
 def prior_risk(question: Question, *, as_of: date, history: ChangeHistory | None = None) -> float:
@@ -48,6 +58,12 @@ def risk(
         **support_features(question, evidence),
     }
     return probability(_score("evidence", features))
+
+
+def after_reading(risk: float, reading: Reading) -> float:
+    """The risk once a response has been read, 0 to 1."""
+    odds = math.log(risk / (1.0 - risk)) if 0.0 < risk < 1.0 else math.copysign(_STEEPEST, risk - 1)
+    return probability(odds + _weights()["reading"][reading.value])
 
 
 def prior_score(question: Question, *, as_of: date, history: ChangeHistory | None) -> float:

@@ -31,6 +31,7 @@ _SYMBOLS = {
     "₹": "rupee",
     "°": "degree",
 }
+_ROUND_ZEROS = 3
 CURRENCIES = frozenset({"dollar", "euro", "pound", "yen", "rupee", "usd", "eur", "gbp", "inr"})
 ARTICLES = frozenset({"a", "an", "the"})
 
@@ -103,9 +104,9 @@ def _number(text: str, start: int, end: int) -> Token:
     value = Decimal(plain)
     decimals = len(plain.partition(".")[2])
     precision = Decimal(1).scaleb(-decimals)
-    if not decimals:
-        stripped = plain.rstrip("0")
-        precision = Decimal(1).scaleb(len(plain) - len(stripped)) if stripped else Decimal(1)
+    zeros = len(plain) - len(plain.rstrip("0")) if not decimals else 0
+    if zeros >= _ROUND_ZEROS:  # 677,000,000 is rounded; 180 need not be
+        precision = Decimal(1).scaleb(min(zeros, len(plain) - 1))
     return Token(canonical(value), start, end, value, precision=precision)
 
 
@@ -139,8 +140,7 @@ def _next_token(raw: list[Token], position: int, text: str) -> tuple[Token, int]
     scale = SCALES.get(following.form)
     if scale is not None and gap in ("", " ", "-", "\u00a0"):
         value = first.value * scale
-        decimals = len(first.form.partition(".")[2])
-        unit = scale.scaleb(-decimals)
+        unit = scale * first.precision
         token = Token(canonical(value), first.start, following.end, value, precision=unit)
         return token, position + 2
     return first, position + 1

@@ -42,6 +42,24 @@ def new_fact(
     return changes(question, new)
 
 
+def rebuttal(
+    question: Question,
+    text: str,
+    *,
+    as_of: date,
+    supports: Sequence[Support],
+    evidence: Sequence[Evidence],
+) -> Mapping[str, FieldChange]:
+    """The changes of a row whose premise is no longer true: `text` says so and is the answer."""
+    new = {
+        **answer_fields([text]),
+        "effective_year": effective_year(question, as_of=as_of, supports=supports),
+        "next_review": roll_review(question, as_of=as_of, changed=True),
+        "source": "\n".join(supporting_sources(question, supports, evidence)),
+    }
+    return changes(question, new)
+
+
 def answer_fields(answers: Sequence[str]) -> dict[str, str]:
     """All ten answer columns: the answers in order, the rest empty."""
     padded = [*answers, *[""] * len(ANSWER_COLUMNS)]

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date
 
+from freshqa.checking.facts import contains
 from freshqa.checking.feedback import FeedbackCode
 from freshqa.checking.loop import Round
-from freshqa.checking.support import support
+from freshqa.checking.risk import Reading
 from freshqa.dataset.calendar import roll_review
-from freshqa.dataset.question import ANSWER_SLOTS, FactType, Question
-from freshqa.maintaining.extract import answer_fields, changes, new_fact
-from freshqa.maintaining.proposal import FieldChange, Outcome
+from freshqa.dataset.question import ANSWER_SLOTS, Question
+from freshqa.maintaining.extract import answer_fields, changes
+from freshqa.maintaining.premise import premise_outcome
+from freshqa.maintaining.proposal import Outcome
+from freshqa.maintaining.verdict import (
+    SEARCH_ONLY,
+    Verdict,
+    answer_flags,
+    candidate,
+    confidence,
+    evidence_flags,
+)
 
-SEARCH_ONLY = "search-only"
-_MOST_WORDS = 12
-"""More words than this are a passage, not a short answer."""
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What a check came to; the fields mean what they mean in `Proposal`."""
-
-    outcome: Outcome
-    changes: Mapping[str, FieldChange] = field(default_factory=dict)
-    reasons: tuple[str, ...] = ()
-    flags: tuple[str, ...] = ()
-    confidence: float = 0.0
+_DISAGREEMENTS = frozenset({FeedbackCode.conflict, FeedbackCode.old_evidence})
+_ALREADY_READ = "The evidence still holds the stored answer."
 
 
 def decide_outcome(
@@ -38,107 +35,77 @@ def decide_outcome(
     Args:
         question: The stored row.
         last: The last round of the loop.
-        risk: Probability that the stored answer is no longer right.
+        risk: Probability that the stored answer is no longer right, from schedule and evidence.
         as_of: Day of the check.
-        keep_below: The stored answer is kept on the strength of the evidence alone
-            (`search-only`) only below this risk.
+        keep_below: `search-only` keeps a stored answer on the strength of the evidence alone only
+            below this risk.
     """
-    if last.comparison.agrees:
-        verdict = _agreed(question, last, risk, as_of)
-    elif _kept_by_evidence(question, last, risk, keep_below):
-        reason = "The evidence still holds the stored answer."
-        verdict = _unchanged(question, risk, as_of, reason)
+    if last.response.method == SEARCH_ONLY:
+        verdict = _by_search(question, last, risk, as_of, keep_below)
+    elif last.comparison.agrees:
+        verdict = _agreed(question, last, as_of)
     elif question.false_premise or last.response.premise_rejected:
-        verdict = _premise(question, last, as_of)
+        verdict = premise_outcome(question, last, as_of=as_of)
     else:
-        verdict = _new_answer(question, last, risk, as_of)
-    return replace(verdict, flags=(*verdict.flags, *_evidence_flags(last)))
+        verdict = _new_answer(question, last, as_of)
+    return replace(verdict, flags=(*verdict.flags, *evidence_flags(last)))
 
 
-def _agreed(question: Question, last: Round, risk: float, as_of: date) -> Verdict:
-    answer = last.response.answer.strip()
+def _by_search(
+    question: Question, last: Round, risk: float, as_of: date, keep_below: float
+) -> Verdict:
+    """Without a model there is no understanding: the stored answer is seen again, or it is not."""
+    if question.false_premise:
+        return premise_outcome(question, last, as_of=as_of)
+    seen = last.comparison.agrees or bool(last.weighed.stored.firm)
+    if seen and last.comparison.agrees is not False and risk < keep_below:
+        return _unchanged(question, as_of, _ALREADY_READ, Reading.nothing)
+    if last.answer and not last.comparison.agrees:
+        verdict = _new_answer(question, last, as_of)
+        if verdict.outcome is Outcome.conflicting or "single-source" not in verdict.flags:
+            return replace(verdict, reading=Reading.nothing)
+    if seen:
+        reason = "The stored answer is still found, but it is probably out of date."
+    else:
+        reason = "The stored answer is no longer found, and no other answer stands alone."
+    return Verdict(Outcome.insufficient, reasons=(reason,))
+
+
+def _agreed(question: Question, last: Round, as_of: date) -> Verdict:
     comparison = last.comparison
-    fits = 0 < len(answer.split()) <= _MOST_WORDS and len(question.answers) < ANSWER_SLOTS
-    if not (comparison.new_form and fits and last.weighed.proposed.firm):
-        return _unchanged(question, risk, as_of, comparison.reason)
+    room = len(question.answers) < ANSWER_SLOTS
+    if not (comparison.new_form and room and last.answer and last.weighed.proposed.firm):
+        return _unchanged(question, as_of, comparison.reason, Reading.agrees)
+    return _alternative(question, last, as_of, ())
+
+
+def _alternative(question: Question, last: Round, as_of: date, flags: tuple[str, ...]) -> Verdict:
     new = {
-        **answer_fields((*question.answers, answer)),
+        **answer_fields((*question.answers, last.answer)),
         "next_review": roll_review(question, as_of=as_of, changed=False),
     }
-    reasons = (comparison.reason, "The evidence has the stored fact in these words too.")
-    return Verdict(Outcome.alternative, changes(question, new), reasons, confidence=1.0 - risk)
+    reasons = (last.comparison.reason, "Evidence has the answer in these words too.")
+    made = changes(question, new)
+    sure = confidence(last)
+    return Verdict(Outcome.alternative, Reading.agrees, made, reasons, flags, sure)
 
 
-def _unchanged(question: Question, risk: float, as_of: date, reason: str) -> Verdict:
+def _unchanged(question: Question, as_of: date, reason: str, reading: Reading) -> Verdict:
     new = {"next_review": roll_review(question, as_of=as_of, changed=False)}
-    return Verdict(Outcome.unchanged, changes(question, new), (reason,), confidence=1.0 - risk)
+    return Verdict(Outcome.unchanged, reading, changes(question, new), (reason,))
 
 
-def _kept_by_evidence(question: Question, last: Round, risk: float, keep_below: float) -> bool:
-    if last.response.method != SEARCH_ONLY or question.false_premise:
-        return False
-    if last.comparison.agrees is False or risk >= keep_below:
-        return False
-    primary = support(question.primary, last.response.evidence, question=question.text)
-    return bool(primary.firm) or bool(last.weighed.stored.firm)
-
-
-def _premise(question: Question, last: Round, as_of: date) -> Verdict:
-    answer = last.response.answer.strip()
-    if last.response.method == SEARCH_ONLY:
-        reason = "Search alone cannot tell whether a premise holds."
-        return Verdict(Outcome.insufficient, reasons=(reason,))
-    if not answer or not last.weighed.proposed.supports:
-        reason = "The response sees the premise otherwise, but no evidence is quoted for it."
-        return Verdict(Outcome.insufficient, reasons=(last.comparison.reason, reason))
-    if question.false_premise and last.response.premise_rejected:
-        reason = "Premise still false; the rebuttal reads otherwise than the stored one."
-        return Verdict(Outcome.insufficient, reasons=(last.comparison.reason, reason))
-    fact = _fact(question, last, as_of)
-    now_true = question.false_premise
-    flip = FieldChange(*(("TRUE", "FALSE") if now_true else ("FALSE", "TRUE")))
-    outcome = Outcome.premise_now_true if now_true else Outcome.premise_now_false
-    held = {**fact, "false_premise": flip}
-    return Verdict(outcome, held, (last.comparison.reason,), confidence=_confidence(last))
-
-
-def _new_answer(question: Question, last: Round, risk: float, as_of: date) -> Verdict:
-    answer = last.response.answer.strip()
+def _new_answer(question: Question, last: Round, as_of: date) -> Verdict:
     failed = [one.feedback for one in last.guards if one.feedback]
     reasons = (last.comparison.reason, *(item.text for item in failed))
-    short = 0 < len(answer.split()) <= _MOST_WORDS
-    if not short or any(item.code is FeedbackCode.no_quote for item in failed):
-        return Verdict(Outcome.insufficient, reasons=reasons)
-    flags = ["never-changing"] if question.fact_type == FactType.never_changing.value else []
-    if len(last.weighed.proposed.independent_domains) < 2:
-        flags.append("single-source")
-    if last.comparison.agrees is None:
-        flags.append("unjudged")
-    outcome = Outcome.changed
-    if failed:
-        conflict = (FeedbackCode.conflict, FeedbackCode.old_evidence)
-        disagrees = any(item.code in conflict for item in failed)
-        outcome = Outcome.conflicting if disagrees else Outcome.insufficient
-    return Verdict(outcome, _fact(question, last, as_of), reasons, tuple(flags), _confidence(last))
-
-
-def _fact(question: Question, last: Round, as_of: date) -> Mapping[str, FieldChange]:
-    return new_fact(
-        question,
-        last.response.answer.strip(),
-        as_of=as_of,
-        supports=last.weighed.proposed.firm,
-        evidence=last.response.evidence,
-    )
-
-
-def _confidence(last: Round) -> float:
-    """More independent support, more confidence; support for the stored answer halves it."""
-    sources = len(last.weighed.proposed.independent_domains)
-    confidence = 1.0 - 0.6**sources
-    return confidence / 2 if last.weighed.conflict else confidence
-
-
-def _evidence_flags(last: Round) -> tuple[str, ...]:
-    found = {flag for finding in last.response.evidence for flag in finding.flags}
-    return tuple(sorted(f"injection:{flag.removeprefix('injection:')}" for flag in found))
+    if any(item.code not in _DISAGREEMENTS for item in failed) or not last.answer:
+        reading = Reading.other if last.response.answer else Reading.nothing
+        return Verdict(Outcome.insufficient, reading, reasons=reasons)
+    flags = answer_flags(question, last)
+    kin = "unjudged" in flags and contains(last.answer, question.primary)
+    if kin and not failed and len(question.answers) < ANSWER_SLOTS:
+        return _alternative(question, last, as_of, flags)
+    outcome = Outcome.conflicting if failed else Outcome.changed
+    reading = Reading.other if failed else Reading.quoted
+    made = candidate(question, last, as_of=as_of)
+    return Verdict(outcome, reading, made, reasons, flags, confidence(last))

@@ -11,12 +11,13 @@ from freshqa.answering.language_model import Completion
 from freshqa.checking.history import ChangeHistory
 from freshqa.checking.judgement import Judge
 from freshqa.checking.loop import Ask, Round, run_loop
-from freshqa.checking.risk import risk
+from freshqa.checking.risk import after_reading, risk
 from freshqa.dataset.question import ANSWER_COLUMNS, Question
 from freshqa.errors import FreshQAError
 from freshqa.evidence.search_engine import SearchResult
-from freshqa.maintaining.outcome import Verdict, decide_outcome
+from freshqa.maintaining.outcome import decide_outcome
 from freshqa.maintaining.proposal import CheckedQuestion, FieldChange, Outcome, Proposal
+from freshqa.maintaining.verdict import Verdict
 
 
 @dataclass(frozen=True)
@@ -70,9 +71,9 @@ def recheck(
             error=f"{failure.kind.value}: {failure}",
         )
     last = rounds[-1]
-    stale = risk(question, last.response.evidence, history, as_of=as_of)
-    verdict = decide_outcome(question, last, stale, as_of=as_of, keep_below=settings.keep_below)
-    return _checked(question, rounds, stale, verdict)
+    before = risk(question, last.response.evidence, history, as_of=as_of)
+    verdict = decide_outcome(question, last, before, as_of=as_of, keep_below=settings.keep_below)
+    return _checked(question, rounds, after_reading(before, verdict.reading), verdict)
 
 
 def _checked(
@@ -119,6 +120,7 @@ def _proposal(question: Question, last: Round, stale: float, verdict: Verdict) -
     if verdict.outcome is Outcome.unchanged and not verdict.changes:
         return None
     response = last.response
+    sure = 1.0 - stale if verdict.outcome is Outcome.unchanged else verdict.confidence
     return Proposal(
         key=question.key,
         question=question.text,
@@ -128,7 +130,7 @@ def _proposal(question: Question, last: Round, stale: float, verdict: Verdict) -
         evidence=response.evidence,
         quotes=last.weighed.proposed.quotes or last.weighed.stored.quotes,
         risk=stale,
-        confidence=verdict.confidence,
+        confidence=sure,
         flags=verdict.flags,
         reasons=tuple(reason for reason in verdict.reasons if reason),
         method=response.method,

@@ -1,0 +1,91 @@
+"""Do two rebuttals of a false premise say the same?"""
+
+from __future__ import annotations
+
+from freshqa.checking.dates import find_dates
+from freshqa.checking.tokens import tokenise
+
+_SHARED = 0.3
+_STOP = frozenset(
+    [
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "by",
+        "is",
+        "are",
+        "wa",
+        "were",
+        "has",
+        "ha",
+        "have",
+        "had",
+        "be",
+        "been",
+        "not",
+        "no",
+        "never",
+        "and",
+        "or",
+        "for",
+        "with",
+        "as",
+        "it",
+        "he",
+        "she",
+        "they",
+        "that",
+        "this",
+        "there",
+        "than",
+        "from",
+        "their",
+        "his",
+        "her",
+        "who",
+        "which",
+        "yet",
+        "did",
+        "do",
+        "doe",
+        "does",
+        "any",
+        "so",
+        "far",
+        "only",
+        "but",
+    ]
+)
+
+
+def same_rebuttal(response: str, stored: str, *, question: str) -> bool:
+    """True when a response that rejects the premise says nothing else than a stored rebuttal.
+
+    It shares words with it, and repeats every number in it that the question does not have: "seven
+    living former prime ministers" is not "eight".
+
+    Args:
+        response: Text of a response that rejects the premise.
+        stored: A stored answer of a false-premise question.
+        question: The question.
+    """
+    wanted = {token.form for token in tokenise(stored)} - _STOP
+    said = {token.form for token in tokenise(response)}
+    if not wanted or len(wanted & said) < _SHARED * len(wanted):
+        return False
+    return _own_numbers(stored, question) <= said
+
+
+def _own_numbers(text: str, question: str) -> set[str]:
+    asked = {token.form for token in tokenise(question)}
+    dates = find_dates(text)
+    return {
+        token.form
+        for token in tokenise(text)
+        if token.value is not None
+        and token.form not in asked
+        and not any(mention.start <= token.start < mention.end for mention in dates)
+        and not 1900 <= token.value <= 2100
+    }

@@ -1,0 +1,147 @@
+"""Other answers of the same kind that the evidence gives, neither stored nor proposed.
+
+They raise doubts for a guard and are candidates for a reviewer; none is ever picked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from freshqa.checking.dates import find_dates, read_date
+from freshqa.checking.domains import registered_domain
+from freshqa.checking.facts import Relation, relation
+from freshqa.checking.statement import statement
+from freshqa.checking.tokens import Token, tokenise
+from freshqa.evidence.evidence import Evidence
+
+_SENTENCE = re.compile(r"[^\n.!?;]+(?:[.!?;](?!\s|$)[^\n.!?;]*)*")
+_NEAR = 3
+_SHARED = 0.5
+_STOP = frozenset(
+    [
+        "who",
+        "what",
+        "which",
+        "when",
+        "where",
+        "how",
+        "many",
+        "much",
+        "is",
+        "are",
+        "wa",
+        "were",
+        "do",
+        "doe",
+        "did",
+        "ha",
+        "have",
+        "had",
+        "in",
+        "on",
+        "at",
+        "of",
+        "to",
+        "for",
+        "by",
+        "from",
+        "with",
+        "and",
+        "or",
+        "current",
+        "currently",
+        "latest",
+        "most",
+        "recent",
+        "last",
+        "new",
+        "now",
+        "today",
+        "year",
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Rival:
+    """An answer of the same kind in one finding.
+
+    Args:
+        text: As written there.
+        evidence_id, domain: Where.
+        date: Date of the finding, or None.
+    """
+
+    text: str
+    evidence_id: str
+    domain: str
+    date: date | None
+
+
+def rivals(
+    answer: str, known: Sequence[str], evidence: Sequence[Evidence], *, question: str
+) -> tuple[Rival, ...]:
+    """Dates or numbers that the evidence gives where an answer like `answer` would stand.
+
+    Args:
+        answer: The proposed answer; names have no form by which a rival could be told.
+        known: Stored and proposed answers; what may be one of these is no rival.
+        evidence: What was read.
+        question: The question; a rival stands in a sentence about the same thing.
+    """
+    asked = {token.form for token in tokenise(question)} - _STOP
+    found = []
+    for finding in evidence:
+        for candidate in _candidates(answer, statement(finding), asked):
+            if all(relation(candidate, one) is not Relation.same for one in known):
+                domain = registered_domain(finding.domain)
+                found.append(Rival(candidate, finding.id, domain, finding.date))
+    return tuple(found)
+
+
+def _candidates(answer: str, text: str, asked: set[str]) -> Iterator[str]:
+    numbers = [token for token in tokenise(answer) if token.value is not None]
+    dated = read_date(answer) is not None
+    if not dated and len(numbers) != 1:
+        return
+    for sentence in (match.group() for match in _SENTENCE.finditer(text)):
+        if dated:
+            yield from _dates(answer, sentence, asked)
+        else:
+            yield from _counts(numbers[0], sentence, asked)
+
+
+def _dates(answer: str, sentence: str, asked: set[str]) -> Iterator[str]:
+    wanted = read_date(answer)
+    if not _same_matter(sentence, asked) or wanted is None:
+        return
+    for mention in find_dates(sentence):
+        if (mention.day is None) == (wanted.day is None):
+            yield sentence[mention.start : mention.end]
+
+
+def _counts(answer: Token, sentence: str, asked: set[str]) -> Iterator[str]:
+    """Numbers that count what the question counts: its words follow, as in "398 ash herons"."""
+    dates = find_dates(sentence)
+    tokens = tokenise(sentence)
+    for index, token in enumerate(tokens):
+        if token.value is None or token.form in asked or _year(token) != _year(answer):
+            continue
+        if any(mention.start <= token.start < mention.end for mention in dates):
+            continue
+        following = {t.form for t in tokens[index + 1 : index + 1 + _NEAR]}
+        counted = _year(token) or bool(following & asked)
+        if counted and _same_matter(sentence, asked):
+            yield sentence[token.start : token.end]
+
+
+def _same_matter(sentence: str, asked: set[str]) -> bool:
+    here = {token.form for token in tokenise(sentence)}
+    return bool(asked) and len(asked & here) >= _SHARED * len(asked)
+
+
+def _year(token: Token) -> bool:
+    return token.value is not None and len(token.form) == 4 and 1900 <= token.value <= 2100

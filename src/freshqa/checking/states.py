@@ -1,0 +1,174 @@
+"""Does a sentence state a stored answer, and nothing that could make it another one?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+
+from freshqa.checking.dates import DateMention, find_dates, read_date
+from freshqa.checking.facts import HEDGES
+from freshqa.checking.find import Found, SupportKind, find
+from freshqa.checking.tokens import Token, fold_word, tokenise
+
+_TURNS = frozenset(
+    fold_word(word)
+    for word in [
+        "not",
+        "never",
+        "former",
+        "formerly",
+        "previous",
+        "previously",
+        "predecessor",
+        "succeeded",
+        "succeeding",
+        "succeeds",
+        "replaced",
+        "replacing",
+        "replaces",
+        "until",
+        "instead",
+        "rather",
+        "unlike",
+        "beat",
+        "beating",
+        "beats",
+        "defeated",
+        "defeating",
+        "overtook",
+        "overtaken",
+        "overtaking",
+        "surpassed",
+        "surpassing",
+        "before",
+        "despite",
+        "although",
+        "however",
+        "isn't",
+        "wasn't",
+        "hasn't",
+        "won't",
+        "cannot",
+        "no",
+        "longer",
+        "unclear",
+        "unknown",
+        "conflicting",
+        "some",
+        "other",
+    ]
+)
+"""Words that may turn what a sentence says of a name next to them."""
+_TURN_REACH = 6
+_HEDGES = frozenset(
+    [
+        "over",
+        "more",
+        "than",
+        "least",
+        "nearly",
+        "almost",
+        "about",
+        "approximately",
+        "around",
+        "under",
+        "less",
+        "fewer",
+        "up",
+        "between",
+    ]
+)
+_GROWS = re.compile(
+    r"^(?:\s*(?:,|&|/|:|\band\b|\bor\b|\bfeaturing\b|\bfeat\b\.?|\bwith\b|\balongside\b))+"
+    r"\s*(?:the\s+)?[\"“'‘(]?[A-Z0-9]"
+)
+_GREW = re.compile(
+    r"[A-Z0-9][\w.'’-]*[\"”'’)]?(?:\s*(?:,|&|/|\band\b|\bor\b))+\s*(?:the\s+)?[\"“'‘]?$"
+)
+_RANGE = re.compile(r"^\s*(?:-|–|—|to|or|and)\s*\d")
+_ADJOINS = re.compile(r"^\s+(?:\(|[A-Z])")
+_PREFIXED = re.compile(r"([A-Z][\w.'’-]*)\s+[\"“'‘]?$")
+
+
+def states(sentence: str, stored: str, *, question: str) -> bool:
+    """True only when the sentence certainly gives the stored answer.
+
+    Not certain: an answer that the question itself names, a list that has more members, a name
+    that goes on, a number that is not the sentence's own, a hedge or a turning word close by.
+
+    Args:
+        sentence: The answer of a response, a sentence or less.
+        stored: One stored answer.
+        question: The question that both answer.
+    """
+    found = find(stored, sentence, question=question)
+    if found is None or found.kind is SupportKind.soft:
+        return False
+    asked = {token.form for token in tokenise(question)}
+    wanted, tokens = tokenise(stored), tokenise(sentence)
+    if all(token.form in asked for token in wanted):
+        return False
+    if _turned(tokens, found, asked):
+        return False
+    values = [token.value for token in wanted if token.value is not None]
+    if len(values) == 1 and read_date(stored) is None:
+        return _own_number(sentence, tokens, found, asked, values[0])
+    if found.kind is SupportKind.date:
+        return _only_date(sentence, found)
+    return not _goes_on(sentence, found, asked)
+
+
+def _turned(tokens: Sequence[Token], found: Found, asked: set[str]) -> bool:
+    inside = [i for i, t in enumerate(tokens) if found.start <= t.start < found.end]
+    near = tokens[max(0, inside[0] - _TURN_REACH) : inside[-1] + 1 + _TURN_REACH]
+    return any(t.form in _TURNS and t.form not in asked for t in near)
+
+
+def _own_number(
+    sentence: str, tokens: Sequence[Token], found: Found, asked: set[str], value: Decimal
+) -> bool:
+    """True when the match holds the first number that the sentence adds, unhedged and alone."""
+    dates = find_dates(sentence)
+    own = [
+        (index, token)
+        for index, token in enumerate(tokens)
+        if token.value is not None
+        and token.form not in asked
+        and not (token.word and token.form == "1")
+        and not _in_date(token, dates)
+        and not _is_year(token)
+    ]
+    if not own:
+        own = [(i, t) for i, t in enumerate(tokens) if found.start <= t.start < found.end]
+    index, first = own[0]
+    if first.value != value or not found.start <= first.start < found.end:
+        return False
+    hedged = {token.form for token in tokens[max(0, index - 3) : index]} & HEDGES
+    return not hedged and not _RANGE.match(sentence[found.end :])
+
+
+def _in_date(token: Token, dates: Sequence[DateMention]) -> bool:
+    return any(mention.start <= token.start < mention.end for mention in dates)
+
+
+def _is_year(token: Token) -> bool:
+    return token.value is not None and 1900 <= token.value <= 2100 and len(token.form) == 4
+
+
+def _only_date(sentence: str, found: Found) -> bool:
+    """True when the matched date is the first in the sentence."""
+    dates = find_dates(sentence)
+    return bool(dates) and dates[0].start == found.start
+
+
+def _goes_on(sentence: str, found: Found, asked: set[str]) -> bool:
+    """True when the name may be part of a longer name or of a list."""
+    before, after = sentence[: found.start], sentence[found.end :]
+    if _GROWS.match(after) or _GREW.search(before) or _ADJOINS.match(after):
+        return True
+    prefixed = _PREFIXED.search(before)
+    if prefixed is None:
+        return False
+    first_word = not before[: prefixed.start()].strip()
+    return not first_word and fold_word(prefixed.group(1)) not in asked

@@ -1,0 +1,75 @@
+"""The stored answer against a proposed one, and against what else the evidence says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from freshqa.checking.rivals import Rival, rivals
+from freshqa.checking.support import Support, SupportReport, support
+from freshqa.evidence.evidence import Evidence
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """Stored, proposed and rival answers in the same evidence.
+
+    Args:
+        stored, proposed: What the evidence says of each.
+        contrary: Findings that hold the stored answer and not the proposed one.
+        rivals: Other answers of the same kind, in findings that do not hold the proposed one.
+        newest_contrary: Date of the newest of both, or None.
+        conflict: True when some of both are as new as the newest support for the proposed answer;
+            where dates are missing, when they are of as many domains as its support.
+    """
+
+    stored: SupportReport
+    proposed: SupportReport
+    contrary: tuple[Support, ...] = ()
+    rivals: tuple[Rival, ...] = ()
+    newest_contrary: date | None = None
+    conflict: bool = False
+
+    @property
+    def against(self) -> str:
+        """What the newest contradiction says, verbatim; "" when there is none."""
+        said = [(s.date or date.min, s.quote) for s in self.contrary]
+        said += [(r.date or date.min, r.text) for r in self.rivals]
+        return max(said, default=(date.min, ""))[1]
+
+
+def weigh(
+    stored: Sequence[str], proposed: Sequence[str], evidence: Sequence[Evidence], *, question: str
+) -> Weighed:
+    """Set the stored answer, and any rival, against a proposed answer.
+
+    A finding that holds the proposed answer too ("A succeeded B") contradicts nothing.
+    """
+    mine = support(stored, evidence, question=question)
+    theirs = support(proposed, evidence, question=question)
+    if not proposed:
+        return Weighed(mine, theirs)
+    holding = {s.evidence_id for s in theirs.firm}
+    contrary = tuple(s for s in mine.firm if s.evidence_id not in holding)
+    others = [finding for finding in evidence if finding.id not in holding]
+    found = rivals(proposed[0], (*stored, *proposed), others, question=question)
+    against: list[Support | Rival] = [*contrary, *found]
+    return Weighed(
+        stored=mine,
+        proposed=theirs,
+        contrary=contrary,
+        rivals=found,
+        newest_contrary=max((one.date for one in against if one.date), default=None),
+        conflict=_conflict(theirs, against),
+    )
+
+
+def _conflict(theirs: SupportReport, against: Sequence[Support | Rival]) -> bool:
+    """Newer or equally new contradiction, or, where dates are missing, as much of it."""
+    if theirs.newest is not None:
+        if any(one.date is not None and one.date >= theirs.newest for one in against):
+            return True
+        against = [one for one in against if one.date is None]
+    domains = {one.domain for one in against}
+    return len(domains) >= max(1, len(theirs.independent_domains))
