@@ -131,9 +131,8 @@ def write(prior: Floats, evidence: Floats, steps: int, rows: int) -> None:
         "models": {
             **record["models"],
             "prior": dict(zip(("bias", *PRIOR_FEATURES), prior.round(4).tolist(), strict=True)),
-            "evidence": dict(
-                zip(("bias", *SUPPORT_FEATURES), evidence.round(4).tolist(), strict=True)
-            ),
+            "evidence": record["models"]["evidence"]
+            | dict(zip(("bias", *SUPPORT_FEATURES), evidence.round(4).tolist(), strict=True)),
         },
     }
     WEIGHTS.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")

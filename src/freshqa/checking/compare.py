@@ -127,6 +127,9 @@ def _kin(alternative: str, primary: str) -> bool:
 def _premise(response: Response, question: Question) -> Comparison:
     if not question.false_premise:
         return Comparison(None, "none", reason="The response says that the premise is false.")
+    for stored in question.answers:
+        if relation(response.answer, stored) is Relation.same:
+            return Comparison(True, "lexical", stored, reason="The response says what is stored.")
     if not response.premise_rejected:
         return Comparison(None, "none", reason="The response does not say the premise is false.")
     for stored in question.answers:

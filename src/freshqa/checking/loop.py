@@ -12,6 +12,7 @@ from freshqa.checking.feedback import Feedback, feedback_text
 from freshqa.checking.guards import Guard, guard
 from freshqa.checking.judgement import Judge
 from freshqa.checking.short_answer import short_answer
+from freshqa.checking.statement import statement
 from freshqa.checking.tokens import fold
 from freshqa.checking.utility import Utility, utility
 from freshqa.checking.weigh import Weighed, weigh
@@ -89,8 +90,7 @@ def _verify(
     judge: Judge | None,
 ) -> Round:
     comparison = compare(response, question, judge=judge)
-    answer = response.answer if response.premise_rejected else ""
-    answer = answer or short_answer(response.answer, question)
+    answer = _standing_alone(response, question)
     proposed = (answer,) if answer else ()
     weighed = weigh(question.answers, proposed, response.evidence, question=question.text)
     guards = guard(answer, response, weighed)
@@ -106,3 +106,18 @@ def _verify(
         move = "revise"
     worth = utility(response, weighed.proposed)
     return Round(number, response, answer, comparison, weighed, worth, guards, feedback, move)
+
+
+def _standing_alone(response: Response, question: Question) -> str:
+    """The answer to look for and to propose: a rebuttal whole, anything else cut to its words.
+
+    A capital that only the start of a sentence explains is undone when the evidence writes it small.
+    """
+    if response.premise_rejected:
+        return response.answer.strip()
+    answer = short_answer(response.answer, question)
+    texts = [statement(finding) for finding in response.evidence]
+    small = answer[:1].lower() + answer[1:]
+    if not any(answer in text for text in texts) and any(small in text for text in texts):
+        return small
+    return answer

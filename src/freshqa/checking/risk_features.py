@@ -11,6 +11,7 @@ from freshqa.checking.expiry import expired
 from freshqa.checking.find import SupportKind, find
 from freshqa.checking.history import ChangeHistory
 from freshqa.checking.rate import change_rate
+from freshqa.checking.recency import overtaken
 from freshqa.checking.support import support
 from freshqa.dataset.calendar import parse_review
 from freshqa.dataset.question import Question
@@ -18,9 +19,14 @@ from freshqa.evidence.evidence import Evidence, EvidenceKind
 
 PRIOR_FEATURES = ("log_expected", "date_past", "date_ahead", "every_time", "frequently", "expired")
 SUPPORT_FEATURES = ("prior", "none", "primary_none", "domains", "direct_without", "direct_with")
+DATED_FEATURES = ("overtaken",)
+"""Not in the recordings that the weights were fitted on; their weight comes from elsewhere."""
 DEFAULT_DAYS = 28
 """Days since the last check when nothing is known of it: the benchmark's usual monthly step."""
-_DIRECT = frozenset({EvidenceKind.answer_box, EvidenceKind.knowledge_graph, EvidenceKind.sports})
+DIRECT_KINDS = frozenset(
+    {EvidenceKind.answer_box, EvidenceKind.knowledge_graph, EvidenceKind.sports}
+)
+"""Findings that the engine gives as the answer."""
 _VERDICTS = frozenset({"yes", "no"})
 
 
@@ -44,14 +50,14 @@ def prior_features(
 
 
 def support_features(question: Question, evidence: Sequence[Evidence]) -> Mapping[str, float]:
-    """What the evidence says of the stored answers, by the names of `SUPPORT_FEATURES`.
+    """What the evidence says of the stored answers, by the names of `SUPPORT_FEATURES` and `DATED_FEATURES`.
 
     The word "no" stands in any text, so a bare yes or no counts as found nowhere.
     """
     answers = tuple(a for a in question.answers if a.strip(" .").casefold() not in _VERDICTS)
     report = support(answers, evidence, question=question.text)
     primary = support(answers[:1], evidence, question=question.text)
-    direct = [finding for finding in evidence if finding.kind in _DIRECT]
+    direct = [finding for finding in evidence if finding.kind in DIRECT_KINDS]
     held = any(_holds(answers, finding, question.text) for finding in direct)
     return {
         "none": float(not report.firm),
@@ -59,6 +65,7 @@ def support_features(question: Question, evidence: Sequence[Evidence]) -> Mappin
         "domains": math.log1p(len(report.independent_domains)),
         "direct_without": float(bool(direct) and not held),
         "direct_with": float(held),
+        "overtaken": float(overtaken(report, evidence, question=question.text)),
     }
 
 

@@ -8,9 +8,11 @@ from datetime import date
 from freshqa.checking.facts import contains
 from freshqa.checking.feedback import FeedbackCode
 from freshqa.checking.loop import Round
+from freshqa.checking.recency import overtaken
 from freshqa.checking.risk import Reading
+from freshqa.checking.risk_features import DIRECT_KINDS
 from freshqa.dataset.calendar import roll_review
-from freshqa.dataset.question import ANSWER_SLOTS, Question
+from freshqa.dataset.question import ANSWER_SLOTS, FactType, Question
 from freshqa.maintaining.extract import answer_fields, changes
 from freshqa.maintaining.premise import premise_outcome
 from freshqa.maintaining.proposal import Outcome
@@ -24,7 +26,9 @@ from freshqa.maintaining.verdict import (
 )
 
 _DISAGREEMENTS = frozenset({FeedbackCode.conflict, FeedbackCode.old_evidence})
-_ALREADY_READ = "The evidence still holds the stored answer."
+_STILL_THERE = "The evidence still holds the stored answer."
+_PROBABLY_OLD = "The stored answer is still found, but it is probably out of date."
+_GONE = "The stored answer is not found where it should be, and no other stands alone."
 
 
 def decide_outcome(
@@ -55,20 +59,38 @@ def _by_search(
     question: Question, last: Round, risk: float, as_of: date, keep_below: float
 ) -> Verdict:
     """Without a model there is no understanding: the stored answer is seen again, or it is not."""
+    stands = last.comparison.agrees or (_seen(question, last) and risk < keep_below)
+    if stands and not _overtaken(question, last):
+        return _unchanged(question, as_of, _STILL_THERE, Reading.nothing)
     if question.false_premise:
         return premise_outcome(question, last, as_of=as_of)
-    seen = last.comparison.agrees or bool(last.weighed.stored.firm)
-    if seen and last.comparison.agrees is not False and risk < keep_below:
-        return _unchanged(question, as_of, _ALREADY_READ, Reading.nothing)
     if last.answer and not last.comparison.agrees:
         verdict = _new_answer(question, last, as_of)
-        if verdict.outcome is Outcome.conflicting or "single-source" not in verdict.flags:
+        conflict = verdict.outcome is Outcome.conflicting
+        if conflict or (verdict.changes and "single-source" not in verdict.flags):
             return replace(verdict, reading=Reading.nothing)
-    if seen:
-        reason = "The stored answer is still found, but it is probably out of date."
-    else:
-        reason = "The stored answer is no longer found, and no other answer stands alone."
-    return Verdict(Outcome.insufficient, reasons=(reason,))
+    seen = bool(last.weighed.stored.firm)
+    return Verdict(Outcome.insufficient, reasons=(_PROBABLY_OLD if seen else _GONE,))
+
+
+def _seen(question: Question, last: Round) -> bool:
+    """True when the evidence holds the stored answer, and what answers directly is not another.
+
+    A rebuttal has to be found word for word: single words of it stand everywhere.
+    """
+    stored = last.weighed.stored
+    if last.comparison.agrees is False:
+        return False
+    direct = {f.id for f in last.response.evidence if f.kind in DIRECT_KINDS}
+    if direct and not direct & {found.evidence_id for found in stored.firm}:
+        return False
+    return bool(stored.firm)
+
+
+def _overtaken(question: Question, last: Round) -> bool:
+    never = question.fact_type == FactType.never_changing.value
+    evidence = last.response.evidence
+    return not never and overtaken(last.weighed.stored, evidence, question=question.text)
 
 
 def _agreed(question: Question, last: Round, as_of: date) -> Verdict:

@@ -33,7 +33,7 @@ class CheckSettings:
 
     max_rounds: int = 3
     loop_policy: str = "rule"
-    keep_below: float = 0.5
+    keep_below: float = 0.1
 
 
 def recheck(

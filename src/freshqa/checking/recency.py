@@ -1,0 +1,70 @@
+"""Has newer evidence on the same matter stopped giving an answer?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from freshqa.checking.statement import statement
+from freshqa.checking.support import SupportReport
+from freshqa.checking.tokens import tokenise
+from freshqa.evidence.evidence import Evidence
+
+_SAME_MATTER = 0.4
+_STOP = frozenset(
+    [
+        "who",
+        "what",
+        "which",
+        "when",
+        "where",
+        "how",
+        "many",
+        "much",
+        "is",
+        "are",
+        "wa",
+        "were",
+        "do",
+        "doe",
+        "did",
+        "ha",
+        "have",
+        "had",
+        "in",
+        "on",
+        "at",
+        "of",
+        "to",
+        "for",
+        "by",
+        "from",
+        "with",
+        "and",
+        "or",
+        "it",
+    ]
+)
+
+
+def overtaken(report: SupportReport, evidence: Sequence[Evidence], *, question: str) -> bool:
+    """True when the newest dated finding on the matter does not hold the answer, older ones do.
+
+    A missing date is weak, not old: undated support alone is never overtaken.
+
+    Args:
+        report: What the evidence says of the answer.
+        evidence: What was read.
+        question: The question; a finding on the same matter shares words with it.
+    """
+    if report.newest is None:
+        return False
+    holding = {found.evidence_id for found in report.supports}
+    asked = {token.form for token in tokenise(question)} - _STOP
+    return any(
+        finding.date is not None
+        and finding.date > report.newest
+        and finding.id not in holding
+        and len(asked & {token.form for token in tokenise(statement(finding))})
+        >= _SAME_MATTER * len(asked)
+        for finding in evidence
+    )
