@@ -59,7 +59,7 @@ def test_a_new_date_in_two_sources_becomes_a_whole_new_row() -> None:
         "answer_1": "4 February 2024",
         "answer_2": "2024-02-04",
         "effective_year": "2024",
-        "next_review": "02/04/2025",
+        "next_review": "frequently",
         "source": "https://east.example/east\nhttps://west.example/west",
     }
     assert set(checked.proposal.quotes.values()) == {"February 4, 2024", "4 Feb 2024"}

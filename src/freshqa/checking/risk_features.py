@@ -18,7 +18,7 @@ from freshqa.dataset.question import Question
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 
 PRIOR_FEATURES = ("log_expected", "date_past", "date_ahead", "every_time", "frequently", "expired")
-SUPPORT_FEATURES = ("prior", "none", "primary_none", "domains", "direct_without", "direct_with")
+SUPPORT_FEATURES = ("prior", "none", "primary_none", "direct_without", "direct_with")
 DATED_FEATURES = ("overtaken",)
 """Not in the recordings that the weights were fitted on; their weight comes from elsewhere."""
 DEFAULT_DAYS = 28
@@ -62,7 +62,6 @@ def support_features(question: Question, evidence: Sequence[Evidence]) -> Mappin
     return {
         "none": float(not report.firm),
         "primary_none": float(not primary.firm),
-        "domains": math.log1p(len(report.independent_domains)),
         "direct_without": float(bool(direct) and not held),
         "direct_with": float(held),
         "overtaken": float(overtaken(report, evidence, question=question.text)),

@@ -33,13 +33,8 @@ def new_fact(
         supports: The findings that hold the new answer.
         evidence: What was read; the sources' addresses are taken from here.
     """
-    new = {
-        **answer_fields(rebuild_answers(question.answers, answer)),
-        "effective_year": effective_year(question, as_of=as_of, supports=supports),
-        "next_review": roll_review(question, as_of=as_of, changed=True),
-        "source": "\n".join(supporting_sources(question, supports, evidence)),
-    }
-    return changes(question, new)
+    answers = rebuild_answers(question.answers, answer)
+    return _row(question, answers, as_of=as_of, supports=supports, evidence=evidence)
 
 
 def rebuttal(
@@ -51,10 +46,21 @@ def rebuttal(
     evidence: Sequence[Evidence],
 ) -> Mapping[str, FieldChange]:
     """The changes of a row whose premise is no longer true: `text` says so and is the answer."""
-    new = {
-        **answer_fields([text]),
+    return _row(question, [text], as_of=as_of, supports=supports, evidence=evidence)
+
+
+def _row(
+    question: Question,
+    answers: Sequence[str],
+    *,
+    as_of: date,
+    supports: Sequence[Support],
+    evidence: Sequence[Evidence],
+) -> Mapping[str, FieldChange]:
+    new = answer_fields(answers)
+    new |= {
         "effective_year": effective_year(question, as_of=as_of, supports=supports),
-        "next_review": roll_review(question, as_of=as_of, changed=True),
+        "next_review": roll_review(question.with_changes(new), as_of=as_of, changed=True),
         "source": "\n".join(supporting_sources(question, supports, evidence)),
     }
     return changes(question, new)
