@@ -45,7 +45,11 @@ def load_search_engine(spec: str) -> SearchEngine | None:
     if spec == REPLAY:
         return None
     if scheme == "recorded":
-        return search_engines.RecordedSearch(path=Path(rest)).get_engine()
+        from prefect_freshqa.blocks.recorded_engine import load_recording
+
+        recorded = search_engines.RecordedSearch(path=Path(rest)).get_engine()
+        load_recording(recorded.path)  # fails here, not at the first of 600 searches
+        return recorded
     if spec == "serpapi":
         return search_engines.SerpApiSearch(
             api_key=SecretStr(_key("SERPAPI_API_KEY", spec))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-import uuid
 from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
 from prefect.client.orchestration import get_client
 from prefect.events import emit_event
+from prefect.events.schemas.events import ResourceSpecification
 from prefect.settings import PREFECT_API_URL, temporary_settings
 from servers.prefect_server import POOL, PrefectServer
 
@@ -43,18 +43,18 @@ def test_an_unknown_notification_block_is_named() -> None:
 
 
 def test_a_run_without_heartbeats_is_ended(prefect_server: PrefectServer) -> None:
-    """As shipped, with a silence of seconds instead of minutes."""
-    with get_client(sync_client=True) as client:
-        shipped = end_dead_runs(silence=timedelta(seconds=10))
-        client.create_automation(shipped.model_copy(update={"name": f"test {uuid.uuid4()}"}))
+    """As shipped, with a silence of seconds instead of minutes, and for this run only."""
     flow = prefect_server.post("/flows/", name="dies")
     run = prefect_server.post(
         "/flow_runs/", flow_id=flow["id"], state={"type": "RUNNING", "name": "Running"}
     )
-    time.sleep(2)  # the triggers are read from the database every second or so
-    emit_event(
-        "prefect.flow-run.heartbeat",
-        resource={"prefect.resource.id": f"prefect.flow-run.{run['id']}"},
-    )
+    resource = {"prefect.resource.id": f"prefect.flow-run.{run['id']}"}
+    automation = end_dead_runs(silence=timedelta(seconds=10))
+    automation.trigger.match = ResourceSpecification(resource)
+    automation.name = f"test {run['id']}"
+    with get_client(sync_client=True) as client:
+        client.create_automation(automation)
+    time.sleep(2)  # the server reads new triggers from its database every second or so
+    emit_event("prefect.flow-run.heartbeat", resource=resource)
     ended = prefect_server.wait_for_run(run["id"], states={"CRASHED"})
     assert "the process is gone" in ended["state"]["message"]

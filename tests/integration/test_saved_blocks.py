@@ -1,0 +1,87 @@
+"""Blocks as saved in a real Prefect server, and what a name resolves to."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from prefect.settings import PREFECT_API_URL, temporary_settings
+from servers.prefect_server import PrefectServer
+
+from freshqa.errors import NotFound, ProviderError, UsageError
+from freshqa.sample import path
+from freshqa.store.database import Store
+from prefect_freshqa.blocks import FreshQAStore, RecordedSearch
+from prefect_freshqa.blocks.resolve import load_search_engine, load_store
+
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+
+
+@pytest.fixture(scope="module")
+def saved(prefect_server: PrefectServer, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """URL of a store that the block `freshqa-store/integration` names."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('store') / 'freshqa.db'}"
+    with temporary_settings({PREFECT_API_URL: f"{prefect_server.url}/api"}):
+        FreshQAStore(url=url, dataset="orlune").save("integration")
+        RecordedSearch(path=path("searches-2026-03-09.jsonl")).save("integration")
+    Store.open(url, dataset="orlune", create=True)
+    return url
+
+
+@pytest.fixture
+def api(prefect_server: PrefectServer, saved: str):
+    with temporary_settings({PREFECT_API_URL: f"{prefect_server.url}/api"}):
+        yield
+
+
+def test_server_registers_the_block_types_by_itself(prefect_server: PrefectServer) -> None:
+    types = {block["slug"] for block in prefect_server.post("/block_types/filter")}
+    assert {"freshqa-store", RecordedSearch.get_block_type_slug()} <= types
+
+
+@pytest.mark.usefixtures("api")
+class TestNames:
+    @pytest.mark.parametrize("spec", ["integration", "freshqa-store/integration"])
+    def test_a_store_by_bare_and_full_name(self, spec: str) -> None:
+        assert load_store(spec).dataset == "orlune"
+
+    def test_a_search_engine_is_not_confused_with_a_store_of_the_same_name(self) -> None:
+        engine = load_search_engine("integration")
+        assert engine is not None
+        assert callable(engine.search)
+
+    def test_inside_a_running_event_loop(self) -> None:
+        async def inside() -> str:
+            return load_store("integration").dataset
+
+        assert asyncio.run(inside()) == "orlune"
+
+    def test_an_unknown_name_lists_what_is_saved(self) -> None:
+        with pytest.raises(NotFound, match=r"No store 'production'.*freshqa-store/integration"):
+            load_store("production")
+        with pytest.raises(NotFound, match="freshqa-store/integration"):
+            load_store("freshqa-store/production")
+
+    def test_an_unknown_type_of_block(self) -> None:
+        with pytest.raises(NotFound, match="'slack-webhook'"):
+            load_search_engine("slack-webhook/integration")
+
+
+@pytest.mark.usefixtures("saved")
+def test_the_password_does_not_leave_the_api_unasked(prefect_server: PrefectServer) -> None:
+    documents = prefect_server.post("/block_documents/filter")
+    stores = [d for d in documents if d["block_type"]["slug"] == "freshqa-store"]
+    assert [document["data"]["url"] for document in stores] == ["********"]
+
+
+def test_an_unreachable_api_is_one_line() -> None:
+    with (
+        temporary_settings({PREFECT_API_URL: "http://127.0.0.1:9/api"}),
+        pytest.raises(ProviderError, match=r"http://127\.0\.0\.1:9/api .*prefect server start"),
+    ):
+        load_store("production")
+
+
+def test_a_slash_without_a_name() -> None:
+    with pytest.raises(UsageError):
+        load_store("freshqa-store/")

@@ -1,0 +1,183 @@
+"""The deployment `weekly-refresh` on a real server and worker, on the recorded sample world."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from datetime import date, datetime, timezone
+from typing import Any
+
+import pytest
+from servers.prefect_server import PrefectServer
+
+from freshqa.dataset.identity import match
+from freshqa.dataset.release import read_release
+from freshqa.maintaining.proposal import Action, Decision
+from freshqa.sample import path
+from freshqa.store import proposals, runs, versions
+from freshqa.store.checks import checks
+from freshqa.store.database import Store
+
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+
+EXPECTED = json.loads(path("expected.json").read_text(encoding="utf-8"))
+WEEK = EXPECTED["refreshes"][0]
+SETTINGS = {
+    "search": f"recorded:{path(WEEK['searches'])}",
+    "model": f"recorded:{path(WEEK['model'])}",
+}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """A store with the sample release as version 1."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('store') / 'freshqa.db'}"
+    opened = Store.open(url, create=True)
+    release = read_release(path("release.csv"))
+    versions.publish(
+        opened,
+        match(release.questions, ()).questions,
+        as_of=date.fromisoformat(EXPECTED["as_of"]),
+        now=datetime.now(timezone.utc),
+        parent=None,
+        kind="import",
+        dialect=release.dialect,
+    )
+    return opened
+
+
+@pytest.fixture(scope="module")
+def refreshed(deployed: PrefectServer, store: Store) -> dict[str, Any]:
+    """The flow run of the deployment, finished."""
+    settings = {**SETTINGS, "store": store.url, "every_question": True}
+    run_id = deployed.run_deployment(
+        "refresh-dataset/weekly-refresh", as_of=WEEK["as_of"], settings=settings
+    )
+    run = deployed.wait_for_run(run_id)
+    assert run["state_type"] == "COMPLETED", "\n".join(deployed.logs(run_id)[-30:])
+    return run
+
+
+def artifacts(server: PrefectServer, run_id: str) -> dict[str, Any]:
+    wanted = {"flow_run_id": {"any_": [run_id]}}
+    return {found["key"]: found for found in server.post("/artifacts/filter", artifacts=wanted)}
+
+
+def test_every_deployment_of_the_file_is_there(deployed: PrefectServer) -> None:
+    found = {d["name"]: d for d in deployed.post("/deployments/filter")}
+    assert {"weekly-refresh", "review", "publish"} <= set(found)
+    weekly = found["weekly-refresh"]
+    assert weekly["global_concurrency_limit"]["limit"] == 1
+    (schedule,) = weekly["schedules"]
+    assert schedule["slug"] == "monday-morning"
+    assert schedule["schedule"] == {"cron": "0 6 * * 1", "timezone": "UTC", "day_or": True}
+
+
+def test_deploying_again_adds_nothing(deployed: PrefectServer) -> None:
+    before = {
+        d["name"]: (d["id"], len(d["schedules"])) for d in deployed.post("/deployments/filter")
+    }
+    deployed.prefect("--no-prompt", "deploy", "--all")
+    after = {
+        d["name"]: (d["id"], len(d["schedules"])) for d in deployed.post("/deployments/filter")
+    }
+    assert after == before
+
+
+def test_every_question_is_checked_and_in_the_ledger(
+    refreshed: dict[str, Any], store: Store
+) -> None:
+    (run,) = runs.list_runs(store)
+    checked = checks(store, run.id)
+    assert run.state == "completed"
+    assert run.flow_run_id == refreshed["id"]
+    assert len(checked) == EXPECTED["questions"]
+    outcomes = dict(Counter(item.outcome.value for item in checked))
+    assert sum(outcomes.values()) == run.summary["checked"]
+    assert outcomes == run.summary["outcomes"]
+
+
+def test_what_happened_is_to_be_seen_in_the_ui(
+    deployed: PrefectServer, refreshed: dict[str, Any], store: Store
+) -> None:
+    shown = artifacts(deployed, refreshed["id"])
+    assert set(shown) == {
+        "freshqa-due",
+        "freshqa-progress",
+        "freshqa-proposals",
+        "freshqa-proposals-read",
+        "freshqa-validation",
+        "freshqa-summary",
+    }
+    assert shown["freshqa-progress"]["data"] == 100.0
+    due = json.loads(shown["freshqa-due"]["data"])
+    assert len(due) == EXPECTED["questions"]
+    proposed = json.loads(shown["freshqa-proposals"]["data"])
+    assert {row["question"] for row in proposed} == {
+        stored.proposal.question for stored in proposals.proposals(store, status=None)
+    }
+    assert "Idris Quane" in shown["freshqa-proposals-read"]["data"]
+    assert "https://www.orlune-gov.example/president" in shown["freshqa-proposals-read"]["data"]
+
+
+def test_each_question_has_a_log_line(deployed: PrefectServer, refreshed: dict[str, Any]) -> None:
+    lines = deployed.logs(refreshed["id"])
+    assert sum(line.startswith("Who is the president of Orlune?: changed") for line in lines) == 1
+
+
+def test_proposals_are_events_to_hang_automations_on(
+    deployed: PrefectServer, refreshed: dict[str, Any], store: Store
+) -> None:
+    expected = {stored.id for stored in proposals.proposals(store, status=None)}
+
+    def announced() -> set[int] | None:
+        wanted = {"event": {"name": ["freshqa.proposal.created"]}}
+        events = deployed.post("/events/filter", filter=wanted, limit=50)["events"]
+        found = {event["payload"]["proposal"] for event in events}
+        return found if found >= expected else None
+
+    deployed.wait_for(announced, "an event for every proposal", patience=60)
+
+
+def test_nothing_is_published_until_somebody_accepts(
+    deployed: PrefectServer, refreshed: dict[str, Any], store: Store
+) -> None:
+    assert versions.find(store).number == 1
+    president = next(
+        stored
+        for stored in proposals.proposals(store)
+        if stored.proposal.question == "Who is the president of Orlune?"
+    )
+    now = datetime.now(timezone.utc)
+    proposals.decide(store, Decision(president.id, Action.accept, by="test", at=now))
+    run_id = deployed.run_deployment(
+        "publish-release/publish", store=store.url, as_of=WEEK["as_of"], message="One change"
+    )
+    assert deployed.wait_for_run(run_id)["state_type"] == "COMPLETED"
+    version = versions.find(store)
+    changed = next(q for q in versions.snapshot(store, 2) if q.text == president.proposal.question)
+    assert (version.number, version.message, version.rows) == (2, "One change", 45)
+    assert "Idris Quane" in changed.primary
+
+
+def test_a_bad_parameter_is_refused_before_anything_runs(deployed: PrefectServer) -> None:
+    deployment = deployed.get("/deployments/name/refresh-dataset/weekly-refresh")
+    answer = deployed.client.post(
+        f"/deployments/{deployment['id']}/create_flow_run",
+        json={"parameters": {"settings": {"method": "guess"}}},
+    )
+    assert answer.status_code == 409
+    assert "guess" in answer.text
+
+
+def test_two_runs_of_one_week_are_one(
+    deployed: PrefectServer, refreshed: dict[str, Any], store: Store
+) -> None:
+    """The key is taken and done: the second flow run gives the figures of the first."""
+    assert refreshed["state_type"] == "COMPLETED"
+    settings = {**SETTINGS, "store": store.url, "every_question": True}
+    run_id = deployed.run_deployment(
+        "refresh-dataset/weekly-refresh", as_of=WEEK["as_of"], settings=settings
+    )
+    assert deployed.wait_for_run(run_id)["state_type"] == "COMPLETED"
+    assert len(runs.list_runs(store)) == 1
