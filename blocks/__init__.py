@@ -6,6 +6,7 @@ from prefect_freshqa.blocks.search_engines import (
     SearxngSearch,
     SerpApiSearch,
     SerperSearch,
+    WebSearch,
 )
 from prefect_freshqa.blocks.store import FreshQAStore
 
@@ -17,4 +18,5 @@ __all__ = [
     "SearxngSearch",
     "SerpApiSearch",
     "SerperSearch",
+    "WebSearch",
 ]

@@ -4,52 +4,20 @@ from __future__ import annotations
 
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from prefect.blocks.core import Block
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import ConfigDict, Field, SecretStr
 
 from prefect_freshqa.blocks.about import DOCUMENTATION_URL, LOGO_URL
+from prefect_freshqa.blocks.http_settings import HttpSettings
 
 if TYPE_CHECKING:
     from prefect_freshqa.blocks.recorded_engine import RecordedEngine
     from prefect_freshqa.blocks.search_engine import HttpSearchEngine
 
 
-class _HttpSettings(BaseModel):
-    """Fields that every engine over HTTP has."""
-
-    language: str = Field(default="en", description="Language of the results, such as en or de.")
-    country: str = Field(default="us", description="Country to search from, such as us or gb.")
-    parameters: dict[str, str] = Field(
-        default_factory=dict, description="Further parameters sent with every search."
-    )
-    timeout_seconds: float = Field(
-        default=30.0, gt=0, description="Seconds one attempt may take in all."
-    )
-    max_attempts: int = Field(
-        default=3, ge=1, le=10, description="Attempts in all, the first one included."
-    )
-    longest_wait_seconds: float = Field(
-        default=30.0, ge=0, description="Most seconds to wait between two attempts."
-    )
-
-    def _settings(self, **more: Any) -> dict[str, Any]:
-        """What the engine behind the block is made with."""
-        from freshqa.evidence.engine_format import Locale
-        from prefect_freshqa.blocks.search_engine import Patience
-
-        return {
-            "locale": Locale(self.language, self.country),
-            "extra": dict(self.parameters),
-            "patience": Patience(
-                self.timeout_seconds, self.max_attempts, self.longest_wait_seconds
-            ),
-            **more,
-        }
-
-
-class SerpApiSearch(_HttpSettings, Block):
+class SerpApiSearch(HttpSettings, Block):
     """Search Google, Bing, DuckDuckGo, Yahoo, Baidu or Yandex through SerpApi.
 
     Attributes:
@@ -107,11 +75,11 @@ class SerpApiSearch(_HttpSettings, Block):
             SerpApi(self.engine),
             self.base_url,
             self.api_key.get_secret_value(),
-            **self._settings(cost_usd=self.cost_usd_per_search),
+            **self.engine_settings(cost_usd=self.cost_usd_per_search),
         )
 
 
-class SearxngSearch(_HttpSettings, Block):
+class SearxngSearch(HttpSettings, Block):
     """Search through a SearXNG instance of your own; no key, no costs.
 
     Attributes:
@@ -138,10 +106,10 @@ class SearxngSearch(_HttpSettings, Block):
         from freshqa.evidence.searxng import Searxng
         from prefect_freshqa.blocks.search_engine import HttpSearchEngine
 
-        return HttpSearchEngine(Searxng(), self.base_url, **self._settings())
+        return HttpSearchEngine(Searxng(), self.base_url, **self.engine_settings())
 
 
-class SerperSearch(_HttpSettings, Block):
+class SerperSearch(HttpSettings, Block):
     """Search Google through Serper (serper.dev).
 
     Attributes:
@@ -178,7 +146,57 @@ class SerperSearch(_HttpSettings, Block):
             Serper(),
             self.base_url,
             self.api_key.get_secret_value(),
-            **self._settings(cost_usd=self.cost_usd_per_search),
+            **self.engine_settings(cost_usd=self.cost_usd_per_search),
+        )
+
+
+class WebSearch(HttpSettings, Block):
+    """Search with any engine that an installed package has registered.
+
+    Attributes:
+        engine: Name in the entry point group `prefect_freshqa.search_engines`.
+        api_key: Key of the service, if it needs one.
+        base_url: Where the service answers; the engine's own address when empty.
+        cost_usd_per_search: Price of one search in US dollars, for budgets.
+
+    Example:
+        ```python
+        from prefect_freshqa.blocks import WebSearch
+
+        engine = WebSearch.load("BLOCK_NAME").get_engine()
+        ```
+    """
+
+    _block_type_name = "Web Search"
+    _block_type_slug = "web-search"
+    _documentation_url = DOCUMENTATION_URL
+    _logo_url = LOGO_URL
+    model_config = ConfigDict(extra="forbid")
+
+    engine: str = Field(description="Name in the entry point group prefect_freshqa.search_engines.")
+    api_key: SecretStr = Field(default=SecretStr(""), description="Key of the service, if any.")
+    base_url: str = Field(
+        default="", description="Where the service answers; the engine's own address when empty."
+    )
+    cost_usd_per_search: Decimal = Field(
+        default=Decimal(0), ge=0, description="Price of one search in US dollars."
+    )
+
+    def get_engine(self) -> HttpSearchEngine:
+        """The engine that searches with these settings.
+
+        Raises:
+            NotFound: No installed package registers this engine; the message lists those there are.
+        """
+        from freshqa.evidence.parsing import engine_format
+        from prefect_freshqa.blocks.search_engine import HttpSearchEngine
+
+        form = engine_format(self.engine)
+        return HttpSearchEngine(
+            form,
+            self.base_url or form.base_url,
+            self.api_key.get_secret_value(),
+            **self.engine_settings(cost_usd=self.cost_usd_per_search),
         )
 
 

@@ -105,7 +105,7 @@ BOX_TYPES: dict[str, BoxType] = {
         spoken_for=("currency_converter", "from", "to", "result", "chart"),
     ),
     "unit_converter": BoxType(
-        _unit, _first("unit_type"), _conversion, spoken_for=("from", "to", "formula")
+        _unit, _first("unit_type"), _conversion, spoken_for=("from", "to", "formula", "unit_type")
     ),
     "dictionary_results": BoxType(_definition, _first("syllables", "word")),
     "translation_result": BoxType(_translation),

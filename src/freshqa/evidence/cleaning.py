@@ -10,7 +10,6 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from functools import lru_cache
 from urllib.parse import parse_qs, urlsplit
 
 ELLIPSIS = "…"
@@ -23,8 +22,15 @@ ROLE_MARK = re.compile(
     r"|end_header_id|begin_of_text)[^<>|]{0,40}\|?>|\[/?INST\]|<</?SYS>>|\[/?(?:END|BEGIN)[^\]]{0,40}\]",
     re.IGNORECASE,
 )
-SPACES = re.compile(r"\s+")
 JOINERS = "\u200c\u200d"
+_SPELT = r"[\u0590-\U0001ffff]"
+HIDING_JOINER = re.compile(rf"(?<!{_SPELT})[{JOINERS}]+|[{JOINERS}]+(?!{_SPELT})|[{JOINERS}]{{2,}}")
+"""Persian and Indic words and families of emoji are spelt with joiners; elsewhere they only hide."""
+BLANKS = {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0, 0x2800} | {
+    *range(0xFE00, 0xFE10),
+    *range(0xE0100, 0xE01F0),
+}
+"""Marks without a glyph, variation selectors among them: they can carry a hidden message."""
 
 
 def clean_text(text: str, *, limit: int) -> str:
@@ -41,17 +47,19 @@ def clean_text(text: str, *, limit: int) -> str:
     if not (text.isascii() and text.isprintable()):
         text = visible(unicodedata.normalize("NFC", text))
     if "<" in text or ">" in text or "[" in text:
-        text = MARKDOWN_IMAGE.sub(r"\1", text)
-        text = ROLE_MARK.sub(" ", text)
-        text = _without_markup(text)
+        # Each is replaced by a space: what it held apart cannot join into another one.
+        text = MARKDOWN_IMAGE.sub(r" \1 ", text).replace("![", " [")
+        text = MARKUP.sub(" ", ROLE_MARK.sub(" ", text))
     text = FENCE.sub(" ", text)
-    text = SPACES.sub(" ", text).strip()
+    text = " ".join(text.split())
     return text if len(text) <= limit else _cut(text, limit)
 
 
 def visible(text: str) -> str:
     """The text with line ends and tabs as spaces and every character that shows nothing removed."""
-    return "".join(_shown(character, text, position) for position, character in enumerate(text))
+    if "\u200c" in text or "\u200d" in text:
+        text = HIDING_JOINER.sub("", text)
+    return text.translate(_SHOWN)
 
 
 def clean_url(url: str) -> str:
@@ -60,8 +68,8 @@ def clean_url(url: str) -> str:
     Google's redirects are unwrapped and text fragments (`#:~:text=`) cut off, so that one page
     found twice has one address. Anything but http and https is refused.
     """
-    url = visible(url).strip()
-    if len(url) > MAX_URL or any(character.isspace() for character in url):
+    url = (url if url.isascii() and url.isprintable() else visible(url)).strip()
+    if len(url) > MAX_URL or len(url.split()) != 1:
         return ""
     try:
         parts = urlsplit(url)
@@ -86,49 +94,29 @@ def site_of(shown: str, url: str) -> str:
     return clean_text(name, limit=100).removeprefix("www.")
 
 
-def _without_markup(text: str) -> str:
-    # Removing a tag may join the halves of another one: <<b>script> … until nothing is left.
-    for _ in range(5):
-        stripped = MARKUP.sub(" ", text)
-        if stripped == text:
-            break
-        text = stripped
-    return text
+class _Shown(dict[int, int | str]):
+    """How each character shows, found out once: itself, a space or nothing."""
+
+    def __missing__(self, code: int) -> int | str:
+        shown = _as_shown(code)
+        self[code] = shown
+        return shown
 
 
-@lru_cache(maxsize=4096)
-def _kind(character: str) -> str:
-    """How a character shows: `keep`, `space`, `joiner` or `drop`."""
+_SHOWN = _Shown()
+
+
+def _as_shown(code: int) -> int | str:
+    character = chr(code)
     category = unicodedata.category(character)
     if character.isspace() or category in ("Zl", "Zp", "Zs"):
-        return "space"
-    if character in JOINERS:
-        return "joiner"
-    if category in ("Cc", "Cf", "Cs", "Co", "Cn"):
-        return "drop"
-    code = ord(character)
-    # Variation selectors and other marks without a glyph: they can carry a hidden message.
-    if 0xFE00 <= code <= 0xFE0F or 0xE0100 <= code <= 0xE01EF:
-        return "drop"
-    if code in (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0, 0x2800):
-        return "drop"
-    return "keep"
-
-
-def _shown(character: str, text: str, position: int) -> str:
-    if " " <= character <= "~":
-        return character
-    kind = _kind(character)
-    if kind == "keep":
-        return character
-    if kind == "space":
         return " "
-    if kind == "joiner" and 0 < position < len(text) - 1:
-        # Persian and Indic words are spelt with joiners; between Latin letters they only hide.
-        around = text[position - 1], text[position + 1]
-        if all(ord(c) > 0x590 and unicodedata.category(c)[0] in "LM" for c in around):
-            return character
-    return ""
+    if character in JOINERS:
+        return code
+    # Cn holds what Unicode has not assigned; Co and Cs show nothing anybody agreed on.
+    if category in ("Cc", "Cf", "Cs", "Co", "Cn") or code in BLANKS:
+        return ""
+    return code
 
 
 def _cut(text: str, limit: int) -> str:

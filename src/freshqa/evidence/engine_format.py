@@ -14,6 +14,7 @@ from freshqa.errors import (
     ProviderRejected,
     QuotaExhausted,
 )
+from freshqa.evidence.cleaning import clean_text
 from freshqa.evidence.evidence import Evidence
 from freshqa.evidence.reading import first_text, mapping, text
 from freshqa.evidence.search_engine import SearchResult
@@ -84,17 +85,17 @@ class EngineFormat(ABC):
         return failure_of(self.name, status, said)
 
     def error_text(self, body: Any) -> str:
-        """What the body says went wrong, or ""."""
+        """What the body says went wrong, on one line, or ""."""
         record = mapping(body)
-        return first_text(record, "error", "message", "detail") or text(
-            mapping(record.get("error")).get("message")
-        )
+        nested = text(mapping(record.get("error")).get("message"))
+        said = first_text(record, "error", "message", "detail") or nested
+        return clean_text(said, limit=200)
 
 
 def failure_of(engine: str, status: int, said: str) -> FreshQAError:
     """The error class for an HTTP status and what the service said about it."""
     low = said.casefold()
-    message = f"{engine}: {said.strip()[:200] or 'no JSON object'} (HTTP {status})."
+    message = f"{engine}: {said or 'no JSON object'} (HTTP {status})."
     if any(words in low for words in OUT_OF_CREDIT) or status == 402:
         return QuotaExhausted(message, "Buy more searches, or wait for the next period.")
     if status in (401, 403) or "api key" in low or "apikey" in low:

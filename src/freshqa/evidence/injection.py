@@ -35,10 +35,10 @@ FLOOD_LENGTH = 8_000
 """Characters: the longest honest finding in the recorded bodies has 5,300."""
 I = re.IGNORECASE
 COMPILED = tuple(
-    (name, re.compile("|".join(patterns), I | re.DOTALL)) for name, patterns in PATTERNS.items()
+    (name, HINTS[name], re.compile("|".join(patterns), I | re.DOTALL))
+    for name, patterns in PATTERNS.items()
 )
-HINT = re.compile(HINTS, I)
-ABOUT_INJECTION = re.compile(r"prompt[ -]injections?|jailbreak|red[ -]team|prompt[ -]hacking", I)
+ABOUT_INJECTION = re.compile(r"prompt[ -](?:injection|hacking)|jailbreak|red[ -]team")
 QUOTED = re.compile(r"[\"“”‘’'«»][^\"“”«»]{3,120}[\"“”’'«»]")
 """An article about prompt injection quotes what attackers write; only what it says itself counts."""
 _WRITTEN_DATE = (
@@ -49,15 +49,18 @@ CLAIMED_DATE = re.compile(
     r"\b(?:[Aa]s of|[Uu]pdated|[Pp]ublished|[Dd]ated|[Pp]osted|[Cc]orrected)(?: on)?:?\s+(?:the )?"
     rf"({_WRITTEN_DATE})"
 )
+DATE_HINTS = ("as of", "updated", "published", "dated", "posted", "corrected")
 COMMENT = re.compile(
-    r"<!--.*?-->|style\s*=\s*[\"'][^\"']*(?:display\s*:\s*none|font-size\s*:\s*0)", I | re.DOTALL
+    r"<!--.{0,2000}?-->|style\s*=\s*[\"'][^\"']*(?:display\s*:\s*none|font-size\s*:\s*0)",
+    I | re.DOTALL,
 )
 HIDDEN = re.compile(
     "[\u200b\u2060-\u2064\u206a-\u206f\u202a-\u202e\u2066-\u2069\u180e\U000e0000-\U000e0fff]"
 )
 """Zero-width, bidirectional and tag characters; joiners, soft hyphens and a mark at the start of a
 text occur in honest pages and are only removed."""
-MIXED_WORD = re.compile(r"(?=\w*[A-Za-z])(?=\w*[\u0370-\u03ff\u0400-\u04ff])\w{3,}")
+FOREIGN_LETTER = re.compile("[\u0370-\u04ff]")
+LATIN_WORD = re.compile(r"[A-Za-z]{4,}")
 LOOK_ALIKES = str.maketrans(
     "аеорсухіјѕԁһԛԝАВЕКМНОРСТХІЈЅѵοανικρτυχΑΒΕΗΙΚΜΝΟΡΤΧΥΖ",
     "aeopcyxijsdhqwABEKMHOPCTXIJSvoavikptuxABEHIKMNOPTXYZ",
@@ -72,27 +75,48 @@ def suspicious(text: str, *, as_of: date | None = None) -> tuple[str, ...]:
         as_of: Day of the search; a text that claims to be newer is flagged.
     """
     found = set()
-    plain = text if text.isascii() else unicodedata.normalize("NFKC", visible_spaced(text))
+    if len(text) > FLOOD_LENGTH:
+        found.add("flooding")
+        text = text[:FLOOD_LENGTH]
+    plain = text
     if not text.isascii():
-        if HIDDEN.search(text) or MIXED_WORD.search(plain):
+        plain = unicodedata.normalize("NFKC", _visible_lines(text))
+        if HIDDEN.search(text) or _mixes_alphabets(plain):
             found.add("hidden-text")
         plain = plain.translate(LOOK_ALIKES)
     if "<" in text and COMMENT.search(text):
         found.add("hidden-text")
-    if len(text) > FLOOD_LENGTH or _repeats(plain):
+    if _repeats(plain):
         found.add("flooding")
-    plain = plain[:FLOOD_LENGTH]
-    if HINT.search(plain):
-        steering = QUOTED.sub(" ", plain) if ABOUT_INJECTION.search(plain) else plain
-        found.update(name for name, pattern in COMPILED if pattern.search(steering))
-    if as_of is not None and _claims_the_future(plain, as_of):
+    folded = plain.lower()
+    if ABOUT_INJECTION.search(folded):
+        plain = QUOTED.sub(" ", plain)
+    for name, hints, pattern in COMPILED:
+        if any(hint in folded for hint in hints) and pattern.search(plain):
+            found.add(name)
+    if as_of is not None and _claims_the_future(plain, folded, as_of):
         found.add("future-date")
     return tuple(name for name in FLAGS if name in found)
 
 
-def visible_spaced(text: str) -> str:
+def _visible_lines(text: str) -> str:
     """The text without hidden characters, its line ends kept: a forged turn starts a line."""
     return "\n".join(visible(line) for line in text.splitlines())
+
+
+def _mixes_alphabets(text: str) -> bool:
+    """True when a word of Latin letters has Greek or Cyrillic ones that look the same.
+
+    Names such as TNFα, whose Latin letters are capitals, are honest.
+    """
+    if not FOREIGN_LETTER.search(text):
+        return False
+    for word in text.split():
+        if not word.isascii() and any("a" <= letter <= "z" for letter in word):
+            latin = word.translate(LOOK_ALIKES)
+            if latin != word and latin.isascii() and LATIN_WORD.search(latin):
+                return True
+    return False
 
 
 def _repeats(text: str) -> bool:
@@ -103,8 +127,11 @@ def _repeats(text: str) -> bool:
     return len(sentences) >= 5 and max(map(sentences.count, set(sentences))) >= 5
 
 
-def _claims_the_future(text: str, as_of: date) -> bool:
-    if not (match := CLAIMED_DATE.search(text)):
+def _claims_the_future(text: str, folded: str, as_of: date) -> bool:
+    if not any(hint in folded for hint in DATE_HINTS):
         return False
-    claimed = calendar_date(match.group(1).casefold(), order="MDY")
-    return claimed is not None and claimed > as_of + timedelta(days=1)
+    for match in CLAIMED_DATE.finditer(text):
+        claimed = calendar_date(match.group(1).casefold(), order="MDY")
+        if claimed is not None and claimed > as_of + timedelta(days=1):
+            return True
+    return False

@@ -108,13 +108,42 @@ PATTERNS: dict[str, tuple[str, ...]] = {
     ),
 }
 
-HINTS = (
-    r"ignor|disregard|forget|overrid|bypass|instead|instruction|must|should|system|developer"
-    r"|assistant|<\||\[/?inst|</|(?:question|query|answer|response|\bq)\s*:|evaluation|credited"
-    r"|\[\s*end|end of|```|official|pages|sources|results|refuse|decline|restricted|prohibited"
-    r"|forbidden|not allowed|base64|rot13|hexadecimal|pig latin|emoji|capital|reverse|poem|haiku"
-    r"|limerick|song|json|morse|premise|settled|undisputed|established|prompt|api key|!\[|https?://"
-    r"|\burl\b|\blink\b|solve|compute|calculate|simulate|complete|work through|evaluate|has to"
-    r"|have to|need to|required to"
-)
-"""Cheap test that nearly all honest text fails: only what passes meets the patterns."""
+HINTS: dict[str, tuple[str, ...]] = {
+    "override": (
+        "ignor",
+        "disregard",
+        "forget",
+        "overrid",
+        "bypass",
+        "instead",
+        "instruction",
+        "answer",
+        "reply",
+        "response",
+        "respond",
+        " must ",
+    ),
+    "role-tag": ("<|", "inst]", "sys>>", "system", "assistant", "developer", "user>"),
+    "forged-demonstration": (
+        "answer:",
+        "answer :",
+        "question:",
+        "query:",
+        "response:",
+        "a:",
+        "a :",
+        "question :",
+        "query :",
+        "response :",
+    ),
+    "forged-verdict": ("evaluation", "credited"),
+    "closes-block": ("</", "[", "end of", "```"),
+    "false-authority": ("official", "pages", "sources", "results", "articles", "websites"),
+    "refusal-bait": ("refuse", "decline", "restricted", "prohibited", "forbidden", "not allowed"),
+    "format-hijack": ("respond", "reply", "answer", "output", "write"),
+    "premise-poison": ("premise", "fact and"),
+    "prompt-leak": ("prompt", "instructions", "api key"),
+    "exfiltration": ("![", "http://", "https://", "url", "link"),
+    "decoy-work": ("answer", "first", "you must"),
+}
+"""Plain words of which a text must hold one, folded, before the patterns are worth trying."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -60,29 +61,29 @@ def texts(value: Any, depth: int = 0) -> list[str]:
 
 
 def join(*parts: Any, separator: str = "; ") -> str:
-    """The parts that say something, joined; lists are taken apart."""
-    return separator.join(part.strip() for value in parts for part in texts(value))
+    """The parts that say something, joined; lists are taken apart.
+
+    A part that ends a sentence is followed by a space alone.
+    """
+    joined = ""
+    for value in parts:
+        for part in texts(value):
+            ended = separator == "; " and joined.endswith((".", "!", "?", "…"))
+            joined += f"{(' ' if ended else separator) if joined else ''}{part.strip()}"
+    return joined
 
 
-NOT_TEXT = (
-    "link",
-    "url",
-    "thumbnail",
-    "image",
-    "icon",
-    "logo",
-    "favicon",
-    "stick",
-    "token",
-    "html",
+NO_WORDS = frozenset(
+    ["link", "url", "thumbnail", "image", "img", "icon", "logo", "favicon", "stick", "token"]
 )
-"""A field with one of these words in its name points somewhere or pictures something."""
+"""A field with one of these words (or its plural) in its name points somewhere or pictures it."""
+NAME_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
 def says_something(name: str, value: Any) -> bool:
     """False for fields that hold addresses, pictures or keys instead of words."""
-    words = name.casefold()
-    if any(word in words for word in NOT_TEXT) or words in ("type", "kgmid", "position"):
+    words = {part.lower().removesuffix("s") for part in NAME_PART.findall(name)}
+    if words & NO_WORDS or name in ("type", "kgmid", "position"):
         return False
     return not text(value).lstrip().startswith(("http://", "https://", "data:"))
 

@@ -46,8 +46,8 @@ class SerpApi(EngineFormat):
             return None
         state = text(mapping(record.get("search_metadata")).get("status"))
         if state in ("Error", "Processing", "Queued"):
-            said = first_text(record, "error") or f"the search is still {state.lower()}"
-            return ProviderError(f"serpapi: {said[:200]} (HTTP {status}).", "Try again later.")
+            said = self.error_text(body) or f"the state of the search is {state}"
+            return ProviderError(f"serpapi: {said} (HTTP {status}).", "Try again later.")
         return super().failure(status, body)
 
     def parse(self, result: SearchResult) -> tuple[Evidence, ...]:

@@ -174,7 +174,8 @@ def _extras(record: Mapping[str, Any]) -> list[str]:
     extras += texts(record.get("rich_snippet_list"))
     extras += texts(record.get("list"))
     for item in records(record.get("expanded_list")):
-        extras.append(join(first_text(item, "title"), item.get("content"), separator=": "))
+        steps = join(item.get("content"), separator=" ")
+        extras.append(join(first_text(item, "title"), steps, separator=": "))
     contents = mapping(record.get("contents"))
     extras += texts(contents.get("table")) or texts(mapping(contents.get("table")).get("rows"))
     return extras

@@ -1,0 +1,89 @@
+"""Dates to the day in many languages; a wrong one is worse than none."""
+
+from __future__ import annotations
+
+import json
+import threading
+from datetime import date, datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from freshqa.evidence.calendar_date import calendar_date
+from freshqa.evidence.dates import parse_date
+
+CASES = json.loads((Path(__file__).parent / "date_cases.json").read_text("utf-8"))
+MOMENT = datetime.fromisoformat(CASES["moment"])
+
+
+@pytest.mark.parametrize("case", CASES["cases"], ids=lambda c: f"{c['language']}:{c['text'][:20]}")
+def test_the_day_is_the_one_a_person_reads(case: dict[str, Any]) -> None:
+    found = parse_date(case["text"], relative_to=MOMENT, language=case["language"])
+    assert (found.isoformat() if found else None) == case["expected"]
+
+
+def test_the_clock_of_the_response_counts_in_whatever_zone_it_is_written() -> None:
+    tokyo = MOMENT.astimezone(timezone(timedelta(hours=9)))
+    for moment in (MOMENT, tokyo, MOMENT.replace(tzinfo=None)):
+        assert parse_date("1 hour ago", relative_to=moment) == date(2026, 11, 27)
+
+
+@pytest.mark.parametrize(
+    ("day", "raw", "expected"),
+    [
+        (date(2024, 3, 31), "1 month ago", date(2024, 2, 29)),
+        (date(2024, 2, 29), "1 year ago", date(2023, 2, 28)),
+        (date(2024, 1, 15), "2 months ago", date(2023, 11, 15)),
+        (date(2024, 3, 1), "1 day ago", date(2024, 2, 29)),
+        (date(2024, 1, 2), "Dec 31", date(2023, 12, 31)),
+        (date(2023, 3, 1), "Feb 29", None),
+    ],
+)
+def test_months_and_years_end_where_the_calendar_does(
+    day: date, raw: str, expected: date | None
+) -> None:
+    moment = datetime(day.year, day.month, day.day, 12, tzinfo=timezone.utc)
+    assert parse_date(raw, relative_to=moment) == expected
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(st.text(max_size=30), st.from_regex(r"[0-9]{1,12} ?[a-z/.:-]{1,8} ?[0-9]{0,6}")))
+def test_no_text_breaks_it_or_gives_a_day_to_come(raw: str) -> None:
+    found = parse_date(raw, relative_to=MOMENT)
+    assert found is None or found <= MOMENT.date() + timedelta(days=1)
+
+
+@given(st.dates(date(1900, 1, 1), date(2026, 11, 27)))
+def test_every_day_is_read_back_in_every_calendar_form(day: date) -> None:
+    month = day.strftime("%B").casefold()
+    forms = [
+        (day.isoformat(), ""),
+        (f"{month} {day.day}, {day.year}", ""),
+        (f"{day.day} {month[:3]} {day.year}", ""),
+        (f"{day.year}年{day.month}月{day.day}日", ""),
+        (f"{day.day}.{day.month}.{day.year}", ""),
+        (f"{day.month}/{day.day}/{day.year}", "MDY"),
+        (f"{day.day}/{day.month}/{day.year}", "DMY"),
+    ]
+    assert [calendar_date(text, order=order) for text, order in forms] == [day] * len(forms)
+
+
+def test_eight_threads_agree() -> None:
+    cases = [case for case in CASES["cases"] if case["group"] == "words"]
+    wrong: list[str] = []
+
+    def check() -> None:
+        for case in cases:
+            found = parse_date(case["text"], relative_to=MOMENT, language=case["language"])
+            if (found.isoformat() if found else None) != case["expected"]:
+                wrong.append(case["text"])
+
+    threads = [threading.Thread(target=check) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []

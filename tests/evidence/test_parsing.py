@@ -1,0 +1,158 @@
+"""Every shape of results page, as recorded or documented, becomes the evidence that it holds."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from freshqa import errors
+from freshqa.errors import FreshQAError, NotFound, ProviderError
+from freshqa.evidence.evidence import Evidence
+from freshqa.evidence.parsing import engine_format, parse
+from freshqa.evidence.search_engine import SearchResult
+
+BODIES = Path(__file__).parent / "bodies"
+FETCHED = datetime(2026, 11, 27, 20, 0, tzinfo=timezone.utc)
+
+
+def load(name: str) -> dict[str, Any]:
+    return json.loads((BODIES / name).read_text("utf-8"))
+
+
+def result(body: Any, engine: str = "serpapi", fetched_at: datetime = FETCHED) -> SearchResult:
+    return SearchResult(engine, "q", body, fetched_at)
+
+
+BOXES = load("answer_boxes.json")
+ENGINES = load("engines.json")["cases"]
+FAILURES = load("failures.json")["cases"]
+
+
+@pytest.mark.parametrize("case", BOXES["cases"], ids=lambda case: case["box"].get("type", "none"))
+def test_every_type_of_answer_box_says_its_answer(case: dict[str, Any]) -> None:
+    body = {"search_metadata": {"created_at": BOXES["created_at"]}, "answer_box": case["box"]}
+    (box,) = parse(result(body))
+    assert {
+        "title": box.title,
+        "snippet": box.snippet,
+        "highlight": box.highlight,
+        "date": box.date.isoformat() if box.date else None,
+    } == {name: case[name] for name in ("title", "snippet", "highlight", "date")}
+    assert parse(result({**body, "answer_box": [case["box"], {"type": "unknow"}]})) == (box,)
+
+
+def test_a_whole_page_gives_exactly_this_evidence() -> None:
+    expected = [Evidence.from_json(record) for record in load("google_full.expected.json")]
+    assert list(parse(result(load("google_full.json")))) == expected
+
+
+@pytest.mark.parametrize("case", ENGINES, ids=lambda case: case["name"])
+def test_every_engine_is_read(case: dict[str, Any]) -> None:
+    found = parse(result(case["body"], case["engine"]))
+    assert [
+        [e.kind.value, e.source, e.title, e.snippet, e.date.isoformat() if e.date else None]
+        for e in found
+    ] == case["expected"]
+    assert [e.highlight for e in found if e.kind == "answer-box"] in ([], ["The Otters"])
+
+
+@pytest.mark.parametrize("case", FAILURES, ids=lambda case: f"{case['engine']}-{case['status']}")
+def test_a_failure_is_never_taken_for_no_evidence(case: dict[str, Any]) -> None:
+    failure = engine_format(case["engine"]).failure(case["status"], case["body"])
+    assert (type(failure).__name__ if failure else None) == case["kind"]
+    if failure is None:
+        assert parse(result(case["body"], case["engine"])) == ()
+    elif case["status"] == 200 and isinstance(case["body"], dict):
+        with pytest.raises(getattr(errors, case["kind"])):
+            parse(result(case["body"], case["engine"]))
+    assert failure is None or (failure.remedy and "\n" not in str(failure))
+
+
+def test_only_what_another_try_may_mend_is_retryable() -> None:
+    for case in FAILURES:
+        failure = engine_format(case["engine"]).failure(case["status"], case["body"])
+        assert failure is None or failure.retryable == isinstance(failure, ProviderError)
+
+
+def test_dates_count_from_the_response_and_not_from_its_reading() -> None:
+    body = {"organic_results": [{"title": "t", "link": "https://a.example", "date": "1 day ago"}]}
+    stamped = {"search_metadata": {"created_at": "2024-03-01 10:00:00 UTC"}, **body}
+    assert str(parse(result(stamped))[0].date) == "2024-02-29"
+    assert str(parse(result(body))[0].date) == "2026-11-26"
+
+
+def test_the_evidence_survives_json() -> None:
+    for finding in parse(result(load("google_full.json"))):
+        assert Evidence.from_json(json.loads(json.dumps(finding.to_json()))) == finding
+
+
+def test_an_unknown_engine_is_named_with_those_there_are() -> None:
+    with pytest.raises(NotFound, match=r"'altavista'; there are: searxng, serpapi, serper"):
+        parse(result({}, "altavista"))
+
+
+def test_another_package_brings_an_engine_in_one_small_class(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "acme_search.py").write_text(
+        """
+from freshqa.evidence.engine_format import EngineFormat, SearchRequest
+from freshqa.evidence.evidence import EvidenceKind
+from freshqa.evidence.page import Page
+
+class Acme(EngineFormat):
+    name = "acme"
+    base_url = "https://acme.example"
+
+    def request(self, query, locale):
+        return SearchRequest("/find", {"words": query})
+
+    def parse(self, result):
+        page = Page(result.fetched_at)
+        for hit in result.body["hits"]:
+            page.add(EvidenceKind.organic, title=hit["t"], url=hit["u"], dates=(hit["d"],))
+        return tuple(page.findings)
+"""
+    )
+    metadata = tmp_path / "acme-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: acme\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text(
+        "[prefect_freshqa.search_engines]\nacme = acme_search:Acme\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    body = {"hits": [{"t": "Lake Cup", "u": "https://lakecup.example/", "d": "yesterday"}]}
+    (finding,) = parse(result(body, "acme"))
+    assert (finding.title, finding.source, str(finding.date)) == (
+        "Lake Cup",
+        "lakecup.example",
+        "2026-11-26",
+    )
+    engine_format.cache_clear()
+
+
+@pytest.mark.real_data
+def test_every_recorded_body_is_read_or_refused_by_name(shared_data: Path) -> None:
+    read = 0
+    for path in sorted((shared_data / "serpapi").glob("*.json")):
+        body = json.loads(path.read_text("utf-8"))
+        body = body.get("body", body)  # error bodies are wrapped together with their status
+        expected_error = re.match(r"error_[45]", path.name)
+        try:
+            found = parse(result(body))
+        except FreshQAError:
+            assert expected_error, f"{path.name} is no error"
+            continue
+        assert not expected_error, f"{path.name} is an error"
+        read += len(found)
+        listed = body.get("organic_results", [])
+        organic = [f for f in found if f.kind == "organic"]
+        assert len(organic) == len(listed), f"{path.name} lost a hit"
+        dated = [hit for hit in listed if hit.get("date")]
+        assert sum(f.date is not None for f in organic) == len(dated), f"{path.name} lost a date"
+    assert read > 500
