@@ -75,10 +75,11 @@ def same_rebuttal(response: str, stored: str, *, question: str) -> bool:
     said = {token.form for token in tokenise(response)}
     if not wanted or len(wanted & said) < _SHARED * len(wanted):
         return False
-    return _own_numbers(stored, question) <= said
+    return own_numbers(stored, question) <= said
 
 
-def _own_numbers(text: str, question: str) -> set[str]:
+def own_numbers(text: str, question: str) -> set[str]:
+    """Numbers of a text that neither the question has nor a date or year is."""
     asked = {token.form for token in tokenise(question)}
     dates = find_dates(text)
     return {

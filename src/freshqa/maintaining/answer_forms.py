@@ -10,7 +10,8 @@ import unicodedata
 from collections.abc import Sequence
 
 from freshqa.checking.dates import read_date
-from freshqa.checking.facts import list_parts
+from freshqa.checking.facts import is_list, list_parts, members
+from freshqa.checking.tokens import fold
 from freshqa.dataset.question import ANSWER_SLOTS
 from freshqa.maintaining.date_forms import rebuild_dates
 from freshqa.maintaining.number_forms import rebuild_numbers, the_number
@@ -30,18 +31,26 @@ def rebuild_answers(old: Sequence[str], new: str) -> list[str]:
     elif the_number(new) is not None and len(new.split()) <= _MOST_NUMBER_WORDS:
         answers = rebuild_numbers(old, new)
     else:
-        answers = name_forms(new)
+        answers = name_forms(old, new)
     return answers[:ANSWER_SLOTS]
 
 
-def name_forms(name: str) -> list[str]:
-    """A name as written, without diacritics, and a pair in the other order too."""
+def name_forms(old: Sequence[str], name: str) -> list[str]:
+    """A name as written, without diacritics, and a pair in the other order if the old ones were.
+
+    "The Boy and the Heron" is one film: only stored answers in both orders show that a pair is two.
+    """
     forms = [name]
     parts = list_parts(name)
-    if len(parts) == 2 and " and " in name and name == f"{parts[0]} and {parts[1]}":
+    if len(parts) == 2 and name == f"{parts[0]} and {parts[1]}" and _permuted(old):
         forms.append(f"{parts[1]} and {parts[0]}")
     forms.extend(without_diacritics(form) for form in tuple(forms))
     return list(dict.fromkeys(forms))
+
+
+def _permuted(old: Sequence[str]) -> bool:
+    orders = {fold(answer): members(answer) for answer in old if is_list(answer)}
+    return len(set(orders.values())) < len(orders)
 
 
 def without_diacritics(text: str) -> str:

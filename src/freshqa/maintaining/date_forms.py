@@ -68,7 +68,11 @@ def rebuild_dates(old: Sequence[str], new: str) -> list[str]:
     if not same_precision or _precision(read_date(old[0])) is None:
         standard = STANDARD if mention.day else MONTHLY
         return _unique([form(day) for form in standard])
-    forms = [form for answer in old if (form := _form(answer, mention)) is not None]
+    forms = [
+        form
+        for slot, answer in enumerate(old)
+        if (form := _form(slot, answer, mention)) is not None
+    ]
     return _unique([form(day) for form in forms]) or [new]
 
 
@@ -78,19 +82,26 @@ def _precision(mention: DateMention | None) -> str | None:
     return "day" if mention.day else "month"
 
 
-def _form(answer: str, new: DateMention) -> Form | None:
-    """The form that writes this stored answer, None when none of ours does."""
+def _form(slot: int, answer: str, new: DateMention) -> Form | None:
+    """The form that writes this stored answer, None when none of ours does.
+
+    `03/06/2026` may be two forms: the one that the benchmark has in this slot comes first.
+    """
     mention = read_date(answer)
     if mention is None or _precision(mention) != _precision(new):
         return None
-    ours = (*STANDARD, *_OTHERS) if mention.day else (*MONTHLY, *_OTHERS)
+    standard = STANDARD if mention.day else MONTHLY
+    ours = (*standard[slot : slot + 1], *standard, *_OTHERS)
     for year in _years(answer, mention):
-        for month, day in {(mention.month, mention.day), _swapped(mention)}:
-            if month > 12 or (day or 1) > calendar.monthrange(year, month)[1]:
-                continue
-            for form in ours:
-                if form(date(year, month, day or 1)) == answer.strip():
-                    return form
+        readings = [(mention.month, mention.day), _swapped(mention)]
+        days = [
+            date(year, month, day or 1)
+            for month, day in readings
+            if (day or 1) <= calendar.monthrange(year, month)[1]
+        ]
+        for form in ours:
+            if any(form(day) == answer.strip() for day in days):
+                return form
     return None
 
 

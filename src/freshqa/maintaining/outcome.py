@@ -1,18 +1,18 @@
-"""From the last round of a check to an outcome and the changes it suggests."""
+"""From the rounds of a check to an outcome and the changes it suggests."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
 from freshqa.checking.facts import contains
 from freshqa.checking.feedback import FeedbackCode
-from freshqa.checking.loop import Round
-from freshqa.checking.recency import overtaken
 from freshqa.checking.risk import Reading
-from freshqa.checking.risk_features import DIRECT_KINDS
+from freshqa.checking.round import Move, Round, best
 from freshqa.dataset.calendar import roll_review
-from freshqa.dataset.question import ANSWER_SLOTS, FactType, Question
+from freshqa.dataset.question import ANSWER_SLOTS, Question
+from freshqa.maintaining.by_search import outcome_by_search
 from freshqa.maintaining.extract import answer_fields, changes
 from freshqa.maintaining.premise import premise_outcome
 from freshqa.maintaining.proposal import Outcome
@@ -23,111 +23,102 @@ from freshqa.maintaining.verdict import (
     candidate,
     confidence,
     evidence_flags,
+    unchanged,
 )
+from freshqa.maintaining.wording import what_is_said
 
+_WENT_BACK = "Only after feedback did the response go back to the stored answer."
 _DISAGREEMENTS = frozenset({FeedbackCode.conflict, FeedbackCode.old_evidence})
-_STILL_THERE = "The evidence still holds the stored answer."
-_PROBABLY_OLD = "The stored answer is still found, but it is probably out of date."
-_GONE = "The stored answer is not found where it should be, and no other stands alone."
 
 
 def decide_outcome(
-    question: Question, last: Round, risk: float, *, as_of: date, keep_below: float
-) -> Verdict:
-    """Say what the last round of a check means for the stored row.
+    question: Question, rounds: Sequence[Round], risk: float, *, as_of: date, keep_below: float
+) -> tuple[Verdict, Round]:
+    """Say what a check means for the stored row.
+
+    The most useful round counts. A response that goes back to the stored answer only after
+    feedback on another, quoted answer has not settled anything: that is a conflict.
 
     Args:
         question: The stored row.
-        last: The last round of the loop.
+        rounds: Every round of the loop, in order.
         risk: Probability that the stored answer is no longer right, from schedule and evidence.
         as_of: Day of the check.
         keep_below: `search-only` keeps a stored answer on the strength of the evidence alone only
             below this risk.
+
+    Returns:
+        The verdict, and the round that it rests on.
     """
-    if last.response.method == SEARCH_ONLY:
-        verdict = _by_search(question, last, risk, as_of, keep_below)
-    elif last.comparison.agrees:
-        verdict = _agreed(question, last, as_of)
-    elif question.false_premise or last.response.premise_rejected:
-        verdict = premise_outcome(question, last, as_of=as_of)
-    else:
-        verdict = _new_answer(question, last, as_of)
-    return replace(verdict, flags=(*verdict.flags, *evidence_flags(last)))
+    one = best(rounds)
+    if one.comparison.agrees and (other := _given_up(rounds)) is not None:
+        made = candidate(question, other, as_of=as_of)
+        reasons = (what_is_said(question, other), _WENT_BACK)
+        flags = answer_flags(question, other) + evidence_flags(other)
+        sure = confidence(other) / 2
+        verdict = Verdict(Outcome.conflicting, Reading.other, made, reasons, flags, sure)
+        return verdict, other
+    verdict = _by_round(question, one, risk, as_of, keep_below)
+    return replace(verdict, flags=(*verdict.flags, *evidence_flags(one))), one
 
 
-def _by_search(
-    question: Question, last: Round, risk: float, as_of: date, keep_below: float
+def _given_up(rounds: Sequence[Round]) -> Round | None:
+    """An earlier round with another answer that the evidence holds."""
+    for one in rounds:
+        if one.comparison.agrees is not True and one.answer and one.utility.quoted:
+            return one
+    return None
+
+
+def _by_round(
+    question: Question, one: Round, risk: float, as_of: date, keep_below: float
 ) -> Verdict:
-    """Without a model there is no understanding: the stored answer is seen again, or it is not."""
-    stands = last.comparison.agrees or (_seen(question, last) and risk < keep_below)
-    if stands and not _overtaken(question, last):
-        return _unchanged(question, as_of, _STILL_THERE, Reading.nothing)
-    if question.false_premise:
-        return premise_outcome(question, last, as_of=as_of)
-    if last.answer and not last.comparison.agrees:
-        verdict = _new_answer(question, last, as_of)
-        conflict = verdict.outcome is Outcome.conflicting
-        if conflict or (verdict.changes and "single-source" not in verdict.flags):
-            return replace(verdict, reading=Reading.nothing)
-    seen = bool(last.weighed.stored.firm)
-    return Verdict(Outcome.insufficient, reasons=(_PROBABLY_OLD if seen else _GONE,))
+    if one.response.method == SEARCH_ONLY:
+        return outcome_by_search(question, one, risk, as_of=as_of, keep_below=keep_below)
+    if one.comparison.agrees:
+        return _agreed(question, one, as_of)
+    if one.move is Move.keep:
+        reason = "The learned policy keeps the stored answer."
+        return unchanged(question, as_of, reason, Reading.nothing)
+    if question.false_premise or one.response.premise_rejected:
+        return premise_outcome(question, one, as_of=as_of)
+    return new_answer(question, one, as_of)
 
 
-def _seen(question: Question, last: Round) -> bool:
-    """True when the evidence holds the stored answer, and what answers directly is not another.
-
-    A rebuttal has to be found word for word: single words of it stand everywhere.
-    """
-    stored = last.weighed.stored
-    if last.comparison.agrees is False:
-        return False
-    direct = {f.id for f in last.response.evidence if f.kind in DIRECT_KINDS}
-    if direct and not direct & {found.evidence_id for found in stored.firm}:
-        return False
-    return bool(stored.firm)
-
-
-def _overtaken(question: Question, last: Round) -> bool:
-    never = question.fact_type == FactType.never_changing.value
-    evidence = last.response.evidence
-    return not never and overtaken(last.weighed.stored, evidence, question=question.text)
-
-
-def _agreed(question: Question, last: Round, as_of: date) -> Verdict:
-    comparison = last.comparison
+def _agreed(question: Question, one: Round, as_of: date) -> Verdict:
+    comparison = one.comparison
+    if one.move is Move.escalate:
+        reason = "The learned policy asks a person although the response agrees."
+        return Verdict(Outcome.insufficient, Reading.agrees, reasons=(comparison.reason, reason))
     room = len(question.answers) < ANSWER_SLOTS
-    if not (comparison.new_form and room and last.answer and last.weighed.proposed.firm):
-        return _unchanged(question, as_of, comparison.reason, Reading.agrees)
-    return _alternative(question, last, as_of, ())
+    if not (comparison.new_form and room and one.answer and one.weighed.proposed.firm):
+        return unchanged(question, as_of, comparison.reason, Reading.agrees)
+    judged = comparison.how == "judge" and not contains(one.answer, question.primary)
+    return _alternative(question, one, as_of, ("judged-only",) if judged else ())
 
 
-def _alternative(question: Question, last: Round, as_of: date, flags: tuple[str, ...]) -> Verdict:
+def _alternative(question: Question, one: Round, as_of: date, flags: tuple[str, ...]) -> Verdict:
     new = {
-        **answer_fields((*question.answers, last.answer)),
+        **answer_fields((*question.answers, one.answer)),
         "next_review": roll_review(question, as_of=as_of, changed=False),
     }
-    reasons = (last.comparison.reason, "Evidence has the answer in these words too.")
+    reasons = (one.comparison.reason, what_is_said(question, one))
     made = changes(question, new)
-    sure = confidence(last)
-    return Verdict(Outcome.alternative, Reading.agrees, made, reasons, flags, sure)
+    return Verdict(Outcome.alternative, Reading.agrees, made, reasons, flags, confidence(one))
 
 
-def _unchanged(question: Question, as_of: date, reason: str, reading: Reading) -> Verdict:
-    new = {"next_review": roll_review(question, as_of=as_of, changed=False)}
-    return Verdict(Outcome.unchanged, reading, changes(question, new), (reason,))
-
-
-def _new_answer(question: Question, last: Round, as_of: date) -> Verdict:
-    failed = [one.feedback for one in last.guards if one.feedback]
-    reasons = (last.comparison.reason, *(item.text for item in failed))
-    if any(item.code not in _DISAGREEMENTS for item in failed) or not last.answer:
-        reading = Reading.other if last.response.answer else Reading.nothing
+def new_answer(question: Question, one: Round, as_of: date) -> Verdict:
+    """What follows when the response gives another answer than the stored one."""
+    feedback = one.feedback
+    reasons = (what_is_said(question, one), *(item.text for item in feedback))
+    if not one.answer or any(item.code not in _DISAGREEMENTS for item in feedback):
+        reading = Reading.other if one.response.answer else Reading.nothing
         return Verdict(Outcome.insufficient, reading, reasons=reasons)
-    flags = answer_flags(question, last)
-    kin = "unjudged" in flags and contains(last.answer, question.primary)
-    if kin and not failed and len(question.answers) < ANSWER_SLOTS:
-        return _alternative(question, last, as_of, flags)
-    outcome = Outcome.conflicting if failed else Outcome.changed
-    reading = Reading.other if failed else Reading.quoted
-    made = candidate(question, last, as_of=as_of)
-    return Verdict(outcome, reading, made, reasons, flags, confidence(last))
+    flags = answer_flags(question, one)
+    kin = one.comparison.agrees is None and contains(one.answer, question.primary)
+    if kin and not feedback and len(question.answers) < ANSWER_SLOTS:
+        return _alternative(question, one, as_of, flags)
+    outcome = Outcome.conflicting if feedback else Outcome.changed
+    reading = Reading.other if feedback else Reading.quoted
+    made = candidate(question, one, as_of=as_of)
+    return Verdict(outcome, reading, made, reasons, flags, confidence(one))

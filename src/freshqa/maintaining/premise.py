@@ -2,77 +2,91 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
-from freshqa.checking.loop import Round
+from freshqa.checking.premises import own_numbers
 from freshqa.checking.risk import Reading
+from freshqa.checking.round import Round
 from freshqa.dataset.question import Question
 from freshqa.maintaining.extract import rebuttal
 from freshqa.maintaining.proposal import FieldChange, Outcome
 from freshqa.maintaining.verdict import (
-    SEARCH_ONLY,
     Verdict,
     answer_flags,
     candidate,
     confidence,
+    unchanged,
 )
 
 
-def premise_outcome(question: Question, last: Round, *, as_of: date) -> Verdict:
+def premise_outcome(question: Question, one: Round, *, as_of: date) -> Verdict:
     """What follows when the stored row or the response says that the premise is false.
 
     A model that answers a false-premise question as asked is mostly wrong, so a premise counts as
     true only when the evidence quotes the answer from two independent sources and none contradicts.
     """
-    if last.response.method == SEARCH_ONLY:
-        reason = "Search alone cannot tell whether a premise holds."
-        return Verdict(Outcome.insufficient, reasons=(reason,))
     if not question.false_premise:
-        return _now_false(question, last, as_of)
-    if last.response.premise_rejected:
-        reason = "The premise is still false, but for other reasons or numbers than stored."
-        return Verdict(Outcome.insufficient, Reading.other, reasons=(reason,))
-    return _now_true(question, last, as_of)
+        return _now_false(question, one, as_of)
+    if one.response.premise_rejected:
+        return _still_false(question, one, as_of)
+    return _now_true(question, one, as_of)
 
 
-def _now_false(question: Question, last: Round, as_of: date) -> Verdict:
-    text = last.response.answer.strip()
-    if not text or not last.weighed.proposed.supports:
+def _still_false(question: Question, one: Round, as_of: date) -> Verdict:
+    """Both reject the premise in different words; a judge or other numbers may tell them apart."""
+    differ = "The response rejects the premise too, in other words than the stored rebuttal."
+    if one.comparison.agrees is False or _other_numbers(question, one):
+        reason = "The premise is still false, but the rebuttal says something else."
+        return Verdict(Outcome.insufficient, Reading.other, reasons=(one.comparison.reason, reason))
+    verdict = unchanged(question, as_of, differ, Reading.agrees)
+    return replace(verdict, flags=("rebuttal-differs",))
+
+
+def _other_numbers(question: Question, one: Round) -> bool:
+    stored = [own_numbers(answer, question.text) for answer in question.answers]
+    said = own_numbers(one.response.text, question.text)
+    return any(stored) and not any(numbers <= said for numbers in stored)
+
+
+def _now_false(question: Question, one: Round, as_of: date) -> Verdict:
+    text = one.response.answer.strip()
+    if not text or not one.weighed.proposed.supports:
         reason = "The response denies the premise, but no evidence says so."
         return Verdict(Outcome.insufficient, Reading.other, reasons=(reason,))
     new = rebuttal(
         question,
         text,
         as_of=as_of,
-        supports=last.weighed.proposed.supports,
-        evidence=last.response.evidence,
+        supports=one.weighed.proposed.supports,
+        evidence=one.response.evidence,
     )
     flip = {**new, "false_premise": FieldChange(question.fields["false_premise"], "TRUE")}
     return Verdict(
         Outcome.premise_now_false,
         Reading.quoted,
         flip,
-        (last.comparison.reason, "Evidence says so too."),
-        answer_flags(question, last),
-        confidence(last),
+        (one.comparison.reason, "Evidence says so too."),
+        answer_flags(question, one),
+        confidence(one),
     )
 
 
-def _now_true(question: Question, last: Round, as_of: date) -> Verdict:
-    sources = last.weighed.proposed.independent_domains
-    failed = [one.feedback.text for one in last.guards if one.feedback]
-    if not last.answer or failed or len(sources) < 2:
+def _now_true(question: Question, one: Round, as_of: date) -> Verdict:
+    sources = one.weighed.proposed.independent_domains
+    failed = [one.feedback.text for one in one.guards if one.feedback]
+    if not one.answer or failed or len(sources) < 2:
         doubt = "Fewer than two independent sources give an answer."
-        reasons = (last.comparison.reason, *(failed or [doubt]))
+        reasons = (one.comparison.reason, *(failed or [doubt]))
         return Verdict(Outcome.insufficient, Reading.other, reasons=reasons)
     flip = FieldChange(question.fields["false_premise"], "FALSE")
-    changes = {**candidate(question, last, as_of=as_of), "false_premise": flip}
-    reasons = (last.comparison.reason, f"{len(sources)} independent sources answer the question.")
+    changes = {**candidate(question, one, as_of=as_of), "false_premise": flip}
+    reasons = (one.comparison.reason, f"{len(sources)} independent sources answer the question.")
     return Verdict(
         Outcome.premise_now_true,
         Reading.quoted,
         changes,
         reasons,
-        answer_flags(question, last),
-        confidence(last),
+        answer_flags(question, one),
+        confidence(one),
     )

@@ -10,8 +10,10 @@ from decimal import Decimal
 from freshqa.answering.language_model import Completion
 from freshqa.checking.history import ChangeHistory
 from freshqa.checking.judgement import Judge
-from freshqa.checking.loop import Ask, Round, run_loop
-from freshqa.checking.risk import after_reading, risk
+from freshqa.checking.loop import Ask, LoopSettings, run_loop
+from freshqa.checking.policy import Policy, fixed_policy
+from freshqa.checking.risk import after_reading, prior_risk, risk
+from freshqa.checking.round import Round
 from freshqa.dataset.question import ANSWER_COLUMNS, Question
 from freshqa.errors import FreshQAError
 from freshqa.evidence.search_engine import SearchResult
@@ -26,7 +28,7 @@ class CheckSettings:
 
     Args:
         max_rounds: Most rounds of asking and verifying.
-        loop_policy: Who decides what follows a round; see `freshqa.checking.policy`.
+        loop_policy: Who decides what follows a round: a name of `FIXED_POLICIES`.
         keep_below: A stored answer that the evidence supports is kept as `unchanged` by
             `search-only` only while the risk is below this.
     """
@@ -44,6 +46,7 @@ def recheck(
     settings: CheckSettings = CheckSettings(),
     history: ChangeHistory | None = None,
     judge: Judge | None = None,
+    policy: Policy | None = None,
 ) -> CheckedQuestion:
     """Check one question against the world.
 
@@ -54,36 +57,47 @@ def recheck(
         settings: How to check.
         history: What is known of the question's past.
         judge: Decides whether a response agrees with the stored answers where words do not.
+        policy: A learned policy, instead of the one that `settings` names.
 
     Returns:
         The outcome, and a proposal wherever something is to be decided. A failure of a provider or
         an exhausted budget is outcome `failed` with its kind and message; it is never raised.
+
+    Raises:
+        UsageError: The settings name no loop policy.
     """
+    loop = LoopSettings(settings.max_rounds, policy or fixed_policy(settings.loop_policy), judge)
     try:
-        rounds = run_loop(question, ask, max_rounds=settings.max_rounds, judge=judge)
+        rounds = run_loop(
+            question,
+            ask,
+            risk=lambda evidence: risk(question, evidence, history, as_of=as_of),
+            settings=loop,
+        )
     except FreshQAError as failure:
         return CheckedQuestion(
             key=question.key,
             question=question.text,
             outcome=Outcome.failed,
-            risk=0.0,
+            risk=prior_risk(question, as_of=as_of, history=history),
             stored=question.answers,
             error=f"{failure.kind.value}: {failure}",
         )
-    last = rounds[-1]
-    before = risk(question, last.response.evidence, history, as_of=as_of)
-    verdict = decide_outcome(question, last, before, as_of=as_of, keep_below=settings.keep_below)
-    return _checked(question, rounds, after_reading(before, verdict.reading), verdict)
+    before = risk(question, rounds[-1].response.evidence, history, as_of=as_of)
+    verdict, chosen = decide_outcome(
+        question, rounds, before, as_of=as_of, keep_below=settings.keep_below
+    )
+    return _checked(question, rounds, chosen, after_reading(before, verdict.reading), verdict)
 
 
 def _checked(
-    question: Question, rounds: list[Round], stale: float, verdict: Verdict
+    question: Question, rounds: list[Round], chosen: Round, stale: float, verdict: Verdict
 ) -> CheckedQuestion:
-    response = rounds[-1].response
+    response = chosen.response
     searches, completions = _calls(rounds)
     calls: tuple[SearchResult | Completion, ...] = (*searches, *completions)
     cost = sum((call.cost_usd for call in calls), Decimal(0))
-    proposal = _proposal(question, rounds[-1], stale, verdict)
+    proposal = _proposal(question, chosen, stale, verdict)
     return CheckedQuestion(
         key=question.key,
         question=question.text,

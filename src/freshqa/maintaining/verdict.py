@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
-from freshqa.checking.loop import Round
 from freshqa.checking.risk import Reading
+from freshqa.checking.round import Round
+from freshqa.dataset.calendar import roll_review
 from freshqa.dataset.question import FactType, Question
-from freshqa.maintaining.extract import new_fact
+from freshqa.maintaining.extract import changes, new_fact
 from freshqa.maintaining.proposal import FieldChange, Outcome
 
 SEARCH_ONLY = "search-only"
@@ -32,40 +33,46 @@ class Verdict:
     confidence: float = 0.0
 
 
-def candidate(question: Question, last: Round, *, as_of: date) -> Mapping[str, FieldChange]:
+def unchanged(question: Question, as_of: date, reason: str, reading: Reading) -> Verdict:
+    """The fact stands; at most its review date moves on."""
+    new = {"next_review": roll_review(question, as_of=as_of, changed=False)}
+    return Verdict(Outcome.unchanged, reading, changes(question, new), (reason,))
+
+
+def candidate(question: Question, one: Round, *, as_of: date) -> Mapping[str, FieldChange]:
     """The new row, if the answer of this round is the new fact."""
     return new_fact(
         question,
-        last.answer,
+        one.answer,
         as_of=as_of,
-        supports=last.weighed.proposed.firm,
-        evidence=last.response.evidence,
+        supports=one.weighed.proposed.firm,
+        evidence=one.response.evidence,
     )
 
 
-def confidence(last: Round) -> float:
+def confidence(one: Round) -> float:
     """How sure the answer of a round is, by its independent sources; contradiction halves it.
 
     An order, not a probability: what a certificate says of it is measured on reviewed decisions.
     """
-    sources = len(last.weighed.proposed.independent_domains)
+    sources = len(one.weighed.proposed.independent_domains)
     sure = 1.0 - _ONE_MORE_SOURCE**sources
-    return sure / 2 if last.weighed.conflict else sure
+    return sure / 2 if one.weighed.conflict else sure
 
 
-def answer_flags(question: Question, last: Round) -> tuple[str, ...]:
+def answer_flags(question: Question, one: Round) -> tuple[str, ...]:
     """Warnings about a proposed answer."""
     flags = []
     if question.fact_type == FactType.never_changing.value:
         flags.append("never-changing")
-    if len(last.weighed.proposed.independent_domains) < 2:
+    if len(one.weighed.proposed.independent_domains) < 2:
         flags.append("single-source")
-    if last.comparison.agrees is None:
+    if one.comparison.agrees is None:
         flags.append("unjudged")
     return tuple(flags)
 
 
-def evidence_flags(last: Round) -> tuple[str, ...]:
+def evidence_flags(one: Round) -> tuple[str, ...]:
     """Signs of prompt injection in what was read, each once."""
-    found = {flag for finding in last.response.evidence for flag in finding.flags}
+    found = {flag for finding in one.response.evidence for flag in finding.flags}
     return tuple(sorted(f"injection:{flag.removeprefix('injection:')}" for flag in found))

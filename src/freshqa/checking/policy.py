@@ -1,0 +1,106 @@
+"""Who decides what follows a round: the rule we use, and the ablations of the LLM-Augmenter paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from freshqa.checking.round import Move, Round
+from freshqa.errors import UsageError
+
+PAPER_THRESHOLD = 0.5
+"""KF1 at which the paper's policies send; the paper names none, this is ours."""
+
+
+class EvidenceUse(str, Enum):
+    """Whether a method gets evidence to answer from."""
+
+    always = "always"
+    asked = "asked"  # the model is asked whether it needs any
+    never = "never"
+
+
+class Policy(Protocol):
+    """Decides after each round; see `freshqa.checking.loop`."""
+
+    @property
+    def name(self) -> str:
+        """As named in settings."""
+        ...
+
+    @property
+    def evidence(self) -> EvidenceUse:
+        """Whether the method gets evidence."""
+        ...
+
+    def decide(self, one: Round, *, may_revise: bool) -> Move:
+        """What to do after a round; never `revise` when there may be no further round."""
+        ...
+
+
+@dataclass(frozen=True)
+class RulePolicy:
+    """Keep what agrees, propose what passes every guard, else revise, else ask a person."""
+
+    name: str = "rule"
+    evidence: EvidenceUse = EvidenceUse.always
+
+    def decide(self, one: Round, *, may_revise: bool) -> Move:
+        """See `Policy.decide`."""
+        if one.comparison.agrees:
+            return Move.keep
+        if all(guard.passed for guard in one.guards):
+            return Move.propose
+        return Move.revise if may_revise else Move.escalate
+
+
+RULE = RulePolicy()
+
+
+@dataclass(frozen=True)
+class PaperPolicy:
+    """The paper's: send as soon as KF1 reaches a threshold, and send the last answer in any case.
+
+    Kept to repeat the paper's ablations. Guards still decide what becomes of the answer.
+    """
+
+    name: str
+    evidence: EvidenceUse
+    threshold: float = PAPER_THRESHOLD
+
+    def decide(self, one: Round, *, may_revise: bool) -> Move:
+        """See `Policy.decide`."""
+        if one.utility.kf1 < self.threshold and may_revise:
+            return Move.revise
+        return Move.keep if one.comparison.agrees else Move.propose
+
+
+FIXED_POLICIES: dict[str, Policy] = {
+    policy.name: policy
+    for policy in (
+        RULE,
+        PaperPolicy("always-use", EvidenceUse.always),
+        PaperPolicy("self-ask", EvidenceUse.asked),
+        PaperPolicy("no-consolidator", EvidenceUse.never),
+    )
+}
+"""Policies that need no training, by name."""
+LEARNED_POLICIES = ("fitted", "reinforce")
+
+
+def fixed_policy(name: str) -> Policy:
+    """The policy of that name.
+
+    Raises:
+        UsageError: There is none, or it has to be learned first.
+    """
+    if name in LEARNED_POLICIES:
+        raise UsageError(
+            f"Policy {name!r} has to be learned from reviewed decisions.",
+            "Load it with freshqa.checking.learned.load_policy.",
+        )
+    if name not in FIXED_POLICIES:
+        known = ", ".join((*FIXED_POLICIES, *LEARNED_POLICIES))
+        raise UsageError(f"No loop policy {name!r}.", f"Choose one of: {known}.")
+    return FIXED_POLICIES[name]

@@ -1,0 +1,134 @@
+"""One turn of the loop: a response, and everything that was found out about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from freshqa.answering.response import Response
+from freshqa.checking.compare import Comparison, compare
+from freshqa.checking.feedback import Feedback
+from freshqa.checking.guards import Guard, guard
+from freshqa.checking.judgement import Judge
+from freshqa.checking.short_answer import short_answer
+from freshqa.checking.statement import statement
+from freshqa.checking.utility import Utility, utility
+from freshqa.checking.weigh import Weighed, weigh
+from freshqa.dataset.question import Question
+
+
+class Move(str, Enum):
+    """What a policy does after a round."""
+
+    keep = "keep"  # the stored answer stands
+    propose = "propose"  # the new answer is proposed
+    revise = "revise"  # ask again, with feedback
+    escalate = "escalate"  # a person has to look
+
+
+@dataclass(frozen=True)
+class Round:
+    """One turn of the loop and what it was found to be worth.
+
+    Args:
+        number: From 1.
+        response: What the method answered.
+        answer: Its answer standing alone, or "".
+        comparison: Against the stored answers.
+        weighed: Stored, proposed and rival answers in the evidence.
+        utility: The measures of LLM-Augmenter and ours.
+        guards: Results of G1 to G4.
+        features: What a learned policy looks at, by the names of `policy_features.NAMES`.
+        move: What the policy did then.
+    """
+
+    number: int
+    response: Response
+    answer: str
+    comparison: Comparison
+    weighed: Weighed
+    utility: Utility
+    guards: tuple[Guard, ...]
+    features: tuple[float, ...] = ()
+    move: Move = Move.escalate
+
+    @property
+    def feedback(self) -> tuple[Feedback, ...]:
+        """What failed guards have to say, each thing once."""
+        said = (one.feedback for one in self.guards if one.feedback is not None)
+        return tuple(dict.fromkeys(said))
+
+    @property
+    def worth(self) -> tuple[float, ...]:
+        """Order of usefulness: agreement, guards passed, sources, words found in evidence."""
+        return (
+            float(bool(self.comparison.agrees)),
+            sum(one.passed for one in self.guards) / max(1, len(self.guards)),
+            float(self.utility.quoted),
+            float(self.utility.independent),
+            self.utility.answer_recall,
+            self.utility.kf1,
+        )
+
+    def to_json(self) -> Mapping[str, Any]:
+        """A JSON object for the ledger."""
+        return {
+            "round": self.number,
+            "answer": self.answer,
+            "agrees": self.comparison.agrees,
+            "how": self.comparison.how,
+            "reason": self.comparison.reason,
+            "utility": dict(self.utility.to_json()),
+            "guards": [dict(one.to_json()) for one in self.guards],
+            "feedback": [item.text for item in self.feedback],
+            "features": list(self.features),
+            "move": self.move.value,
+        }
+
+
+def verify(
+    number: int, response: Response, question: Question, *, judge: Judge | None = None
+) -> Round:
+    """Compare, weigh, guard and measure a response; nothing is decided yet.
+
+    Args:
+        number: Number of the round, from 1.
+        response: What the method answered.
+        question: The stored row.
+        judge: Asked whether the response agrees where words do not tell.
+    """
+    comparison = compare(response, question, judge=judge)
+    answer = _standing_alone(response, question)
+    proposed = (answer,) if answer else ()
+    weighed = weigh(question.answers, proposed, response.evidence, question=question.text)
+    return Round(
+        number=number,
+        response=response,
+        answer=answer,
+        comparison=comparison,
+        weighed=weighed,
+        utility=utility(response, weighed.proposed),
+        guards=guard(answer, response, weighed),
+    )
+
+
+def best(rounds: Sequence[Round]) -> Round:
+    """The most useful round; the latest among equals."""
+    return max(rounds, key=lambda one: (*one.worth, one.number))
+
+
+def _standing_alone(response: Response, question: Question) -> str:
+    """The answer to look for and to propose: a rebuttal whole, anything else cut to its words.
+
+    A capital that only the start of a sentence explains is undone when the evidence writes it small.
+    """
+    if response.premise_rejected:
+        return response.answer.strip()
+    answer = short_answer(response.answer, question)
+    texts = [statement(finding) for finding in response.evidence]
+    small = answer[:1].lower() + answer[1:]
+    if not any(answer in text for text in texts) and any(small in text for text in texts):
+        return small
+    return answer

@@ -1,0 +1,33 @@
+"""What was found, in words for a reviewer."""
+
+from __future__ import annotations
+
+from freshqa.checking.round import Round
+from freshqa.checking.support import SupportReport
+from freshqa.dataset.question import Question
+
+
+def what_is_said(question: Question, one: Round) -> str:
+    """One sentence: the proposed answer, who says so, and who still says what is stored."""
+    if not one.answer:
+        return "The response gives no answer of its own."
+    proposed, stored = one.weighed.proposed, one.weighed.stored
+    against = f"{_count(stored)} still {_verb(stored)} {question.primary!r}"
+    if not stored.firm:
+        against = f"none says {question.primary!r}"
+    return (
+        f"The response says {one.answer!r}; {_count(proposed)} of {proposed.read} findings "
+        f"{_verb(proposed)} so{_newest(proposed)}; {against}{_newest(stored)}."
+    )
+
+
+def _count(report: SupportReport) -> str:
+    return str(len(report.firm)) if report.firm else "none"
+
+
+def _verb(report: SupportReport) -> str:
+    return "say" if len(report.firm) > 1 else "says"
+
+
+def _newest(report: SupportReport) -> str:
+    return f" (newest {report.newest.isoformat()})" if report.newest else ""

@@ -1,0 +1,140 @@
+"""The invented republic, checked on two Mondays with what a model answered: every outcome."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from datetime import date, datetime, timezone
+from typing import Any
+
+import pytest
+
+from freshqa.answering.extraction import extract
+from freshqa.answering.language_model import Completion
+from freshqa.answering.response import Response
+from freshqa.dataset.identity import match
+from freshqa.dataset.question import Question
+from freshqa.dataset.release import read_release
+from freshqa.evidence.consolidate import PROFILES, consolidate
+from freshqa.evidence.parsing import parse
+from freshqa.evidence.search_engine import SearchResult
+from freshqa.maintaining.decide import decide_by_policy
+from freshqa.maintaining.draft import build_draft
+from freshqa.maintaining.proposal import Action, CheckedQuestion, Decision, Outcome
+from freshqa.maintaining.recheck import recheck
+from freshqa.sample import path
+
+EXPECTED = json.loads(path("expected.json").read_text(encoding="utf-8"))
+OPEN = (Outcome.conflicting, Outcome.insufficient)
+
+
+def recorded(name: str) -> dict[str, Any]:
+    lines = path(name).read_text(encoding="utf-8").splitlines()
+    return {record["question"]: record["response"] for record in map(json.loads, lines)}
+
+
+def answers_of(week: dict[str, Any]) -> Callable[[Question], Response]:
+    searches, replies = recorded(week["searches"]), recorded(week["model"])
+    day = datetime.combine(date.fromisoformat(week["as_of"]), datetime.min.time(), timezone.utc)
+
+    def respond(question: Question) -> Response:
+        found = SearchResult("serpapi", question.text, searches[question.text], day)
+        evidence = consolidate(parse(found), question=question.text, profile=PROFILES["paper-gpt4"])
+        reply = replies[question.text]
+        said = extract(reply, question=question.text)
+        return Response(
+            question=question.text,
+            method="freshprompt",
+            text=said.text,
+            answer=said.answer,
+            evidence=evidence,
+            searches=(found,),
+            completions=(Completion(reply, "recorded", "0" * 64, day),),
+            premise_rejected=said.premise_rejected,
+        )
+
+    return respond
+
+
+def check_week(questions: tuple[Question, ...], week: dict[str, Any]) -> list[CheckedQuestion]:
+    respond = answers_of(week)
+    as_of = date.fromisoformat(week["as_of"])
+
+    def check(question: Question) -> CheckedQuestion:
+        return recheck(question, as_of=as_of, ask=lambda feedback, prior: respond(question))
+
+    return [check(question) for question in questions]
+
+
+def accept_settled(
+    questions: tuple[Question, ...], checked: list[CheckedQuestion], week: dict[str, Any]
+) -> tuple[Question, ...]:
+    now = datetime.combine(date.fromisoformat(week["as_of"]), datetime.min.time(), timezone.utc)
+    accepted = [
+        (one.proposal, Decision(number, Action.accept, "a reviewer", now))
+        for number, one in enumerate(checked)
+        if one.proposal and one.outcome not in OPEN and one.question not in week["reject"]
+    ]
+    return build_draft(questions, accepted)
+
+
+@pytest.fixture(scope="module")
+def weeks() -> list[tuple[dict[str, Any], tuple[Question, ...], list[CheckedQuestion]]]:
+    questions = match(read_release(path("release.csv")).questions, ()).questions
+    result = []
+    for week in EXPECTED["refreshes"]:
+        checked = check_week(questions, week)
+        result.append((week, questions, checked))
+        questions = accept_settled(questions, checked, week)
+    return result
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_every_question_comes_to_its_outcome(number: int, weeks: list[Any]) -> None:
+    week, _, checked = weeks[number]
+    notable = week["notable"]
+    wrong = [
+        (one.question, one.outcome.value)
+        for one in checked
+        if one.outcome.value != notable.get(one.question, {"outcome": "unchanged"})["outcome"]
+    ]
+    assert wrong == []
+    assert Counter(one.outcome.value for one in checked) == week["outcomes"]
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_what_is_proposed_is_what_happened(number: int, weeks: list[Any]) -> None:
+    week, _, checked = weeks[number]
+    for one in checked:
+        for answer in week["notable"].get(one.question, {}).get("proposed", ()):
+            assert answer in one.proposed, one.question
+
+
+@pytest.mark.parametrize("policy", ["hold", "assisted"])
+def test_no_policy_accepts_a_changed_fact(policy: str, weeks: list[Any]) -> None:
+    for week, questions, checked in weeks:
+        rows = {question.key: question for question in questions}
+        now = datetime.fromisoformat(week["as_of"]).replace(tzinfo=timezone.utc)
+        for one in checked:
+            if one.proposal is None:
+                continue
+            decided = decide_by_policy(one.proposal, rows[one.key], policy=policy, now=now)
+            if decided.action is Action.accept:
+                assert policy == "assisted"
+                assert one.outcome in (Outcome.unchanged, Outcome.alternative)
+                assert "answer_0" not in one.proposal.changes
+
+
+def test_the_riskiest_questions_are_those_that_changed(weeks: list[Any]) -> None:
+    _, _, checked = weeks[0]
+    ranked = sorted(checked, key=lambda one: -one.risk)
+    moved = {one.key for one in checked if one.outcome is Outcome.changed}
+    assert len(moved & {one.key for one in ranked[:10]}) >= 7
+
+
+def test_forged_evidence_is_flagged(weeks: list[Any]) -> None:
+    _, _, checked = weeks[0]
+    treaty = next(one for one in checked if "Fennel Rock signed" in one.question)
+    assert treaty.proposal is not None
+    assert any(flag.startswith("injection:") for flag in treaty.proposal.flags)
