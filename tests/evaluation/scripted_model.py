@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
+from typing import Any
 
 from freshqa.answering.language_model import Completion, Message, Usage, prompt_hash
 
@@ -22,6 +23,7 @@ class ScriptedModel:
         question: str = "",
         max_tokens: int = 1024,
         temperature: float = 0.0,
+        schema: Mapping[str, Any] | None = None,
     ) -> Completion:
         self.asked.append(messages)
         return Completion(

@@ -17,7 +17,7 @@ GOOD = Certificate(
         "noise": Rate(95, 100),
         "rejection": Rate(90, 100),
         "integration": Rate(72, 100),
-        "counterfactual": Rate(80, 100, left_out=2),
+        "conflict": Rate(80, 100, left_out=2),
     },
     testbeds={"base": "00ff"},
     details=({"noise": 0.4},),

@@ -35,7 +35,7 @@ BOUNDS = (
     Bound("noise", 0.85, "right answers with 40 % noise (ACC)"),
     Bound("rejection", 0.80, "declines when no document answers (Rej*)"),
     Bound("integration", 0.60, "combines documents without noise (ACC)"),
-    Bound("counterfactual", 0.70, "notices documents that disagree (ED*)"),
+    Bound("conflict", 0.70, "notices documents that disagree, or is right all the same"),
 )
 """The four testbeds with the limits this project starts from; a maintainer may set others."""
 

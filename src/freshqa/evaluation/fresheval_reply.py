@@ -6,6 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from freshqa.answering.structured import without_thinking
 from freshqa.evaluation.judgement import Verdict
 
 _EVALUATION = re.compile(
@@ -40,7 +41,7 @@ def parse_reply(text: str) -> Reply:
     that contradicts the evaluation, are no verdict: the notebook of FreshEval took the last line
     and did not notice.
     """
-    own = _own_words(text)
+    own = _own_words(without_thinking(text))
     found = {word.lower() for word in _EVALUATION.findall(own)}
     unknown = found - {"correct", "incorrect"}
     if unknown:

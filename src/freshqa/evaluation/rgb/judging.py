@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from freshqa.answering.language_model import LanguageModel, Message
+from freshqa.answering.structured import without_thinking
 from freshqa.errors import ErrorKind, FreshQAError
 
 DECLINED = """\
@@ -104,7 +105,7 @@ def _ask(prompt: str, judge: LanguageModel, query: str) -> bool | None:
         if error.kind is not ErrorKind.not_found:
             raise
         return None
-    found = _WORD.match(completion.text)
+    found = _WORD.match(without_thinking(completion.text))
     return found.group(1).lower() == "yes" if found else None
 
 

@@ -4,6 +4,7 @@ ACC: the answer is right. Rej: the reply declines with the fixed sentence; Rej*:
 ED: it says with the fixed sentence that the documents are wrong; ED*: in sense.
 CR: of the replies that detect in sense (literally, where nothing tells the sense), those that also
 give the right answer.
+handled is ours: of documents that disagree, either noticed (ED*) or answered right all the same.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Sequence
 from freshqa.evaluation.rate import Rate
 from freshqa.evaluation.rgb.scoring import Score, Scoring
 
-METRICS = ("ACC", "Rej", "Rej*", "ED", "ED*", "CR")
+METRICS = ("ACC", "Rej", "Rej*", "ED", "ED*", "CR", "handled")
 
 
 def metrics(
@@ -29,6 +30,7 @@ def metrics(
         "ACC": Rate(sum(s.correct for s in scores), n, failed),
         "Rej": Rate(sum(_declines(s, scoring, noise) for s in scores), n, failed),
         "ED": Rate(sum(s.detected for s in scores), n, failed),
+        "handled": Rate(sum(_detects(s) or s.correct for s in scores), n, failed),
         "Rej*": _in_sense([s.declined_in_sense for s in scores], failed),
         "ED*": _in_sense([s.detected_in_sense for s in scores], failed),
     }

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from datetime import date, datetime, time, timezone
 from typing import Protocol
 
 from freshqa.answering.language_model import LanguageModel
-from freshqa.answering.response import Response
+from freshqa.answering.methods import DEFAULT, answer
+from freshqa.answering.settings import AnswerSettings
 from freshqa.evaluation.rgb.prompts import Style, reading_messages
 from freshqa.evaluation.rgb.reply import Reply, Status, read_reply
-from freshqa.evidence.evidence import Evidence, EvidenceKind
+from freshqa.evidence.search_engine import SearchResult
 
 
 class Reader(Protocol):
@@ -49,35 +51,64 @@ class ModelReader:
 
 
 class MethodReader:
-    """An answering method, given the documents as if a search had found them.
+    """One of our answering methods, given the documents as if a search had found them.
 
     Args:
-        name: Name of the method and its model.
-        answer: Question and evidence to response: what a refresh would ask.
+        method: Name of the method (`freshprompt`, `self-ask`, `search-only`).
+        as_of: The day for which it answers.
+        model: The model behind it; None for `search-only`.
+        settings: How it asks.
     """
 
-    def __init__(self, name: str, answer: Callable[[str, Sequence[Evidence]], Response]) -> None:
-        self.name = name
-        self._answer = answer
+    def __init__(
+        self,
+        method: str,
+        *,
+        as_of: date,
+        model: LanguageModel | None = None,
+        settings: AnswerSettings = DEFAULT,
+    ) -> None:
+        self.name = model.name if model else method
+        self._method, self._as_of, self._model, self._settings = method, as_of, model, settings
 
     def read(self, query: str, documents: Sequence[str], *, language: str) -> Reply:
-        """Answer with the method; a response without an answer of its own declines."""
-        response = self._answer(query, as_evidence(documents))
-        status = Status.answered if response.answer.strip() else Status.insufficient
+        """Answer with the method; a response without an answer of its own declines.
+
+        `search-only` has no answer of its own but the passage it shows, which it never doubts.
+        """
+        response = answer(
+            query,
+            method=self._method,
+            as_of=self._as_of,
+            search=DocumentSearch(documents),
+            model=self._model,
+            settings=self._settings,
+        )
+        text = response.text if self._model is None else response.answer
+        status = Status.answered if text.strip() else Status.insufficient
         if response.premise_rejected:
             status = Status.false_premise
         return Reply(response.text, response.answer or response.text, status)
 
 
-def as_evidence(documents: Sequence[str]) -> tuple[Evidence, ...]:
-    """Documents as organic findings of sources that know nothing of one another."""
-    return tuple(
-        Evidence(
-            kind=EvidenceKind.organic,
-            source=f"document-{rank}.example",
-            url=f"https://document-{rank}.example/",
-            snippet=" ".join(document.split()),
-            rank=rank,
-        )
-        for rank, document in enumerate(documents, start=1)
-    )
+class DocumentSearch:
+    """A search engine that finds the same documents whatever is asked."""
+
+    name = "documents"
+
+    def __init__(self, documents: Sequence[str]) -> None:
+        self._documents = documents
+
+    def search(self, query: str, *, as_of: date) -> SearchResult:
+        """The documents as organic results of sources that know nothing of one another."""
+        organic = [
+            {
+                "position": rank,
+                "link": f"https://document-{rank}.example/",
+                "displayed_link": f"document-{rank}.example",
+                "snippet": " ".join(document.split()),
+            }
+            for rank, document in enumerate(self._documents, start=1)
+        ]
+        fetched_at = datetime.combine(as_of, time(), timezone.utc)
+        return SearchResult("serpapi", query, {"organic_results": organic}, fetched_at)

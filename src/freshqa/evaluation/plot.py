@@ -1,0 +1,83 @@
+"""Accuracy by type of question over versions, as a picture: what a model forgets as facts move."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from freshqa.errors import UsageError
+from freshqa.evaluation.columns import COLUMNS
+from freshqa.evaluation.rate import Rate
+from freshqa.evaluation.table import title
+
+FORMATS = ("png", "svg")
+SHOWN = ("valid_never", "valid_slow", "valid_fast", "false")
+_MARKERS = ("o", "s", "^", "D")
+
+
+@dataclass(frozen=True)
+class Point:
+    """One version's figures.
+
+    Args:
+        version: Its number.
+        as_of: The date on which it was right.
+        rates: Column name → accuracy.
+    """
+
+    version: int
+    as_of: date
+    rates: Mapping[str, Rate]
+
+
+def plot_accuracy(points: Sequence[Point], *, heading: str, format: str = "png") -> bytes:
+    """Draw accuracy with 95 % intervals for each type of question over the versions.
+
+    Args:
+        points: One or more versions.
+        heading: Above the picture.
+        format: `png` or `svg`; the same points give the same SVG bytes.
+
+    Raises:
+        UsageError: an unknown format, no points, or matplotlib is not installed.
+    """
+    if format not in FORMATS:
+        raise UsageError(f"No picture format {format!r}.", f"Choose from: {', '.join(FORMATS)}.")
+    if not points:
+        raise UsageError("There is nothing to draw.", "Evaluate a version first.")
+    try:
+        import matplotlib
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise UsageError(
+            "Pictures need matplotlib.", "Install it: pip install 'prefect-freshqa[plot]'"
+        ) from None
+    ordered = sorted(points, key=lambda point: (point.as_of, point.version))
+    figure = Figure(figsize=(8, 4.5), layout="constrained")
+    axes = figure.add_subplot()
+    for name, marker in zip(SHOWN, _MARKERS, strict=True):
+        known = [(place, p.rates[name]) for place, p in enumerate(ordered) if _known(p, name)]
+        if not known:
+            continue
+        shares = [100 * (rate.value or 0.0) for _, rate in known]
+        below = [share - 100 * rate.low for share, (_, rate) in zip(shares, known, strict=True)]
+        above = [100 * rate.high - share for share, (_, rate) in zip(shares, known, strict=True)]
+        places = [place for place, _ in known]
+        label = title(next(column for column in COLUMNS if column.name == name))
+        axes.errorbar(places, shares, yerr=[below, above], marker=marker, capsize=3, label=label)
+    axes.set_xticks(range(len(ordered)), [f"v{p.version}\n{p.as_of}" for p in ordered])
+    axes.set_ylim(0, 100)
+    axes.set_ylabel("credited responses, %")
+    axes.set_title(heading)
+    axes.legend()
+    stream = io.BytesIO()
+    with matplotlib.rc_context({"svg.hashsalt": "freshqa"}):
+        metadata = {"Date": None} if format == "svg" else None
+        figure.savefig(stream, format=format, metadata=metadata, dpi=120)
+    return stream.getvalue()
+
+
+def _known(point: Point, name: str) -> bool:
+    return name in point.rates and point.rates[name].n > 0
