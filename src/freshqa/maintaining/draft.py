@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from freshqa.dataset.calendar import roll_review
 from freshqa.dataset.official_order import official_order
-from freshqa.dataset.question import FIELD_COLUMNS, Question
+from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS, Question
 from freshqa.errors import BadData, Conflict
+from freshqa.maintaining.answer_forms import rebuild_answers
+from freshqa.maintaining.extract import answer_fields, effective_year
 from freshqa.maintaining.proposal import Action, Decision, Proposal
 
 
@@ -39,8 +42,15 @@ def build_draft(
     return official_order(list(rows.values()))
 
 
-def accepted_changes(proposal: Proposal, decision: Decision) -> Mapping[str, str]:
-    """Column → text that an acceptance puts in place: the proposal's, overruled by edits."""
+def accepted_changes(row: Question, proposal: Proposal, decision: Decision) -> Mapping[str, str]:
+    """Column → text that an acceptance puts in place of the row's.
+
+    Edits overrule the proposal. Where a person has written another primary answer, whatever belongs
+    to it and was not written too is made anew: no alternative of an old fact stays behind.
+
+    Raises:
+        BadData: The decision is a rejection, or an edit names a column that does not exist.
+    """
     if decision.action is Action.reject:
         raise BadData(f"the proposal for {proposal.question!r} was rejected", "Leave it out.")
     unknown = sorted(set(decision.edits) - set(FIELD_COLUMNS))
@@ -49,7 +59,37 @@ def accepted_changes(proposal: Proposal, decision: Decision) -> Mapping[str, str
             f"an edit of {proposal.question!r} names unknown columns {unknown}",
             f"Columns are {', '.join(FIELD_COLUMNS)}.",
         )
-    return {**{column: c.new for column, c in proposal.changes.items()}, **decision.edits}
+    suggested = {column: change.new for column, change in proposal.changes.items()}
+    primary = decision.edits.get("answer_0", "").strip()
+    if primary and primary != suggested.get("answer_0", row.primary):
+        suggested = {**_schedule(row, primary, decision), **suggested, **_forms(row, primary)}
+    return {**suggested, **decision.edits}
+
+
+def proposed_answers(proposal: Proposal) -> tuple[str, ...]:
+    """The answers that the proposal suggests instead of the stored; empty when it suggests none."""
+    if not any(column in proposal.changes for column in ANSWER_COLUMNS):
+        return ()
+    stored = [*proposal.stored, *[""] * len(ANSWER_COLUMNS)]
+    answers = [
+        proposal.changes[column].new if column in proposal.changes else stored[slot]
+        for slot, column in enumerate(ANSWER_COLUMNS)
+    ]
+    return tuple(answer for answer in answers if answer.strip())
+
+
+def _forms(row: Question, primary: str) -> Mapping[str, str]:
+    return answer_fields(rebuild_answers(row.answers, primary))
+
+
+def _schedule(row: Question, primary: str, decision: Decision) -> Mapping[str, str]:
+    """Effective year and review that go with a primary answer given by a person."""
+    as_of = decision.at.date()
+    changed = row.with_changes(_forms(row, primary))
+    return {
+        "effective_year": effective_year(row, as_of=as_of, supports=()),
+        "next_review": roll_review(changed, as_of=as_of, changed=True),
+    }
 
 
 def _apply(row: Question | None, proposal: Proposal, decision: Decision) -> Question:
@@ -60,4 +100,4 @@ def _apply(row: Question | None, proposal: Proposal, decision: Decision) -> Ques
             f"{proposal.question!r} has changed since it was checked",
             "Reject this proposal and check the question again.",
         )
-    return row.with_changes(accepted_changes(proposal, decision))
+    return row.with_changes(accepted_changes(row, proposal, decision))

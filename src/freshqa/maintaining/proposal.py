@@ -61,6 +61,7 @@ class Proposal:
         reasons: Why, in words, one sentence each.
         suggestions: Column → suggestion that is never applied by itself (question text, fact type).
         raw_response: The model's reply, or the search finding that was taken for an answer.
+        stored: The answers in the version that was checked, primary first.
     """
 
     key: str
@@ -80,6 +81,7 @@ class Proposal:
     prompt_hash: str = ""
     raw_response: str = ""
     cost_usd: Decimal = Decimal(0)
+    stored: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The shape printed by `review show --json`; `id` and decision are the ledger's to add."""
@@ -104,6 +106,7 @@ class Proposal:
             "prompt_hash": self.prompt_hash,
             "raw_response": self.raw_response,
             "cost_usd": str(self.cost_usd),
+            "stored": list(self.stored),
         }
 
     @classmethod
@@ -127,6 +130,7 @@ class Proposal:
             prompt_hash=record["prompt_hash"],
             raw_response=record["raw_response"],
             cost_usd=Decimal(record["cost_usd"]),
+            stored=tuple(record.get("stored", ())),
         )
 
 

@@ -151,6 +151,7 @@ def _proposal(question: Question, last: Round, stale: float, verdict: Verdict) -
         model=response.model,
         prompt_hash=response.prompt_hash,
         raw_response=response.text,
+        stored=question.answers,
     )
 
 

@@ -1,0 +1,209 @@
+"""Pending proposals as a sheet that a person fills, and the filled sheet as decisions.
+
+Columns before `decision` are for reading. `decision` takes accept, reject or edit; `reason` takes
+words. Every `new …` column holds what the proposal would write; text typed over it is an edit.
+A sheet with a broken row decides nothing and says all that is wrong with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS
+from freshqa.errors import BadData
+from freshqa.maintaining.draft import proposed_answers
+from freshqa.maintaining.proposal import Action, Decision, Proposal
+from freshqa.maintaining.sheet_table import read_table, write_table
+
+EDITABLE = (
+    *ANSWER_COLUMNS,
+    "effective_year",
+    "next_review",
+    "false_premise",
+    "fact_type",
+    "source",
+    "question",
+)
+_READING = (
+    "proposal",
+    "base",
+    "question",
+    "outcome",
+    "risk",
+    "confidence",
+    "stored answers",
+    "proposed answers",
+    "evidence",
+    "flags",
+    "reasons",
+)
+_FILLING = ("decision", "reason", *(f"new {column}" for column in EDITABLE))
+COLUMNS = (*_READING, *_FILLING)
+_BASE_LENGTH = 12
+
+
+class Pending(Protocol):
+    """A proposal that waits, with its number in the ledger."""
+
+    @property
+    def id(self) -> int:
+        """Number in the ledger."""
+        ...
+
+    @property
+    def proposal(self) -> Proposal:
+        """What is proposed."""
+        ...
+
+
+def write_review_sheet(pending: Sequence[Pending], *, format: str) -> bytes:
+    """The proposals as a file, in the order given.
+
+    Args:
+        pending: What waits for a decision.
+        format: `csv` or `xlsx`; XLSX keeps spreadsheets from turning dates into something else.
+
+    Raises:
+        UsageError: Another format.
+    """
+    return write_table(COLUMNS, [_row(one) for one in pending], format)
+
+
+def read_review_sheet(
+    data: bytes, *, pending: Sequence[Pending], by: str, now: datetime, name: str
+) -> list[Decision]:
+    """The decisions that a person has filled in; rows without a decision are left alone.
+
+    Args:
+        data: The file, CSV or XLSX.
+        pending: What waits for a decision now.
+        by: Who filled it.
+        now: When it is read (aware, UTC).
+        name: Name of the file, for messages.
+
+    Raises:
+        BadData: The file is unreadable, lacks columns, or has broken rows; all are listed, and no
+            decision is made.
+    """
+    records = read_table(data, name=name)
+    header = set(records[0]) if records else set(COLUMNS)
+    missing = [column for column in ("proposal", "base", *_FILLING) if column not in header]
+    if missing:
+        raise BadData(
+            f"{name} lacks the columns {', '.join(missing)}.",
+            "Export the sheet again and fill that one.",
+        )
+    waiting = {one.id: one for one in pending}
+    decisions, problems, seen = [], [], set[int]()
+    for number, record in enumerate(records, 2):
+        try:
+            decision = _read_row(record, waiting, seen, by, now)
+        except ValueError as problem:
+            problems.append(f"row {number}: {problem}")
+        else:
+            decisions += [decision] if decision else []
+    if problems:
+        raise BadData(
+            f"{name} has {len(problems)} broken rows, so nothing was decided: "
+            + "; ".join(problems),
+            "Mend these rows and import the sheet again.",
+        )
+    return decisions
+
+
+def _row(one: Pending) -> list[str]:
+    proposal = one.proposal
+    new = {column: change.new for column, change in proposal.changes.items()}
+    reading = [
+        str(one.id),
+        proposal.base_revision[:_BASE_LENGTH],
+        proposal.question,
+        proposal.outcome.value,
+        f"{proposal.risk:.3f}",
+        f"{proposal.confidence:.3f}",
+        " | ".join(proposal.stored),
+        " | ".join(proposed_answers(proposal)),
+        _evidence(proposal),
+        ", ".join(proposal.flags),
+        "\n".join(proposal.reasons),
+    ]
+    return [*reading, "", "", *(new.get(column, "") for column in EDITABLE)]
+
+
+def _evidence(proposal: Proposal) -> str:
+    """Each finding on a line, quoted ones first, with the quote marked."""
+    quoted = [finding for finding in proposal.evidence if finding.id in proposal.quotes]
+    others = [finding for finding in proposal.evidence if finding.id not in proposal.quotes]
+    lines = []
+    for finding in (*quoted, *others):
+        quote = proposal.quotes.get(finding.id, "")
+        text = " ".join(part for part in (finding.snippet, finding.highlight) if part)
+        marked = text.replace(quote, f"»{quote}«", 1) if quote else text
+        dated = finding.date.isoformat() if finding.date else "undated"
+        lines.append(f"{marked or finding.title} ({finding.domain}, {dated}) {finding.url}".strip())
+    return "\n".join(lines)
+
+
+def _read_row(
+    record: Mapping[str, str | None],
+    waiting: Mapping[int, Pending],
+    seen: set[int],
+    by: str,
+    now: datetime,
+) -> Decision | None:
+    """The decision of one row, None when it holds none; ValueError says what is wrong."""
+    one = _identify(record, waiting)
+    word = (record["decision"] or "").strip().casefold()
+    edits = _edits(record, one.proposal)
+    if not word:
+        if edits:
+            raise ValueError(f"{_listed(edits)} edited, but no decision; write edit or undo it")
+        return None
+    if word not in [action.value for action in Action]:
+        raise ValueError(f"decision {word!r} is none of accept, reject, edit")
+    if one.id in seen:
+        raise ValueError(f"proposal {one.id} is decided twice in this sheet")
+    seen.add(one.id)
+    action = Action(word)
+    if action is Action.reject and edits:
+        raise ValueError(f"{_listed(edits)} edited, but rejected; write edit or undo it")
+    if action is Action.edit and not edits:
+        raise ValueError("decision edit, but no `new …` cell differs from what is proposed")
+    if edits:
+        action = Action.edit  # an edit under "accept" is not lost
+    reason = (record["reason"] or "").strip()
+    return Decision(one.id, action, by=by, at=now, reason=reason, edits=edits)
+
+
+def _identify(record: Mapping[str, str | None], waiting: Mapping[int, Pending]) -> Pending:
+    text = (record["proposal"] or "").strip()
+    if not text.isdigit():
+        raise ValueError(f"{text!r} in column proposal is no number")
+    one = waiting.get(int(text))
+    if one is None:
+        raise ValueError(f"proposal {text} does not wait for a decision (decided or outdated)")
+    base = (record["base"] or "").strip()
+    if base != one.proposal.base_revision[:_BASE_LENGTH]:
+        raise ValueError(f"proposal {text} is another one in this store than in the sheet")
+    return one
+
+
+def _edits(record: Mapping[str, str | None], proposal: Proposal) -> dict[str, str]:
+    """Column → text for every `new …` cell that differs from what the proposal would write."""
+    edits = {}
+    for column in EDITABLE:
+        cell = record[f"new {column}"]
+        if cell is None:
+            raise ValueError(f"new {column} was turned into a date; format the cell as text")
+        change = proposal.changes.get(column)
+        proposed = change.new if change else ""
+        text = cell.replace("\r\n", "\n")
+        if text.strip() != proposed.strip():
+            edits[column] = text.strip()
+    return edits
+
+
+def _listed(edits: Mapping[str, str]) -> str:
+    return ", ".join(f"new {column}" for column in FIELD_COLUMNS if column in edits)

@@ -1,0 +1,132 @@
+"""A table of text as a CSV or XLSX file that a spreadsheet opens without harm, and back."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from collections.abc import Sequence
+from datetime import date, datetime, time
+
+from openpyxl import Workbook, load_workbook
+from openpyxl.styles import Alignment, Font
+from openpyxl.utils import get_column_letter
+from openpyxl.utils.exceptions import InvalidFileException
+
+from freshqa.errors import BadData, UsageError
+
+FORMATS = ("csv", "xlsx")
+_FORMULA = ("=", "+", "-", "@", "\t")
+_WIDTH = 28
+_XLSX_LONGEST = 32_767  # characters that a cell holds
+_CONTROL = dict.fromkeys([*range(9), 11, 12, *range(14, 32)], None)
+
+
+def write_table(columns: Sequence[str], rows: Sequence[Sequence[str]], format: str) -> bytes:
+    """The table as a file: UTF-8 with a byte order mark (CSV), or all cells text (XLSX).
+
+    Text from the web may start like a formula; it is kept from being one.
+
+    Raises:
+        UsageError: The format is neither `csv` nor `xlsx`.
+    """
+    if format == "csv":
+        buffer = io.StringIO()
+        writer = csv.writer(buffer)
+        writer.writerow(columns)
+        writer.writerows([[_harmless(cell) for cell in row] for row in rows])
+        return buffer.getvalue().encode("utf-8-sig")
+    if format == "xlsx":
+        return _workbook(columns, rows)
+    raise UsageError(f"no sheet format {format!r}", f"Choose one of: {', '.join(FORMATS)}.")
+
+
+def read_table(data: bytes, *, name: str) -> list[dict[str, str | None]]:
+    """The rows of a file, each by column name; an XLSX file is told by its content, not its name.
+
+    Returns:
+        One record for each row that is not blank. None is a cell that a spreadsheet has turned into
+        a date or time, so that its text is lost.
+
+    Raises:
+        BadData: The file is neither, or has no header.
+    """
+    if zipfile.is_zipfile(io.BytesIO(data)):
+        table = _read_workbook(data, name)
+    else:
+        table = _read_csv(data, name)
+    if not table or not any(table[0]):
+        raise BadData(f"{name} has no header row.", "Export the sheet again and fill that one.")
+    header = [str(cell or "").strip() for cell in table[0]]
+    records = []
+    for row in table[1:]:
+        cells = [*row, *[""] * (len(header) - len(row))]
+        if any(cell is None or cell.strip() for cell in cells):
+            records.append(dict(zip(header, cells, strict=False)))
+    return records
+
+
+def _harmless(text: str) -> str:
+    return f"'{text}" if text.lstrip("'").startswith(_FORMULA) else text
+
+
+def _plain(text: str) -> str:
+    escaped = text.startswith("'") and text.lstrip("'").startswith(_FORMULA)
+    return text[1:] if escaped else text
+
+
+def _workbook(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None, "a new workbook has a sheet"
+    sheet.title = "review"
+    for number, values in enumerate((columns, *rows), 1):
+        for position, text in enumerate(values, 1):
+            cell = sheet.cell(number, position)
+            cell.value = text.translate(_CONTROL)[:_XLSX_LONGEST]
+            cell.data_type = "s"  # also what starts with "="
+            cell.number_format = "@"  # so that what is typed over it stays text
+            cell.alignment = Alignment(wrap_text=True, vertical="top")
+            if number == 1:
+                cell.font = Font(bold=True)
+    for position in range(1, len(columns) + 1):
+        sheet.column_dimensions[get_column_letter(position)].width = _WIDTH
+    sheet.freeze_panes = "C2"
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+def _read_workbook(data: bytes, name: str) -> list[list[str | None]]:
+    try:
+        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        rows = list(book.worksheets[0].iter_rows(values_only=True))
+    except (InvalidFileException, KeyError, ValueError, OSError, IndexError) as broken:
+        raise BadData(f"{name} is no workbook: {broken}.", "Save it as XLSX or CSV.") from broken
+    return [[_cell(value) for value in row] for row in rows]
+
+
+def _cell(value: object) -> str | None:
+    if isinstance(value, datetime | date | time):
+        return None
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return "" if value is None else str(value)
+
+
+def _read_csv(data: bytes, name: str) -> list[list[str | None]]:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as broken:
+        raise BadData(
+            f"{name} is not UTF-8 (byte {broken.start}).", "Save it as XLSX, or as CSV UTF-8."
+        ) from broken
+    first = text.partition("\n")[0]
+    delimiter = ";" if first.count(";") > first.count(",") else ","
+    try:
+        rows = list(csv.reader(io.StringIO(text), delimiter=delimiter, strict=True))
+    except csv.Error as broken:
+        raise BadData(f"{name} is no CSV: {broken}.", "Save it as XLSX or CSV.") from broken
+    return [[_plain(cell) for cell in row] for row in rows]

@@ -1,0 +1,178 @@
+"""A sheet of pending proposals goes out, is filled, and comes back as decisions."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timezone
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from openpyxl import load_workbook
+
+from freshqa.errors import BadData, UsageError
+from freshqa.evidence.evidence import Evidence, EvidenceKind
+from freshqa.maintaining.proposal import Action, FieldChange, Outcome, Proposal
+from freshqa.maintaining.review_sheet import COLUMNS, read_review_sheet, write_review_sheet
+from freshqa.maintaining.sheet_table import read_table, write_table
+
+NOW = datetime(2026, 3, 9, 12, tzinfo=timezone.utc)
+PAGE = Evidence(
+    EvidenceKind.organic,
+    url="https://gull-race.example/2026",
+    snippet='=HYPERLINK("x") Grey Petrel won.',
+    date=date(2026, 3, 8),
+)
+
+
+@dataclass(frozen=True)
+class Waiting:
+    id: int
+    proposal: Proposal
+
+
+RACE = Waiting(
+    7,
+    Proposal(
+        key="race",
+        question="Which boat won the most recent Gull Race?",
+        base_revision="ab" * 32,
+        outcome=Outcome.changed,
+        changes={
+            "answer_0": FieldChange("Saltwind", "Grey Petrel"),
+            "answer_1": FieldChange("the Saltwind", ""),
+            "effective_year": FieldChange("2025", "2026"),
+        },
+        evidence=(PAGE,),
+        quotes={PAGE.id: "Grey Petrel"},
+        risk=0.8,
+        reasons=("=1+1 is no formula",),
+        stored=("Saltwind", "the Saltwind"),
+    ),
+)
+NIGHT = Waiting(
+    8,
+    replace(
+        RACE.proposal,
+        key="night",
+        question="When is the next Lantern Night?",
+        base_revision="cd" * 32,
+        changes={"answer_0": FieldChange("Mar 6, 2026", "Sep 25, 2026")},
+        stored=("Mar 6, 2026",),
+    ),
+)
+
+
+def filled(format: str, cells: dict[int, dict[str, str]]) -> bytes:
+    """The sheet of both proposals with some cells written, by proposal."""
+    rows = read_table(write_review_sheet([RACE, NIGHT], format=format), name="sheet")
+    for row in rows:
+        row |= cells.get(int(row["proposal"] or 0), {})
+    return write_table(COLUMNS, [[row[c] or "" for c in COLUMNS] for row in rows], format)
+
+
+def read(data: bytes) -> list[tuple[int, Action, str, dict[str, str]]]:
+    decisions = read_review_sheet(data, pending=[RACE, NIGHT], by="ada", now=NOW, name="s.csv")
+    assert {(d.by, d.at) for d in decisions} <= {("ada", NOW)}
+    return [(d.proposal, d.action, d.reason, dict(d.edits)) for d in decisions]
+
+
+@pytest.mark.parametrize("format", ["csv", "xlsx"])
+def test_what_is_filled_in_is_decided_and_the_rest_left_alone(format: str) -> None:
+    data = filled(format, {7: {"decision": "Accept ", "reason": "seen on the race's own page"}})
+    assert read(data) == [(7, Action.accept, "seen on the race's own page", {})]
+
+
+@pytest.mark.parametrize("format", ["csv", "xlsx"])
+def test_an_edit_is_not_lost_whatever_the_decision_is_called(format: str) -> None:
+    for word in ("accept", "edit"):
+        data = filled(format, {7: {"decision": word, "new answer_1": "the Grey Petrel"}})
+        assert read(data) == [(7, Action.edit, "", {"answer_1": "the Grey Petrel"})]
+
+
+@pytest.mark.parametrize(
+    ("cells", "problem"),
+    [
+        ({7: {"decision": "yes"}}, "row 2: decision 'yes' is none of accept, reject, edit"),
+        ({7: {"decision": "edit"}}, "no `new …` cell differs"),
+        ({7: {"new answer_0": "Blue Tern"}}, "new answer_0 edited, but no decision"),
+        ({7: {"decision": "reject", "new answer_0": "B"}}, "new answer_0 edited, but rejected"),
+        ({7: {"decision": "accept", "base": "ffff"}}, "another one in this store"),
+        ({8: {"decision": "accept", "proposal": "7"}}, "another one in this store"),
+        ({8: {"decision": "accept", "proposal": "99"}}, "proposal 99 does not wait"),
+        ({8: {"decision": "accept", "proposal": "x"}}, "'x' in column proposal is no number"),
+    ],
+)
+def test_a_broken_row_decides_nothing(cells: dict[int, dict[str, str]], problem: str) -> None:
+    with pytest.raises(BadData, match="nothing was decided") as caught:
+        read(filled("csv", {7: {"decision": "accept"}, **cells}))
+    assert problem in str(caught.value)
+
+
+def test_every_broken_row_is_listed() -> None:
+    with pytest.raises(BadData) as caught:
+        read(filled("csv", {7: {"decision": "ok"}, 8: {"decision": "no"}}))
+    assert "2 broken rows" in str(caught.value)
+    assert "row 2" in str(caught.value) and "row 3" in str(caught.value)
+
+
+def test_a_proposal_decided_twice_is_broken() -> None:
+    data = filled("csv", {7: {"decision": "accept"}})
+    twice = data + data.split(b"\r\n", 1)[1]
+    with pytest.raises(BadData, match="decided twice"):
+        read(twice)
+
+
+def test_a_date_made_by_a_spreadsheet_is_told_from_text() -> None:
+    book = load_workbook(io.BytesIO(write_review_sheet([NIGHT], format="xlsx")))
+    sheet = book.active
+    assert sheet is not None
+    for row in sheet.iter_rows():
+        for cell in row:
+            if cell.value == "Sep 25, 2026" and cell.column > 12:
+                cell.value = datetime(2026, 9, 25)
+    buffer = io.BytesIO()
+    book.save(buffer)
+    with pytest.raises(BadData, match="new answer_0 was turned into a date"):
+        read(buffer.getvalue())
+
+
+def test_web_text_never_becomes_a_formula() -> None:
+    plain = write_review_sheet([RACE], format="csv").decode("utf-8-sig")
+    cells = next(csv.DictReader(io.StringIO(plain)))
+    assert cells["reasons"] == "'=1+1 is no formula"
+    assert "»Grey Petrel«" in cells["evidence"]
+    book = load_workbook(io.BytesIO(write_review_sheet([RACE], format="xlsx")))
+    sheet = book.active
+    assert sheet is not None
+    assert {cell.data_type for row in sheet.iter_rows() for cell in row if cell.value} == {"s"}
+
+
+def test_what_is_no_sheet_is_refused_in_one_line() -> None:
+    for data in (b"", b"a,b\n1,2\n", b"\xff\xfe", b'proposal,"base\n'):
+        with pytest.raises(BadData) as caught:
+            read(data)
+        assert "\n" not in str(caught.value)
+    with pytest.raises(UsageError, match="no sheet format 'ods'"):
+        write_review_sheet([RACE], format="ods")
+
+
+def test_a_sheet_saved_with_semicolons_reads_the_same() -> None:
+    rows = list(csv.reader(io.StringIO(filled("csv", {7: {"decision": "reject"}}).decode())))
+    buffer = io.StringIO()
+    csv.writer(buffer, delimiter=";").writerows(rows)
+    assert read(buffer.getvalue().encode()) == [(7, Action.reject, "", {})]
+
+
+TEXT = st.just("'=x") | st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=30)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.lists(TEXT, min_size=2, max_size=2), max_size=4))
+def test_a_table_comes_back_as_it_went_out(rows: list[list[str]]) -> None:
+    wanted = [{"a": one, "b": other} for one, other in rows if one.strip() or other.strip()]
+    for format in ("csv", "xlsx"):
+        back = read_table(write_table(["a", "b"], rows, format), name="table")
+        assert back == wanted
