@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import socket
-import subprocess
-import sys
 from datetime import timedelta
 
 import pytest
 from store.ledger import CHECKED, start
+from store.processes import python, wait_for
 from store.sheet import DAY, NOW, sheet
 
 from freshqa.errors import Conflict, NotFound
@@ -29,20 +28,6 @@ start(store)
 print("started", flush=True)
 sys.stdin.read()
 """
-
-
-def elsewhere(url: str) -> subprocess.Popen[str]:
-    """Another process that has started the run and works on it."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", START, url],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline() == "started\n"
-    return process
 
 
 def test_a_run_remembers_what_it_was_started_with(store: Store) -> None:
@@ -91,11 +76,12 @@ def test_a_completed_run_comes_back_as_it_is(store: Store) -> None:
 
 
 def test_two_at_once_are_refused_and_the_other_is_named(store: Store, store_url: str) -> None:
-    other = elsewhere(store_url)
+    other = python(START, store_url)
+    wait_for(other, "started")
     with pytest.raises(Conflict, match=f"process {other.pid} on {socket.gethostname()} works"):
         start(store)
     other.kill()
-    other.wait()
+    other.communicate()
     assert start(store).state == "running"  # the dead one does not stand in the way
 
 

@@ -1,0 +1,187 @@
+"""A store that cannot be used says why in one line, what to do, and never its password."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import socket
+import traceback
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, make_url, text
+from store.sheet import DAY, NOW, sheet
+
+from freshqa.errors import StoreError, UsageError
+from freshqa.store.database import Store
+from freshqa.store.versions import head, publish, snapshot
+
+SECRET = "hunter2"
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("", "not a SQLAlchemy URL"),
+        (f"nonsense {SECRET}", "not a SQLAlchemy URL"),
+        (f"mysql://me:{SECRET}@host/db", "cannot live in 'mysql'"),
+        ("sqlite://", "in memory"),
+        ("sqlite:///:memory:", "in memory"),
+    ],
+)
+def test_an_address_that_is_none(url: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said) as caught:
+        Store.open(url, create=True)
+    assert SECRET not in "".join(traceback.format_exception(caught.value))
+    assert "postgresql+psycopg://" in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("url", "driver"),
+    [
+        ("sqlite+aiosqlite:////tmp/a.db", "sqlite"),
+        ("postgresql://h/d", "postgresql+psycopg"),
+        ("postgresql+asyncpg://h/d", "postgresql+psycopg"),
+        ("postgres://h/d", "postgresql+psycopg"),
+    ],
+)
+def test_addresses_of_other_drivers_are_understood(url: str, driver: str) -> None:
+    assert make_url(Store(url).url).drivername == driver
+
+
+def test_a_file_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+    file = tmp_path / "none" / "freshqa.db"
+    with pytest.raises(StoreError, match=r"no store at .*freshqa\.db.*Run: prefect-freshqa init"):
+        Store.open(f"sqlite:///{file}")
+    assert not file.parent.exists()
+    Store.open(f"sqlite:///{file}", create=True).close()
+    assert file.exists()
+
+
+def test_a_database_without_our_tables(store_url: str) -> None:
+    engine = create_engine(store_url)
+    with engine.begin() as connection:
+        connection.execute(text("CREATE TABLE other (id INTEGER)"))
+    engine.dispose()
+    with pytest.raises(StoreError, match=r"holds no store yet.*prefect-freshqa init"):
+        Store.open(store_url)
+
+
+def test_a_dataset_that_is_not_there(store: Store, store_url: str) -> None:
+    with pytest.raises(StoreError, match="no dataset 'weather'; it has: freshqa"):
+        Store.open(store_url, dataset="weather")
+
+
+def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    file = tmp_path / "notes.db"
+    file.write_text("These are notes, and they are long enough to be read as a header." * 20)
+    before = file.read_bytes()
+    for create in (False, True):
+        with pytest.raises(StoreError, match="file is not a database"):
+            Store.open(f"sqlite:///{file}", create=create)
+    assert file.read_bytes() == before
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="Cannot make the folder"):
+        Store.open(f"sqlite:///{tmp_path}/file/below/a.db", create=True)
+    with pytest.raises(StoreError, match=r"unable to open database file|is a directory"):
+        Store.open(f"sqlite:///{tmp_path}", create=True)
+
+
+def test_a_server_that_does_not_answer() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    url = f"postgresql+psycopg://me:{SECRET}@127.0.0.1:{port}/db"
+    with pytest.raises(StoreError, match="Check that the database runs") as caught:
+        Store.open(url)
+    assert SECRET not in "".join(traceback.format_exception(caught.value))
+    assert "me:***@127.0.0.1" in str(caught.value)
+
+
+@pytest.mark.postgres
+def test_a_role_without_rights_gets_a_reason(postgres_url: str) -> None:
+    base = make_url(postgres_url).set(database="no_such_database")
+    with pytest.raises(StoreError, match='database "no_such_database" does not exist'):
+        Store.open(base.render_as_string(hide_password=False))
+
+
+@pytest.mark.postgres
+def test_a_lost_connection_is_replaced(postgres_url: str) -> None:
+    store = Store.open(postgres_url, create=True)
+    engine = create_engine(postgres_url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(
+            text(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE pid <> pg_backend_pid() AND query LIKE '%fq_dataset%'"
+            )
+        )
+    assert head(store) is None
+    engine.dispose()
+    store.close()
+
+
+def test_the_password_is_never_shown() -> None:
+    store = Store(f"postgresql+psycopg://me:{SECRET}@host/db")
+    assert SECRET not in f"{store!r} {store} {store.url} {vars(store)}"
+
+
+def test_a_store_travels_to_another_process(store: Store) -> None:
+    publish(store, sheet(), as_of=DAY, now=NOW, parent=None)
+    travelled = pickle.loads(pickle.dumps(store))
+    assert snapshot(travelled, 1) == tuple(sheet())
+    assert travelled.dataset == store.dataset
+    travelled.close()
+
+
+def test_a_forked_process_connects_anew(store: Store) -> None:
+    publish(store, sheet(), as_of=DAY, now=NOW, parent=None)
+    child = os.fork()
+    if child == 0:
+        publish(store, sheet(2), as_of=DAY, now=NOW, parent=1)
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    assert snapshot(store, 2) == tuple(sheet(2))
+
+
+def test_a_closed_store_opens_again_by_itself(store: Store) -> None:
+    publish(store, sheet(), as_of=DAY, now=NOW, parent=None)
+    store.close()
+    assert snapshot(store, 1) == tuple(sheet())
+
+
+def test_sqlite_is_set_up_to_survive_a_power_cut(sqlite_url: str) -> None:
+    store = Store.open(sqlite_url, create=True)
+    with store.read() as connection:
+        found = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        }
+    assert found == {
+        "journal_mode": "wal",
+        "synchronous": 2,
+        "foreign_keys": 1,
+        "busy_timeout": 30000,
+    }
+    store.close()
+
+
+@pytest.mark.postgres
+def test_reads_on_postgresql_prefer_indexes_and_writes_do_not_care(postgres_url: str) -> None:
+    store = Store.open(postgres_url, create=True)
+    with store.read() as connection:
+        assert connection.exec_driver_sql("SHOW random_page_cost").scalar() == "1.1"
+    with store.write() as connection:
+        assert connection.exec_driver_sql("SHOW random_page_cost").scalar() == "4"
+    store.close()
+
+
+def test_a_failed_write_leaves_nothing(store: Store) -> None:
+    with pytest.raises(RuntimeError), store.write() as connection:
+        connection.execute(text("INSERT INTO fq_dataset (slug) VALUES ('half')"))
+        raise RuntimeError("stop")
+    with pytest.raises(StoreError, match="it has: freshqa"):
+        Store.open(store._address.render_as_string(hide_password=False), dataset="half")

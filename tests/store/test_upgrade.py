@@ -1,0 +1,158 @@
+"""From an empty database, and from every earlier schema with data in it, to the newest one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import insert, inspect, select, text
+from store.processes import python, wait_for
+from store.sheet import DAY, NOW, sheet, with_answer
+
+from freshqa.errors import StoreError
+from freshqa.store import schema
+from freshqa.store.database import Store
+from freshqa.store.ledger_schema import TABLES, metadata
+from freshqa.store.triggers import drop_triggers, guards, trigger_names
+from freshqa.store.upgrading import current_revision, upgrade
+from freshqa.store.versions import publish, snapshot, tag, verify
+
+SCRIPTS = ScriptDirectory("src/freshqa/store/migrations")
+EARLIER = [script.revision for script in reversed(list(SCRIPTS.walk_revisions()))][:-1]
+
+
+def differences(store: Store) -> list[Any]:
+    """What the database lacks or has beyond the tables that the code declares."""
+
+    def ours(name: str | None, kind: str, parents: Any) -> bool:
+        return kind != "table" or name in TABLES
+
+    options = {"include_name": ours, "compare_type": True, "compare_server_default": True}
+    with store.read() as connection:
+        return list(
+            compare_metadata(MigrationContext.configure(connection, opts=options), metadata)
+        )
+
+
+def test_the_newest_migration_is_the_one_the_code_needs() -> None:
+    assert SCRIPTS.get_current_head() == schema.SCHEMA_REVISION
+
+
+def test_the_migrations_make_exactly_the_declared_tables(store: Store) -> None:
+    assert differences(store) == []
+
+
+def test_upgrading_again_changes_nothing(store: Store) -> None:
+    publish(store, sheet(), as_of=DAY, now=NOW, parent=None)
+    store.upgrade()
+    assert snapshot(store, 1) == tuple(sheet())
+
+
+@pytest.mark.parametrize("revision", EARLIER)
+def test_data_of_an_earlier_schema_survives(store_url: str, revision: str) -> None:
+    old = Store(store_url)
+    upgrade(old.engine, dataset="freshqa", revision=revision)
+    with pytest.raises(StoreError, match=f"schema is '{revision}', this release needs"):
+        Store.open(store_url)
+    fill(old)
+    store = Store.open(store_url, create=True)
+    assert snapshot(store, 1) == tuple(sheet())
+    assert snapshot(store, 2) == tuple(with_answer(sheet(), 0, "9"))
+    assert [found.status for found in verify(store)] == ["ok", "ok"]
+    assert differences(store) == []
+    with store.read() as connection:
+        assert {guard.name for guard in guards(list(TABLES))} <= set(trigger_names(connection))
+    old.close()
+    store.close()
+
+
+def fill(old: Store) -> None:
+    """Two versions and a tag, and a row in each ledger table that this schema has."""
+    with old.read() as connection:
+        tables = set(inspect(connection).get_table_names())
+        old._dataset_id = connection.execute(select(schema.dataset.c.id)).scalar_one()
+    publish(old, sheet(), as_of=DAY, now=NOW, parent=None, kind="import", original=b"file")
+    publish(old, with_answer(sheet(), 0, "9"), as_of=DAY, now=NOW, parent=1)
+    tag(old, "spring", 1, now=NOW)
+    with old.write() as connection:
+        if "fq_run" in tables:
+            values = {"key": "w", "flow": "refresh", "as_of": DAY, "base_version": 1}
+            values |= {"settings": {}, "started_at": NOW, "state": "running"}
+            connection.execute(insert(TABLES["fq_run"]).values(dataset_id=1, **values))
+
+
+def test_a_store_of_a_newer_release_is_left_alone(store: Store, store_url: str) -> None:
+    with store.write() as connection:
+        connection.execute(text(f"UPDATE {schema.VERSION_TABLE} SET version_num = '9999'"))
+    with pytest.raises(StoreError, match=r"schema is '9999'.*update prefect-freshqa"):
+        Store.open(store_url)
+    with pytest.raises(StoreError, match="'9999' is unknown to this release"):
+        Store.open(store_url, create=True)
+    with store.read() as connection:
+        assert trigger_names(connection)
+
+
+def test_a_failed_migration_leaves_nothing_behind(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(connection: Any) -> None:
+        raise RuntimeError("power cut")
+
+    monkeypatch.setattr("freshqa.store.upgrading.create_triggers", stop)
+    store = Store(store_url)
+    with pytest.raises(RuntimeError):
+        store.upgrade()
+    with store.engine.connect() as connection:
+        assert inspect(connection).get_table_names() == []
+    store.close()
+
+
+def test_a_database_shared_with_others_keeps_their_tables(store_url: str) -> None:
+    store = Store(store_url)
+    with store.write() as connection:
+        connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32))"))
+        connection.execute(text("INSERT INTO alembic_version VALUES ('theirs')"))
+    store.upgrade()
+    with store.read() as connection:
+        theirs = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
+        assert theirs == ["theirs"]
+        assert current_revision(connection) == schema.SCHEMA_REVISION
+    assert differences(store) == []
+    store.close()
+
+
+def test_guards_dropped_by_a_rebuild_come_back_with_the_next_upgrade(store_url: str) -> None:
+    store = Store(store_url)
+    upgrade(store.engine, dataset="freshqa", revision=EARLIER[-1])
+    with store.write() as connection:
+        drop_triggers(connection)
+    store.upgrade()
+    with store.read() as connection:
+        assert {guard.name for guard in guards(list(TABLES))} <= set(trigger_names(connection))
+    store.close()
+
+
+OPEN = """
+import sys
+from freshqa.store.database import Store
+print("ready", flush=True)
+sys.stdin.readline()
+print(Store.open(sys.argv[1], create=True).dataset_id, flush=True)
+"""
+
+
+def test_processes_that_upgrade_at_once_all_succeed(store_url: str) -> None:
+    processes = [python(OPEN, store_url) for _ in range(3)]
+    for process in processes:
+        wait_for(process, "ready")
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    assert [process.communicate()[0] for process in processes] == ["1\n"] * 3
+    store = Store.open(store_url)
+    assert differences(store) == []
+    store.close()
