@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
+from servers.process_tree import kill_tree
 
 POOL = "freshqa"
 PATIENCE = 180.0  # seconds until a server, a worker or a run counts as stuck
@@ -52,6 +53,7 @@ class PrefectServer:
         }
         self.server: subprocess.Popen[bytes] | None = None
         self.workers: list[subprocess.Popen[bytes]] = []
+        self.workers_started = 0
         self.client = httpx.Client(base_url=f"{self.url}/api", timeout=30)
 
     def start_server(self) -> None:
@@ -62,7 +64,8 @@ class PrefectServer:
 
     def start_worker(self) -> subprocess.Popen[bytes]:
         """Start one more process worker on the pool `freshqa`, and wait until it polls."""
-        name = f"worker-{len(self.workers) + 1}"
+        self.workers_started += 1
+        name = f"worker-{self.workers_started}"
         command = ("worker", "start", "--pool", POOL, "--type", "process", "--name", name)
         worker = self._spawn(name, *command)
         self.workers.append(worker)
@@ -127,6 +130,13 @@ class PrefectServer:
                 pass  # not up yet, or just killed
             time.sleep(0.5)
         raise AssertionError(f"waited {patience:.0f} s for {what}; see {self.home}/*.log")
+
+    def kill(self, process: subprocess.Popen[bytes]) -> None:
+        """SIGKILL to a server or worker and everything it started."""
+        kill_tree(process.pid)
+        process.wait()
+        if process in self.workers:
+            self.workers.remove(process)
 
     def stop(self) -> None:
         """Stop workers, then the server; what does not stop in 10 seconds is killed."""

@@ -1,0 +1,7 @@
+"""Measurements: how fast, how far, and what survives; see docs/benchmarks.md for the figures."""
+
+import sys
+from pathlib import Path
+
+# The loopback servers live with the tests.
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))

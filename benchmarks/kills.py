@@ -1,0 +1,222 @@
+"""Kill -9 at random moments, again and again: nothing is paid twice, doubled, lost or stuck.
+
+    python -m benchmarks.kills --kills 25 --victim flow --store sqlite
+
+Each cycle is one weekly run over 120 gauges on a new dataset. It is started, killed, and started
+again until it has been killed five times, then left to finish; then every proposal is accepted and
+the publication is killed once as well. After each kill the calls that the providers saw are held
+against the ledger. Victims:
+
+    flow      the process that runs the flow
+    server    the Prefect server, which is started again at once
+    database  PostgreSQL with all its backends, which is started again at once
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from pathlib import Path
+
+from prefect.settings import PREFECT_API_URL, temporary_settings
+from servers.postgres_server import PostgresServer
+from servers.prefect_server import PrefectServer
+from servers.process_tree import kill_tree
+
+from benchmarks.gauges import CHECKED, Providers, make_store, moved, providers
+from benchmarks.witness import Witness, faults
+from freshqa.maintaining.proposal import Action, Decision
+from freshqa.store import proposals, versions
+from freshqa.store.database import Store
+from prefect_freshqa.blocks import SerpApiSearch
+
+SIZE = 120
+RUN = "2026-W11-freshprompt"
+KILLS_PER_CYCLE = 5
+REFRESH = ("refresh", "--as-of", CHECKED.isoformat(), "--model", "openai:reader", "--json")
+PUBLISH = ("publish", "--as-of", CHECKED.isoformat(), "--json")
+NOTHING_TO_DO = 3
+
+
+@dataclass
+class Figures:
+    """What a series of kills came to."""
+
+    kills: int = 0
+    survived: int = 0
+    starts: int = 0
+    cycles: int = 0
+    calls: int = 0
+    lost_calls: int = 0
+    paid_again: int = 0
+    wrong: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+class Stage:
+    """Everything a cycle needs: Prefect server, providers, a database, and what to kill."""
+
+    def __init__(
+        self, server: PrefectServer, known: Providers, store: str, database: PostgresServer | None
+    ) -> None:
+        self.server, self.providers, self.database, self.url = server, known, database, store
+        self.environment = {**server.environment, **known.environment}
+
+    def start(self, store: str, *command: str) -> subprocess.Popen[bytes]:
+        """`prefect-freshqa …` in a process of its own."""
+        search = ("--search", "serpapi-search/gauges") if command[0] == "refresh" else ()
+        with (self.server.home / "runs.log").open("ab") as log:
+            return subprocess.Popen(
+                [sys.executable, "-m", "prefect_freshqa.cli", *command, *search],
+                env={**self.environment, "PREFECT_FRESHQA_STORE": store},
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def kill(self, victim: str, process: subprocess.Popen[bytes]) -> None:
+        """Kill the victim; a server or database is started again at once."""
+        if victim == "flow":
+            kill_tree(process.pid)
+        elif victim == "server":
+            assert self.server.server is not None
+            self.server.kill(self.server.server)
+            self.server.start_server()
+        elif self.database is not None:
+            self.database.kill()
+            self.database.start()
+
+
+def cycle(stage: Stage, victim: str, chance: random.Random, figures: Figures, kills: int) -> None:
+    """One run, killed `kills` times, finished, accepted, published under one more kill."""
+    name = f"cycle_{figures.cycles}"
+    url = stage.url.format(name=name)
+    store = make_store(url, SIZE)
+    witness = Witness(stage.providers)
+    for _ in range(kills):
+        process = stage.start(url, *REFRESH)
+        figures.starts += 1
+        wait_for_work(stage.providers, process)
+        time.sleep(chance.uniform(0, 2.5))
+        if process.poll() is not None:
+            continue  # it was done before the blow
+        stage.kill(victim, process)
+        figures.kills += 1
+        if victim != "flow":
+            figures.survived += ended(process) == 0
+        process.wait()
+        witness.look(store)
+    figures.starts += finish(stage, url, *REFRESH)
+    witness.look(store)
+    figures.wrong += faults(store, SIZE, RUN)
+    publish(stage, victim, chance, figures, store, url)
+    figures.calls += witness.calls
+    figures.lost_calls += witness.lost
+    figures.paid_again += len(witness.paid_again)
+    figures.cycles += 1
+
+
+def publish(
+    stage: Stage, victim: str, chance: random.Random, figures: Figures, store: Store, url: str
+) -> None:
+    """Accept everything, kill the publication, repeat it, and look for half a version."""
+    for stored in proposals.proposals(store):
+        proposals.decide(
+            store, Decision(stored.id, Action.accept, by="test", at=datetime.now(timezone.utc))
+        )
+    process = stage.start(url, *PUBLISH)
+    time.sleep(chance.uniform(2, 7))
+    if process.poll() is None:
+        stage.kill(victim, process)
+        figures.kills += 1
+    ended(process)
+    figures.starts += 1 + finish(stage, url, *PUBLISH)
+    numbers = [version.number for version in versions.log(store)]
+    old, new = ({q.key: q.primary for q in versions.snapshot(store, n)} for n in (1, 2))
+    changed = sum(old[key] != answer for key, answer in new.items())
+    if numbers != [2, 1] or len(old) != len(new) or changed != sum(map(moved, range(SIZE))):
+        figures.wrong.append(f"versions {numbers}, {changed} answers changed")
+
+
+def wait_for_work(known: Providers, process: subprocess.Popen[bytes]) -> None:
+    """Until the process has asked a provider, or is at its end."""
+    until = time.monotonic() + 120
+    while not known.search.requests and process.poll() is None and time.monotonic() < until:
+        time.sleep(0.02)
+
+
+def ended(process: subprocess.Popen[bytes]) -> int:
+    """Exit code; a process that hangs for two minutes is a fault of its own."""
+    try:
+        return process.wait(timeout=120)
+    except subprocess.TimeoutExpired:
+        kill_tree(process.pid)
+        process.wait()
+        return -1
+
+
+def finish(stage: Stage, url: str, *command: str) -> int:
+    """Start until it is done; how often that took."""
+    for attempt in range(1, 6):
+        if ended(stage.start(url, *command)) in (0, NOTHING_TO_DO):
+            return attempt
+    raise AssertionError(f"{command[0]} does not finish; see {stage.server.home}/runs.log")
+
+
+@contextmanager
+def stage(kind: str, folder: Path) -> Iterator[Stage]:
+    """Servers for a series of kills on `sqlite` or `postgres`."""
+    repository = Path(__file__).parent.parent
+    database = None
+    url = f"sqlite:///{folder}/{{name}}.db"
+    if kind == "postgres":
+        (folder / "postgres").mkdir()
+        database = PostgresServer(folder / "postgres")
+        database.start()
+        url = f"{database.url}?options=-csearch_path%3D{{name}}"
+    server = PrefectServer(folder, repository, {})
+    with providers(search_seconds=0.25, model_seconds=0.25) as known:
+        try:
+            server.start_server()
+            with temporary_settings({PREFECT_API_URL: f"{server.url}/api"}):
+                SerpApiSearch(api_key="gauge-key", base_url=known.search.url).save("gauges")
+            yield Stage(server, known, url, database)
+        finally:
+            server.stop()
+            if database is not None:
+                database.stop()
+
+
+def main() -> None:
+    """Run the series and print one JSON object."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--kills", type=int, default=25)
+    parser.add_argument("--victim", choices=("flow", "server", "database"), default="flow")
+    parser.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite")
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args()
+    figures, chance, began = Figures(), random.Random(asked.seed), time.monotonic()
+    os.environ.pop("PREFECT_FRESHQA_STORE", None)
+    with (
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+        stage(asked.store, Path(folder)) as ready,
+    ):
+        while figures.kills < asked.kills:
+            cycle(ready, asked.victim, chance, figures, KILLS_PER_CYCLE)
+    figures.seconds = round(time.monotonic() - began, 1)
+    print(json.dumps({"victim": asked.victim, "store": asked.store, **vars(figures)}))
+    sys.exit(bool(figures.wrong or figures.paid_again))
+
+
+if __name__ == "__main__":
+    main()

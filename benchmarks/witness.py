@@ -1,0 +1,74 @@
+"""What the providers were asked against what the ledger holds: was anything paid twice or lost?"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+
+from servers.serpapi_server import query_of
+from sqlalchemy import select
+
+from benchmarks.gauges import Providers, level, moved, number_of, question_text
+from freshqa.answering.language_model import Message, prompt_hash
+from freshqa.store import proposals, versions
+from freshqa.store.calls import text_hash
+from freshqa.store.checks import checks
+from freshqa.store.database import Store
+from freshqa.store.ledger_schema import completion, search
+
+
+@dataclass
+class Witness:
+    """Follows the calls of one store through kills.
+
+    Attributes:
+        paid_again: Calls that were asked although the ledger already held their answer.
+        lost: Calls whose answer a kill cut off before it was in the ledger; they are asked again,
+            which no client can avoid.
+    """
+
+    providers: Providers
+    paid_again: list[str] = field(default_factory=list)
+    lost: int = 0
+    calls: int = 0
+    _known: set[str] = field(default_factory=set)
+
+    def look(self, store: Store) -> None:
+        """Account for the calls since the last look; call it after each kill and at the end."""
+        time.sleep(max(self.providers.search.latency, self.providers.model.latency))
+        asked = [text_hash(query_of(request)) for request in self.providers.search.requests]
+        asked += [
+            prompt_hash([Message(m["role"], m["content"]) for m in request.body["messages"]])
+            for request in self.providers.model.requests
+        ]
+        self.providers.search.requests.clear()
+        self.providers.model.requests.clear()
+        with store.read() as connection:
+            held = set(connection.execute(select(search.c.query_hash)).scalars())
+            held |= set(connection.execute(select(completion.c.prompt_hash)).scalars())
+        self.calls += len(asked)
+        self.paid_again += [call for call in asked if call in self._known]
+        self.paid_again += [call for call, times in Counter(asked).items() if times > 1]
+        self.lost += len([call for call in asked if call not in held])
+        self._known = held
+
+
+def faults(store: Store, size: int, run: str) -> list[str]:
+    """What is wrong with a finished run over `size` gauges; empty when nothing is."""
+    found: list[str] = []
+    checked = Counter(item.question for item in checks(store, run))
+    wanted = Counter(question_text(number) for number in range(size))
+    if checked != wanted:
+        found.append(f"checks: {(checked - wanted) or (wanted - checked)}")
+    made = {stored.proposal.question: stored for stored in proposals.proposals(store, status=None)}
+    due = {question_text(number) for number in range(size) if moved(number)}
+    if len(made) != len(proposals.proposals(store, status=None)) or set(made) != due:
+        found.append(f"proposals: {sorted(set(made) ^ due)[:5]}")
+    for question, stored in made.items():
+        proposed = stored.proposal.changes["answer_0"].new
+        if proposed != level(number_of(question)):
+            found.append(f"proposal of {question}: {proposed}")
+    verified = versions.verify(store)
+    found += [f"version {v.number}: {v.problems}" for v in verified if v.status != "ok"]
+    return found
