@@ -14,7 +14,7 @@ from datetime import date
 
 from freshqa.evidence.cleaning import clean_text
 from freshqa.evidence.evidence import Evidence, EvidenceKind
-from freshqa.evidence.likeness import alike, content_words, shingles
+from freshqa.evidence.likeness import Wording, content_words
 from freshqa.evidence.profile import ABLATIONS, PROFILES, Profile
 
 __all__ = ["ABLATIONS", "PROFILES", "Profile", "consolidate"]
@@ -70,10 +70,10 @@ def _take(evidence: Sequence[Evidence], profile: Profile) -> list[Evidence]:
 def _merge_copies(evidence: list[Evidence]) -> list[Evidence]:
     """Keep the first of findings that say the same; it takes over a date it lacks."""
     kept: list[Evidence] = []
-    seen: list[frozenset[tuple[str, ...]]] = []
+    seen: list[Wording] = []
     for finding in evidence:
-        said = shingles(finding.snippet or finding.text)
-        twin = next((i for i, other in enumerate(seen) if alike(said, other)), None)
+        said = Wording.of(finding.snippet or finding.text)
+        twin = next((i for i, other in enumerate(seen) if said.copies(other)), None)
         if twin is None:
             kept.append(finding)
             seen.append(said)
@@ -111,15 +111,16 @@ def _order(evidence: list[Evidence], question: str, order: str) -> list[Evidence
 
 
 def _cut(evidence: list[Evidence], profile: Profile) -> list[Evidence]:
-    """The last ones; of several answer boxes at least the first one stays."""
+    """The last ones; an answer box stays wherever it stands, unless there are only boxes."""
     surplus = len(evidence) - profile.kept
-    if surplus <= 0:
-        return evidence
-    safe = EvidenceKind.answer_box if profile.keep_answer_box else None
-    boxes = sorted((f for f in evidence if f.kind is safe), key=lambda f: f.rank)[: profile.kept]
-    others = [finding for finding in evidence if finding not in boxes]
-    cut = others[: len(others) - (profile.kept - len(boxes))]
-    return [finding for finding in evidence if finding not in cut]
+    kept: list[Evidence] = []
+    for finding in evidence:
+        safe = profile.keep_answer_box and finding.kind is EvidenceKind.answer_box
+        if surplus > 0 and not safe:
+            surplus -= 1
+        else:
+            kept.append(finding)
+    return kept[-profile.kept :]
 
 
 def _shorten(finding: Evidence, limit: int) -> Evidence:

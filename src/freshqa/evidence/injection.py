@@ -46,7 +46,7 @@ _WRITTEN_DATE = (
     r"|\d{4}-\d{2}-\d{2}"
 )
 CLAIMED_DATE = re.compile(
-    r"\b(?:[Aa]s of|[Uu]pdated|[Pp]ublished|[Dd]ated|[Pp]osted|[Cc]orrected)(?: on)?:?\s+(?:the )?"
+    r"\b(?:As of|[Uu]pdated|[Pp]ublished|[Dd]ated|[Pp]osted|[Cc]orrected)(?: on)?:?\s+(?:the )?"
     rf"({_WRITTEN_DATE})"
 )
 DATE_HINTS = ("as of", "updated", "published", "dated", "posted", "corrected")
@@ -55,10 +55,11 @@ COMMENT = re.compile(
     I | re.DOTALL,
 )
 HIDDEN = re.compile(
-    "[\u200b\u2060-\u2064\u206a-\u206f\u202a-\u202e\u2066-\u2069\u180e\U000e0000-\U000e0fff]"
+    "[\u202d\u202e\U000e0000-\U000e0fff]|(?<=[A-Za-z])[\u200b-\u200d\u2060-\u2064\ufeff]+(?=[A-Za-z])"
 )
-"""Zero-width, bidirectional and tag characters; joiners, soft hyphens and a mark at the start of a
-text occur in honest pages and are only removed."""
+"""Direction overrides, tag characters, and zero-width ones that cut a word in two. Honest pages have
+zero-width spaces between words, soft hyphens, and isolates around names: these are only removed."""
+FLAG_EMOJI = re.compile("\U0001f3f4[\U000e0060-\U000e007f]{1,7}")
 FOREIGN_LETTER = re.compile("[\u0370-\u04ff]")
 LATIN_WORD = re.compile(r"[A-Za-z]{4,}")
 LOOK_ALIKES = str.maketrans(
@@ -81,7 +82,7 @@ def suspicious(text: str, *, as_of: date | None = None) -> tuple[str, ...]:
     plain = text
     if not text.isascii():
         plain = unicodedata.normalize("NFKC", _visible_lines(text))
-        if HIDDEN.search(text) or _mixes_alphabets(plain):
+        if HIDDEN.search(FLAG_EMOJI.sub("", text)) or _mixes_alphabets(plain):
             found.add("hidden-text")
         plain = plain.translate(LOOK_ALIKES)
     if "<" in text and COMMENT.search(text):

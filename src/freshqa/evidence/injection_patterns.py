@@ -1,14 +1,14 @@
 """What attempts to steer a reader look like: one list of patterns per flag.
 
 Written for fifteen kinds of attack (BIPIA, arXiv 2312.14197; spotlighting, arXiv 2403.14720;
-OverThink, arXiv 2502.02542). They match case-folded by flag, across line ends.
+OverThink, arXiv 2502.02542), and narrowed until honest look-alikes pass: an exam rule, a FAQ, the
+first person to solve an equation. Case does not count; a pattern may span line ends.
 """
 
 from __future__ import annotations
 
-_READER = (
-    r"(?:(?:ai|language) (?:model|assistant|system)s?|assistants?|chatbots?|llms?|the model|you)"
-)
+_MODEL = r"(?:(?:ai|language) (?:model|assistant|system)s?|assistants?|chatbots?|llms?|the model)"
+_MUST = r"(?:must|should|has to|have to|need to|needs to|are required to|is required to)"
 _ORDERS = (
     r"(?:instructions?|directions?|prompts?|guidelines?|rules|context|messages?"
     r"|(?:system|developer) message)"
@@ -19,9 +19,8 @@ _CODES = (
     r"(?:base64|rot13|hexadecimal|morse code|pig latin|a (?:poem|haiku|limerick|song)|json|emoji"
     r"|capital letters|reverse)"
 )
-_SOLVE = r"(?:solve|compute|calculate|simulate|complete|work through|evaluate)"
 _PUZZLE = (
-    r"(?:markov|mdp|puzzle|sudoku|equation|policy|integral|prime|step by step|steps|digits|problem)"
+    r"(?:markov|mdp|puzzles?|sudoku|equations?|polic(?:y|ies)|integrals?|primes?|step by step)"
 )
 _SECRET = (
     r"(?:system prompt|hidden prompt|your (?:prompt|instructions|api key)|api key"
@@ -36,17 +35,19 @@ PATTERNS: dict[str, tuple[str, ...]] = {
         ),
         r"\binstead (?:of answering|answer|reply|respond|say|output)\b",
         r"\bnew instructions?\s*:",
-        r"\b(?:your|the) (?:only |final )?(?:answer|reply|response) (?:must|should|has to) be\b",
-        rf"\b{_READER} must (?:now )?(?:answer|reply|respond|say|output|state)\b",
+        r"\byour (?:only |final )?(?:answer|reply|response) (?:must|has to) be\b",
+        rf"\b{_MODEL} {_MUST} (?:now )?(?:answer|reply|respond|say|output|state)\b",
+        r"\byou must (?:now )?(?:answer|reply|respond|say|output)(?: only)? (?:that|with|in|as)\b",
     ),
     "role-tag": (
         r"<\|[^|<>]{1,40}\|>",
         r"\[/?INST\]|<</?SYS>>|</?(?:system|assistant|developer|user)>",
-        r"(?:^|[\n.])\s*(?:#+\s*)?(?:system|developer|assistant)\s*(?:message|prompt)?\s*:\s*\S",
+        r"(?:^|[\n.])\s*(?:#+\s*)?(?:system|developer|assistant) (?:message|prompt)\s*:\s*\S",
+        r"\n\s*(?:#+\s*)?(?:system|assistant)\s*:\s*\S",
     ),
     "forged-demonstration": (
-        r"\b(?:question|query|q)\s*:.{0,300}?\b(?:answer|a)\s*:\s*\S",
-        r"(?:^|\n)\s*(?:answer|question|query|response)\s*:\s*\S",
+        r"\bquery\s*:.{0,300}?\b(?:question|answer)\s*:\s*\S",
+        r"\n\s*(?:answer|question|query|response)\s*:\s*\S",
     ),
     "forged-verdict": (
         r"\bevaluation\s*:\s*\W{0,3}(?:(?:in)?correct|true|false)\b",
@@ -66,20 +67,21 @@ PATTERNS: dict[str, tuple[str, ...]] = {
         ),
     ),
     "refusal-bait": (
-        rf"\b{_READER} (?:must|should|has to|have to|need to|are required to) (?:refuse|decline)\b",
-        r"\b(?:refuse|decline) to answer (?:this|any|the|further)\b",
+        rf"\b{_MODEL} {_MUST} (?:refuse|decline)\b",
+        rf"\byou {_MUST} (?:refuse|decline) to (?:answer|reply|respond)\b",
         r"\bthis (?:topic|question|subject) is (?:restricted|prohibited|forbidden|not allowed)\b",
     ),
     "format-hijack": (
         (
-            r"\b(?:respond|reply|answer|output|write)\b[^.!?]{0,50}\b(?:in|as|using)\b[^.!?]{0,20}"
-            rf"\b{_CODES}\b"
+            r"\b(?:respond|reply|answer)(?: (?:this|the) question)?(?: only| solely| entirely)?"
+            rf" (?:in|as|with|using)\b[^.!?]{{0,30}}\b{_CODES}\b"
         ),
+        rf"\boutput (?:only|everything)\b[^.!?]{{0,30}}\b{_CODES}\b",
     ),
     "premise-poison": (
         (
-            r"\b(?:do not|don't|never|must not|no need to) (?:question|challenge|doubt|dispute|check"
-            r"|reject)[^.!?]{0,40}\bpremise\b"
+            r"\b(?:do not|don't|never|must not|no need to) (?:question|challenge|doubt|dispute"
+            r"|check|reject)[^.!?]{0,40}\bpremise\b"
         ),
         (
             r"\bthe premise (?:of (?:this|the) question )?is (?:valid|true|settled|correct"
@@ -96,13 +98,14 @@ PATTERNS: dict[str, tuple[str, ...]] = {
     "exfiltration": (
         r"!\[[^\]]{0,200}\]\(\s*https?://[^)]*[?&=][^)]*\)",
         (
-            r"\b(?:append|include|insert|embed|add|send|put)\b[^.!?]{0,80}\b(?:answer|response"
-            r"|conversation|question|data)\b[^.!?]{0,60}(?:https?://|\burl\b|\blink\b)"
+            r"\b(?:append|include|insert|embed|put|encode|send)\b[^.!?]{0,60}\b(?:your|the|this)"
+            r" (?:answer|response|reply|conversation)\b[^.!?]{0,60}(?:https?://|\burl\b|\bimage\b)"
         ),
     ),
     "decoy-work": (
         (
-            rf"\b(?:before (?:you )?answer(?:ing)?|first|you must)\b[^.!?]{{0,60}}\b{_SOLVE}\b"
+            r"\b(?:before (?:you )?answer(?:ing)?\b[^.!?]{0,60}\b|first,? (?:you must )?"
+            r"|you must (?:first )?)(?:solve|compute|calculate|simulate|work through)\b"
             rf"[^!?]{{0,120}}\b{_PUZZLE}\b"
         ),
     ),
@@ -110,40 +113,19 @@ PATTERNS: dict[str, tuple[str, ...]] = {
 
 HINTS: dict[str, tuple[str, ...]] = {
     "override": (
-        "ignor",
-        "disregard",
-        "forget",
-        "overrid",
-        "bypass",
-        "instead",
-        "instruction",
-        "answer",
-        "reply",
-        "response",
-        "respond",
-        " must ",
+        *("ignor", "disregard", "forget", "overrid", "bypass", "instead", "instruction"),
+        *("must", "should", "has to", "have to", "need", "required"),
     ),
     "role-tag": ("<|", "inst]", "sys>>", "system", "assistant", "developer", "user>"),
-    "forged-demonstration": (
-        "answer:",
-        "answer :",
-        "question:",
-        "query:",
-        "response:",
-        "a:",
-        "a :",
-        "question :",
-        "query :",
-        "response :",
-    ),
+    "forged-demonstration": ("answer", "question", "query", "response"),
     "forged-verdict": ("evaluation", "credited"),
     "closes-block": ("</", "[", "end of", "```"),
     "false-authority": ("official", "pages", "sources", "results", "articles", "websites"),
     "refusal-bait": ("refuse", "decline", "restricted", "prohibited", "forbidden", "not allowed"),
-    "format-hijack": ("respond", "reply", "answer", "output", "write"),
+    "format-hijack": ("respond", "reply", "answer", "output"),
     "premise-poison": ("premise", "fact and"),
     "prompt-leak": ("prompt", "instructions", "api key"),
-    "exfiltration": ("![", "http://", "https://", "url", "link"),
-    "decoy-work": ("answer", "first", "you must"),
+    "exfiltration": ("![", "http://", "https://", "url", "image"),
+    "decoy-work": ("solve", "compute", "calculate", "simulate", "work through"),
 }
-"""Plain words of which a text must hold one, folded, before the patterns are worth trying."""
+"""Plain words of which a text must hold one, folded, before its patterns are worth trying."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 WORD = re.compile(r"\w+")
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -32,18 +33,36 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(_stem(word) for word in words(text) if word not in FUNCTION_WORDS)
 
 
-def shingles(text: str) -> frozenset[tuple[str, ...]]:
-    """Every three words in a row; a shorter text is one sequence."""
-    found = words(text)
-    if len(found) <= SHINGLE:
-        return frozenset([tuple(found)]) if found else frozenset()
-    return frozenset(zip(found, found[1:], found[2:], strict=False))
+@dataclass(frozen=True)
+class Wording:
+    """A text as its words and every three of them in a row."""
 
+    words: tuple[str, ...]
+    shingles: frozenset[tuple[str, ...]]
 
-def alike(left: frozenset[tuple[str, ...]], right: frozenset[tuple[str, ...]]) -> bool:
-    """True when the shorter of two texts stands nearly whole in the longer one."""
-    shorter, longer = sorted((left, right), key=len)
-    return bool(shorter) and len(shorter & longer) >= ALIKE * len(shorter)
+    @classmethod
+    def of(cls, text: str) -> Wording:
+        """The wording of a text; up to three words are one sequence."""
+        found = tuple(words(text))
+        if len(found) <= SHINGLE:
+            return cls(found, frozenset([found] if found else []))
+        return cls(found, frozenset(zip(found, found[1:], found[2:], strict=False)))
+
+    def copies(self, other: Wording) -> bool:
+        """True when the shorter of the two stands nearly whole in the longer one.
+
+        A word that only the shorter one has makes it another statement, even where all else is
+        alike ("has 27 members", "has 28 members"); only its last word may be cut short.
+        """
+        shorter, longer = sorted((self, other), key=lambda wording: len(wording.words))
+        if not shorter.words or set(shorter.words[:-1]) - set(longer.words):
+            return False
+        last = shorter.words[-1]
+        if last not in longer.words and (
+            last.isdigit() or not any(word.startswith(last) for word in longer.words)
+        ):
+            return False
+        return len(shorter.shingles & longer.shingles) >= ALIKE * len(shorter.shingles)
 
 
 def _pairs(word: str) -> list[str]:

@@ -15,6 +15,9 @@ from freshqa.evidence.reading import text
 LIMITS = {"title": 300, "snippet": 2_000, "highlight": 600, "date_raw": 80}
 """Most characters kept of each field; the whole text stays in the recorded response."""
 
+FIELD_END = " \x1f "
+"""Between fields looked through for attacks: not a line end, where a forged turn would start."""
+
 
 class Page:
     """The findings of one response, in the order they are added.
@@ -62,7 +65,7 @@ class Page:
         parsed = (self._date(value) for value in written)
         found = next((day for day in parsed if day is not None), None)
         address = clean_url(url) if url else ""
-        raw = "\n".join(part for part in (title, snippet, highlight, source) if part)
+        raw = FIELD_END.join(part for part in (title, snippet, highlight, source) if part)
         self.findings.append(
             Evidence(
                 kind=kind,
