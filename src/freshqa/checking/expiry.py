@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import date
 
 from freshqa.checking.dates import read_date
@@ -13,8 +14,22 @@ _YEAR = re.compile(r"\b(this|last|present|current) year\b", re.IGNORECASE)
 _MONTH = re.compile(r"\bthis month\b|\bwhat month is it\b", re.IGNORECASE)
 
 
-def expired(question: Question, *, as_of: date, since: date | None = None) -> str:
-    """Why the stored answer cannot be right any more, in words; "" when time alone does not say.
+@dataclass(frozen=True)
+class Expiry:
+    """Why a stored answer is out of date by the calendar.
+
+    Args:
+        reason: One sentence.
+        impossible: True when the answer cannot be right any more; False when the same answer may
+            hold again for the new year or month.
+    """
+
+    reason: str
+    impossible: bool
+
+
+def expired(question: Question, *, as_of: date, since: date | None = None) -> Expiry | None:
+    """What the calendar says against the stored answer; None when it says nothing.
 
     Args:
         question: The stored row; a false premise is never overtaken by the calendar.
@@ -22,18 +37,20 @@ def expired(question: Question, *, as_of: date, since: date | None = None) -> st
         since: Day of the last check, for questions about "this month".
     """
     if question.false_premise:
-        return ""
-    if _NEXT.search(question.text):
-        day = _stored_day(question)
-        if day is not None and day < as_of:
-            return f"The question asks what comes next; the stored {day.isoformat()} is past."
+        return None
+    day = _stored_day(question) if _NEXT.search(question.text) else None
+    if day is not None and day < as_of:
+        reason = f"The question asks what comes next; the stored {day.isoformat()} is past."
+        return Expiry(reason, impossible=True)
     year = question.effective_year.strip()
     if _YEAR.search(question.text) and year.isdigit() and int(year) < as_of.year:
-        return f"The question counts from the present year; the stored answer is of {year}."
+        reason = f"The question counts from the present year; the stored answer is of {year}."
+        return Expiry(reason, impossible=False)
     monthly = _MONTH.search(question.text) and since is not None
     if monthly and since and (since.year, since.month) < (as_of.year, as_of.month):
-        return f"The question asks about this month; the stored answer is of {since:%Y-%m}."
-    return ""
+        reason = f"The question asks about this month; the stored answer is of {since:%Y-%m}."
+        return Expiry(reason, impossible=False)
+    return None
 
 
 def _stored_day(question: Question) -> date | None:

@@ -22,7 +22,7 @@ _FALSE_PREMISE = (0.04, 2.4)
 def change_rate(question: Question, history: ChangeHistory | None = None) -> float:
     """Changes to be expected per year: posterior mean `(a + changes) / (b + years)`."""
     shape, years = PRIORS.get(question.fact_type, PRIORS["slow-changing"])
-    if question.false_premise and question.fact_type != "never-changing":
+    if question.false_premise and question.fact_type == "slow-changing":
         shape, years = _FALSE_PREMISE
     if history is None:
         return shape / years

@@ -45,7 +45,7 @@ def prior_features(
         "date_ahead": float(review.due_on is not None and not past),
         "every_time": float(word == "every_time"),
         "frequently": float(word == "frequently"),
-        "expired": float(bool(expired(question, as_of=as_of, since=since))),
+        "expired": float(expired(question, as_of=as_of, since=since) is not None),
     }
 
 

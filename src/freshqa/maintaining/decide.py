@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from freshqa.dataset.question import FactType, Question
 from freshqa.errors import UsageError
+from freshqa.maintaining.certify import Certificate, audited, eligible, invalid
 from freshqa.maintaining.proposal import Action, Outcome, Proposal
 
 POLICIES = ("hold", "assisted", "certified")
@@ -36,7 +36,7 @@ def decide_by_policy(
     question: Question,
     *,
     policy: str,
-    certificate: Any = None,
+    certificate: Certificate | None = None,
     now: datetime,
 ) -> PolicyDecision:
     """Decide a proposal by policy.
@@ -61,7 +61,25 @@ def decide_by_policy(
     allowed = _ASSISTED.get(proposal.outcome)
     if allowed is not None and set(proposal.changes) <= allowed:
         return PolicyDecision(Action.accept, f"Outcome {proposal.outcome.value}: the fact stands.")
-    return PolicyDecision(None, f"Outcome {proposal.outcome.value}: a person decides.")
+    if policy == "assisted":
+        return PolicyDecision(None, f"Outcome {proposal.outcome.value}: a person decides.")
+    return _by_certificate(proposal, certificate, now)
+
+
+def _by_certificate(
+    proposal: Proposal, certificate: Certificate | None, now: datetime
+) -> PolicyDecision:
+    refusal = eligible(proposal)
+    if not refusal and certificate is None:
+        refusal = "There is no certificate: a person decides."
+    if not refusal and certificate is not None:
+        refusal = invalid(certificate, proposal, now=now)
+    if refusal or certificate is None:
+        return PolicyDecision(None, refusal)
+    if audited(proposal):
+        return PolicyDecision(None, "Held back as one of the audited acceptances.")
+    reason = f"Certified: error at most {certificate.bound:.1%} (alpha {certificate.alpha:.0%})."
+    return PolicyDecision(Action.accept, reason)
 
 
 def never_automatic(proposal: Proposal, question: Question) -> str:
@@ -70,6 +88,10 @@ def never_automatic(proposal: Proposal, question: Question) -> str:
         return "The row has changed since it was checked."
     if proposal.outcome in (Outcome.premise_now_true, Outcome.premise_now_false):
         return "A premise flips: a person decides."
+    if "unjudged" in proposal.flags or "judged-only" in proposal.flags:
+        return "Nothing but words, or only a judge, says that it is the same fact."
+    if proposal.suggestions:
+        return "A suggestion comes with it that only a person can weigh."
     touched = set(proposal.changes)
     if touched & {"fact_type", "num_hops", "false_premise", "question", "split"}:
         return "Classification or wording changes: a person decides."

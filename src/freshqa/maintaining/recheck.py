@@ -14,11 +14,13 @@ from freshqa.checking.loop import Ask, LoopSettings, run_loop
 from freshqa.checking.policy import Policy, fixed_policy
 from freshqa.checking.risk import after_reading, prior_risk, risk
 from freshqa.checking.round import Round
-from freshqa.dataset.question import ANSWER_COLUMNS, Question
+from freshqa.dataset.question import Question
 from freshqa.errors import FreshQAError
 from freshqa.evidence.search_engine import SearchResult
+from freshqa.maintaining.draft import proposed_answers
 from freshqa.maintaining.outcome import decide_outcome
-from freshqa.maintaining.proposal import CheckedQuestion, FieldChange, Outcome, Proposal
+from freshqa.maintaining.proposal import CheckedQuestion, Outcome, Proposal
+from freshqa.maintaining.suggest import suggestions
 from freshqa.maintaining.verdict import Verdict
 
 
@@ -87,24 +89,31 @@ def recheck(
     verdict, chosen = decide_outcome(
         question, rounds, before, as_of=as_of, keep_below=settings.keep_below
     )
-    return _checked(question, rounds, chosen, after_reading(before, verdict.reading), verdict)
+    stale = after_reading(before, verdict.reading)
+    asides = suggestions(question, verdict.outcome, history=history)
+    proposal = _proposal(question, chosen, stale, verdict, asides)
+    return _checked(question, rounds, chosen, stale, proposal, verdict.outcome)
 
 
 def _checked(
-    question: Question, rounds: list[Round], chosen: Round, stale: float, verdict: Verdict
+    question: Question,
+    rounds: list[Round],
+    chosen: Round,
+    stale: float,
+    proposal: Proposal | None,
+    outcome: Outcome,
 ) -> CheckedQuestion:
     response = chosen.response
     searches, completions = _calls(rounds)
     calls: tuple[SearchResult | Completion, ...] = (*searches, *completions)
     cost = sum((call.cost_usd for call in calls), Decimal(0))
-    proposal = _proposal(question, chosen, stale, verdict)
     return CheckedQuestion(
         key=question.key,
         question=question.text,
-        outcome=verdict.outcome,
+        outcome=outcome,
         risk=stale,
         stored=question.answers,
-        proposed=_proposed_answers(question, verdict.changes),
+        proposed=proposed_answers(proposal) if proposal else (),
         response=response.text,
         evidence=response.evidence,
         rounds=tuple(one.to_json() for one in rounds),
@@ -129,11 +138,17 @@ def _calls(rounds: list[Round]) -> tuple[list[SearchResult], list[Completion]]:
     return list(searches.values()), list(completions.values())
 
 
-def _proposal(question: Question, last: Round, stale: float, verdict: Verdict) -> Proposal | None:
+def _proposal(
+    question: Question,
+    chosen: Round,
+    stale: float,
+    verdict: Verdict,
+    asides: Mapping[str, str],
+) -> Proposal | None:
     """What is to be decided; nothing when the row stays exactly as it is."""
-    if verdict.outcome is Outcome.unchanged and not verdict.changes:
+    if verdict.outcome is Outcome.unchanged and not verdict.changes and not asides:
         return None
-    response = last.response
+    response = chosen.response
     sure = 1.0 - stale if verdict.outcome is Outcome.unchanged else verdict.confidence
     return Proposal(
         key=question.key,
@@ -142,21 +157,15 @@ def _proposal(question: Question, last: Round, stale: float, verdict: Verdict) -
         outcome=verdict.outcome,
         changes=verdict.changes,
         evidence=response.evidence,
-        quotes=last.weighed.proposed.quotes or last.weighed.stored.quotes,
+        quotes=chosen.weighed.proposed.quotes or chosen.weighed.stored.quotes,
         risk=stale,
         confidence=sure,
         flags=verdict.flags,
         reasons=tuple(reason for reason in verdict.reasons if reason),
+        suggestions=asides,
         method=response.method,
         model=response.model,
         prompt_hash=response.prompt_hash,
         raw_response=response.text,
         stored=question.answers,
     )
-
-
-def _proposed_answers(question: Question, changes: Mapping[str, FieldChange]) -> tuple[str, ...]:
-    if "answer_0" not in changes and "answer_1" not in changes:
-        return ()
-    fields = {**question.fields, **{column: change.new for column, change in changes.items()}}
-    return tuple(fields[column] for column in ANSWER_COLUMNS if fields[column].strip())

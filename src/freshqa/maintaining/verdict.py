@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
+from freshqa.checking.expiry import expired
 from freshqa.checking.risk import Reading
 from freshqa.checking.round import Round
 from freshqa.dataset.calendar import roll_review
@@ -34,9 +35,16 @@ class Verdict:
 
 
 def unchanged(question: Question, as_of: date, reason: str, reading: Reading) -> Verdict:
-    """The fact stands; at most its review date moves on."""
+    """The fact stands; at most its review date, and the year in which it holds, move on."""
+    expiry = expired(question, as_of=as_of)
+    if expiry is not None and expiry.impossible:
+        return Verdict(Outcome.insufficient, Reading.other, reasons=(reason, expiry.reason))
     new = {"next_review": roll_review(question, as_of=as_of, changed=False)}
-    return Verdict(Outcome.unchanged, reading, changes(question, new), (reason,))
+    reasons = [reason]
+    if expiry is not None:
+        new["effective_year"] = str(as_of.year)
+        reasons += [expiry.reason, "The same answer seems to hold again."]
+    return Verdict(Outcome.unchanged, reading, changes(question, new), tuple(reasons))
 
 
 def candidate(question: Question, one: Round, *, as_of: date) -> Mapping[str, FieldChange]:

@@ -1,0 +1,185 @@
+"""A bound on the error of accepting answer changes without a person.
+
+Calibration (Learn-then-Test): levels of coverage are fixed beforehand, each is tested on reviewed
+decisions with an exact binomial bound at its share of the error probability, and the loosest level
+that passes is certified. The guarantee needs exchangeable questions; news shifts break that, so a
+certificate expires, holds for one scorer only, and is disabled when audited acceptances go wrong.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from importlib.resources import files
+from typing import Any
+
+from freshqa.errors import Refused
+from freshqa.maintaining.binomial import lower_bound, upper_bound
+from freshqa.maintaining.proposal import Action, Decision, Outcome, Proposal
+
+LEVELS = (1.0, 0.9, 0.75, 0.5, 0.25, 0.1)
+"""Shares of the eligible proposals that may be accepted automatically, loosest first."""
+AUDIT_SHARE = 0.05
+SCORER_VERSION = 1
+"""Raised by whoever changes guards, comparison or confidence; older certificates then lapse."""
+_BLOCKING = ("never-changing", "single-source", "unjudged", "judged-only", "injection")
+BY_POLICY = "policy:"
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Permission to accept answer changes without a person.
+
+    Args:
+        alpha: Error rate that is not exceeded...
+        delta: ...except with this probability.
+        level: The certified level of coverage.
+        threshold: Least confidence of a proposal that is accepted.
+        accepted, errors: Reviewed proposals at or above the threshold, and the wrong ones of them.
+        bound: Upper bound on the error rate.
+        reviewed: How many reviewed questions it rests on.
+        scorer: Identity of what made and scored the proposals.
+        issued_at, expires_at: Aware, UTC.
+    """
+
+    alpha: float
+    delta: float
+    level: float
+    threshold: float
+    accepted: int
+    errors: int
+    bound: float
+    reviewed: int
+    scorer: str
+    issued_at: datetime
+    expires_at: datetime
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object; `from_json` reads it back."""
+        times = {"issued_at": self.issued_at.isoformat(), "expires_at": self.expires_at.isoformat()}
+        return {**asdict(self), **times}
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Certificate:
+        """The certificate that `to_json` wrote."""
+        times = {name: datetime.fromisoformat(record[name]) for name in ("issued_at", "expires_at")}
+        return cls(**{**record, **times})
+
+
+def eligible(proposal: Proposal) -> str:
+    """Why a changed answer can never be accepted without a person, or "" when it could."""
+    if proposal.outcome is not Outcome.changed:
+        return f"Outcome {proposal.outcome.value}: a person decides."
+    if not proposal.quotes:
+        return "No evidence is quoted: a person decides."
+    blocking = [flag for flag in proposal.flags if flag.startswith(_BLOCKING)]
+    return f"Flagged {', '.join(blocking)}: a person decides." if blocking else ""
+
+
+def scorer_identity(proposal: Proposal) -> str:
+    """What made and scored a proposal: method, model, prompt family, weights, version of the code.
+
+    The prompt of one question holds its evidence, so its hash is no part of the identity.
+    """
+    weights = (files("freshqa.checking") / "risk.json").read_bytes()
+    parts = (proposal.method, proposal.model, str(SCORER_VERSION))
+    return hashlib.sha256("\0".join(parts).encode() + weights).hexdigest()[:16]
+
+
+def certify(
+    reviewed: Sequence[tuple[Proposal, Decision]],
+    *,
+    alpha: float,
+    now: datetime,
+    delta: float = 0.05,
+    levels: Sequence[float] = LEVELS,
+    valid_days: int = 90,
+) -> Certificate:
+    """Certify automatic acceptance on what people have decided.
+
+    Args:
+        reviewed: Proposals with a person's decision; decisions by policy do not count.
+        alpha: Error rate to hold.
+        now: When (aware, UTC).
+        delta: Probability that the guarantee fails, over all levels together.
+        levels: Pre-registered levels of coverage.
+        valid_days: How long the certificate lasts.
+
+    Raises:
+        Refused: No level passes, or the proposals come from several scorers.
+    """
+    rows = _one_a_question(reviewed)
+    scorers = {scorer_identity(proposal) for proposal, _ in rows}
+    if len(scorers) > 1:
+        raise Refused(
+            f"reviewed proposals come from {len(scorers)} scorers, a certificate is for one",
+            "Certify on the decisions of one method and model.",
+        )
+    ranked = sorted(((p.confidence, d.action is Action.accept) for p, d in rows), reverse=True)
+    for level in sorted(levels, reverse=True):
+        wanted = max(1, round(level * len(ranked)))
+        threshold = ranked[wanted - 1][0] if len(ranked) >= wanted else 2.0
+        right = [ok for score, ok in ranked if score >= threshold]
+        errors = right.count(False)
+        bound = upper_bound(errors, len(right), delta / len(levels))
+        if right and bound <= alpha:
+            return Certificate(
+                alpha=alpha,
+                delta=delta,
+                level=level,
+                threshold=threshold,
+                accepted=len(right),
+                errors=errors,
+                bound=bound,
+                reviewed=len(rows),
+                scorer=scorers.pop(),
+                issued_at=now,
+                expires_at=now + timedelta(days=valid_days),
+            )
+    raise Refused(
+        f"{len(rows)} reviewed changes do not bound the error at {alpha:.0%}",
+        "Review more proposals (about 150 to 500 are needed), or ask for a looser bound.",
+    )
+
+
+def invalid(certificate: Certificate, proposal: Proposal, *, now: datetime) -> str:
+    """Why a certificate does not cover a proposal, or "" when it does."""
+    if now >= certificate.expires_at:
+        return f"The certificate expired on {certificate.expires_at.date().isoformat()}."
+    if certificate.scorer != scorer_identity(proposal):
+        return "The certificate was made for another scorer."
+    if proposal.confidence < certificate.threshold:
+        return f"Confidence {proposal.confidence:.2f} is below {certificate.threshold:.2f}."
+    return ""
+
+
+def drifted(certificate: Certificate, audited: Sequence[bool]) -> bool:
+    """True when audited acceptances refute the certificate: even the lower bound is above alpha.
+
+    Args:
+        audited: For each acceptance that a person has looked at afterwards, whether it was right.
+    """
+    errors = sum(not right for right in audited)
+    return lower_bound(errors, len(audited), certificate.delta) > certificate.alpha
+
+
+def audited(proposal: Proposal, share: float = AUDIT_SHARE) -> bool:
+    """Whether this acceptance is held back for a person: a fixed, unpredictable share of all."""
+    text = f"{proposal.key}\0{proposal.base_revision}\0{proposal.prompt_hash}"
+    number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+    return number < share * 2**64
+
+
+def _one_a_question(
+    reviewed: Sequence[tuple[Proposal, Decision]],
+) -> list[tuple[Proposal, Decision]]:
+    """The latest decision of a person on each question that could have been automatic."""
+    latest: dict[str, tuple[Proposal, Decision]] = {}
+    for proposal, decision in reviewed:
+        if decision.by.startswith(BY_POLICY) or eligible(proposal):
+            continue
+        if proposal.key not in latest or latest[proposal.key][1].at < decision.at:
+            latest[proposal.key] = (proposal, decision)
+    return list(latest.values())
