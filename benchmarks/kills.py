@@ -67,10 +67,16 @@ class Stage:
     """Everything a cycle needs: Prefect server, providers, a database, and what to kill."""
 
     def __init__(
-        self, server: PrefectServer, known: Providers, store: str, database: PostgresServer | None
+        self, server: PrefectServer, known: Providers, database: PostgresServer | None
     ) -> None:
-        self.server, self.providers, self.database, self.url = server, known, database, store
+        self.server, self.providers, self.database = server, known, database
         self.environment = {**server.environment, **known.environment}
+
+    def new_store(self, name: str) -> str:
+        """URL of an empty database."""
+        if self.database is not None:
+            return self.database.create_database(name)
+        return f"sqlite:///{self.server.home / name}.db"
 
     def start(self, store: str, *command: str) -> subprocess.Popen[bytes]:
         """`prefect-freshqa …` in a process of its own."""
@@ -99,8 +105,7 @@ class Stage:
 
 def cycle(stage: Stage, victim: str, chance: random.Random, figures: Figures, kills: int) -> None:
     """One run, killed `kills` times, finished, accepted, published under one more kill."""
-    name = f"cycle_{figures.cycles}"
-    url = stage.url.format(name=name)
+    url = stage.new_store(f"cycle_{figures.cycles}")
     store = make_store(url, SIZE)
     witness = Witness(stage.providers)
     for _ in range(kills):
@@ -178,19 +183,17 @@ def stage(kind: str, folder: Path) -> Iterator[Stage]:
     """Servers for a series of kills on `sqlite` or `postgres`."""
     repository = Path(__file__).parent.parent
     database = None
-    url = f"sqlite:///{folder}/{{name}}.db"
     if kind == "postgres":
         (folder / "postgres").mkdir()
         database = PostgresServer(folder / "postgres")
         database.start()
-        url = f"{database.url}?options=-csearch_path%3D{{name}}"
     server = PrefectServer(folder, repository, {})
     with providers(search_seconds=0.25, model_seconds=0.25) as known:
         try:
             server.start_server()
             with temporary_settings({PREFECT_API_URL: f"{server.url}/api"}):
                 SerpApiSearch(api_key="gauge-key", base_url=known.search.url).save("gauges")
-            yield Stage(server, known, url, database)
+            yield Stage(server, known, database)
         finally:
             server.stop()
             if database is not None:

@@ -20,6 +20,7 @@ from freshqa.store import checks, versions
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
 from prefect_freshqa.blocks.resolve import load_store
+from prefect_freshqa.tasks.provider_slots import MODEL_LIMIT, SEARCH_LIMIT, provider_slots
 from prefect_freshqa.tasks.providers import providers_of
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
@@ -57,7 +58,11 @@ def check_batch(
         )
 
     outcomes: Counter[str] = Counter()
-    with ThreadPoolExecutor(settings.concurrency, thread_name_prefix="check") as pool:
+    limits = (SEARCH_LIMIT,) if settings.method == "search-only" else (SEARCH_LIMIT, MODEL_LIMIT)
+    with (
+        provider_slots(settings.concurrency, limits) as at_once,
+        ThreadPoolExecutor(at_once, thread_name_prefix="check") as pool,
+    ):
         waiting = [in_context(pool, check, snapshot[key]) for key in keys]
         for done in as_completed(waiting):
             outcomes[keep(store, run, done.result())] += 1

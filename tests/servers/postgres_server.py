@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import psycopg
+from psycopg import sql
 from servers.process_tree import kill_tree
 
 
@@ -46,10 +47,12 @@ class PostgresServer:
         self.process: subprocess.Popen[bytes] | None = None
         self._run("initdb", "--pgdata", str(folder / "data"), "--auth=trust", "--username=postgres")
 
-    @property
-    def url(self) -> str:
-        """SQLAlchemy URL of the database `postgres`."""
-        return f"postgresql+psycopg://postgres@127.0.0.1:{self.port}/postgres"
+    def create_database(self, name: str) -> str:
+        """A new database; its SQLAlchemy URL."""
+        address = f"host=127.0.0.1 port={self.port} user=postgres"
+        with psycopg.connect(address, autocommit=True) as connection:
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        return f"postgresql+psycopg://postgres@127.0.0.1:{self.port}/{name}"
 
     def start(self) -> None:
         """Start, recovering from a crash where there was one, and wait for the first connection."""

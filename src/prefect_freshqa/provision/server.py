@@ -12,12 +12,13 @@ from prefect.exceptions import ObjectAlreadyExists, ObjectNotFound
 from freshqa.errors import NotFound
 from prefect_freshqa.blocks.saved import reachable_api
 from prefect_freshqa.provision.automations import end_dead_runs, tell_people
+from prefect_freshqa.tasks.provider_slots import MODEL_LIMIT, SEARCH_LIMIT
 
 if TYPE_CHECKING:
     from prefect.client.orchestration import SyncPrefectClient
 
 WORK_POOL = "freshqa"
-LIMITS = {"freshqa-search": 16, "freshqa-model": 16}
+LIMITS = {SEARCH_LIMIT: 16, MODEL_LIMIT: 16}
 """Calls in flight at the same time, over all workers, to the search engine and to the model."""
 
 
