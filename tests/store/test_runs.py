@@ -123,6 +123,7 @@ def test_each_check_is_a_sign_of_life(store: Store) -> None:
         (f"{socket.gethostname()}/99999999/a", True),
         ("another-machine/99999999/a", False),
     ],
+    ids=("this process", "its number before", "alive", "dead", "on another machine"),
 )
 def test_only_a_dead_owner_on_this_machine_is_passed_over(owner: str, free: bool) -> None:
     assert may_take_over(owner, NOW + LEASE, now=NOW) is free
