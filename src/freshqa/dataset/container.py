@@ -6,7 +6,7 @@ import io
 import zipfile
 
 from freshqa.dataset.limits import MAX_PART, MAX_UNPACKED
-from freshqa.errors import BadData, NotARelease
+from freshqa.errors import BadData, FreshQAError, NotARelease
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 AS_TABLE = "Save it as .xlsx or .csv."
@@ -73,7 +73,11 @@ def check_workbook(data: bytes, *, name: str) -> None:
             bulk = part.filename.startswith(("xl/worksheets/", "xl/sharedStrings"))
             if part.filename.endswith((".xml", ".rels")):
                 _check_part(archive, part, limit=MAX_UNPACKED if bulk else MAX_PART, name=name)
-    except (zipfile.BadZipFile, NotImplementedError, EOFError, OSError, ValueError) as broken:
+    except FreshQAError:
+        raise
+    except (
+        Exception
+    ) as broken:  # zipfile raises whatever it trips over: zlib.error, struct.error, …
         raise BadData(
             f"{name}: a broken workbook ({broken}).", "It looks cut off: download it again."
         ) from broken

@@ -11,16 +11,19 @@ from itertools import pairwise
 CHAINS = (("gbk", "gbk"), ("gbk",), ("cp1252", "cp1252"), ("cp1252",), ("mac_roman",))
 """Wrong codecs, in the order in which they have to be undone."""
 TYPOGRAPHIC = "\u2010\u2011\u2012\u2013\u2014\u2015\u2018\u2019\u201a\u201c\u201d\u201e\u2022\u2026\u2032\u2033"
+MARKS = ("Ã", "Â", "â€")
+"""What UTF-8 looks like in the Western codec."""
 ESTABLISHED = 3
 """So many cells that one chain explains make it sure that the whole file went through it."""
 
 
 @dataclass(frozen=True)
 class Undone:
-    """What a cell said before, and by which chain."""
+    """What a cell said before, by which chain, and whether it held a mark that nobody writes."""
 
     text: str
     chain: tuple[str, ...]
+    marked: bool = False
 
 
 def undo(text: str) -> Undone | None:
@@ -41,7 +44,8 @@ def undo(text: str) -> Undone | None:
         except UnicodeError:
             continue
         if not undone.isascii() and _plausible(undone, text, wide=chain[0] == "gbk"):
-            return Undone(undone, chain)
+            marked = chain[0] == "cp1252" and any(mark in text for mark in MARKS)
+            return Undone(undone, chain, marked)
     return None
 
 
@@ -64,14 +68,14 @@ def suspicious(text: str) -> bool:
 def established(undone: Iterable[Undone]) -> set[tuple[str, ...]]:
     """Chains that the file as a whole has surely been through.
 
-    A single byte pair may be a Chinese name by chance; a quotation mark or dash of three bytes, or
-    several cells, is no chance. A Latin codec never makes sense by chance.
+    One pair of characters may stand together by chance (a Chinese name, `É’`); a quotation mark or
+    dash of three, the marks that UTF-8 leaves in a Western codec, or several cells, are no chance.
     """
     counts: Counter[tuple[str, ...]] = Counter()
     sure: set[tuple[str, ...]] = set()
     for one in undone:
         counts[one.chain] += 1
-        if one.chain[0] != "gbk" or any(mark in one.text for mark in TYPOGRAPHIC):
+        if one.marked or any(mark in one.text for mark in TYPOGRAPHIC):
             sure.add(one.chain)
     return sure | {chain for chain, count in counts.items() if count >= ESTABLISHED}
 
@@ -97,7 +101,9 @@ def _plausible(undone: str, text: str, *, wide: bool) -> bool:
     if wide:
         return latin and any(_wide(c) or "\ue000" <= c <= "\uf8ff" for c in text)
     letters = all(c.isascii() or c.isalpha() or c in TYPOGRAPHIC or _symbol(c) for c in undone)
-    return letters and len(undone) < len(text)
+    by_chance = sum(not c.isascii() for c in undone) == 1 and any(c in TYPOGRAPHIC for c in text)
+    marked = any(mark in text for mark in MARKS)  # `É’` is a letter and an apostrophe, not `ɒ`
+    return letters and len(undone) < len(text) and (marked or not by_chance)
 
 
 def _symbol(character: str) -> bool:

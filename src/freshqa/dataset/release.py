@@ -141,7 +141,8 @@ def _read_bytes(path: Path) -> bytes:
     try:
         if path.is_dir():
             raise BadData(f"{path} is a folder.", "Give one release file.")
-        with path.open("rb") as file:
+        _check_size(path.stat().st_size, path.name)
+        with path.open("rb") as file:  # a pipe tells no size
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError as missing:
         raise NotFound(f"There is no file {path}.", "Check the path.") from missing

@@ -13,7 +13,7 @@ from typing import Any
 
 import openpyxl
 
-from freshqa.dataset.limits import HEADER_WITHIN, MAX_CELL, MAX_COLUMNS, MAX_ROWS
+from freshqa.dataset.limits import HEADER_WITHIN, MAX_CELL, MAX_ROWS
 from freshqa.dataset.number_format import shown
 from freshqa.dataset.table import Row, Table, column_name, find_header, missing_columns
 from freshqa.errors import BadData, FreshQAError
@@ -82,10 +82,10 @@ def open_workbook(data: bytes, *, name: str, values: bool = False) -> Iterator[A
 def _sheet(worksheet: Any, *, name: str) -> Sheet:
     rows: list[Row] = []
     header, seen = -1, 0
-    if not hasattr(worksheet, "iter_rows"):  # a chart
-        return Sheet(worksheet.title, rows, header)
     worksheet.reset_dimensions()  # what a file says about its size is often wrong
-    for number, cells in enumerate(worksheet.iter_rows(max_col=MAX_COLUMNS + 1), start=1):
+    for number, cells in enumerate(worksheet.iter_rows(), start=1):
+        if not cells:  # a gap, of a million rows at worst
+            continue
         seen += len(cells)
         row = _row(number, cells, name=name)
         if not row.cells:

@@ -116,11 +116,8 @@ def _parquet(questions: Sequence[Question]) -> bytes:
 
 def _xlsx(questions: Sequence[Question]) -> bytes:
     """A workbook whose cells are all text, so that no spreadsheet makes dates of them."""
-    book = Workbook(write_only=True)
-    sheet = book.create_sheet("freshqa")
-    sheet.append(list(EXPORT_COLUMNS))
-    for number, row in enumerate(_rows(questions), start=2):
-        cells = []
+    rows = list(_rows(questions))
+    for number, row in enumerate(rows, start=2):
         for column, text in zip(EXPORT_COLUMNS, row, strict=True):
             if len(text) > XLSX_CELL:
                 raise BadData(
@@ -128,8 +125,12 @@ def _xlsx(questions: Sequence[Question]) -> bytes:
                     f"holds {XLSX_CELL:,}.",
                     "Use another format.",
                 )
-            cells.append(_text_cell(sheet, text) if text else None)
-        sheet.append([int(row[0]), *cells[1:]])
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("freshqa")
+    sheet.append(list(EXPORT_COLUMNS))
+    for row in rows:
+        cells = [_text_cell(sheet, text) if text else None for text in row[1:]]
+        sheet.append([int(row[0]), *cells])
     book.properties.created = book.properties.modified = EPOCH
     buffer = io.BytesIO()
     book.save(buffer)
