@@ -1,0 +1,14 @@
+"""`docs/prompts.md` prints what the code builds today."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cogapp import Cog
+
+DOCS = Path(__file__).parent.parent.parent / "docs"
+
+
+def test_the_page_is_up_to_date():
+    outcome = Cog().main(["cog", "--check", "-I", str(DOCS), str(DOCS / "prompts.md")])
+    assert outcome == 0, "run: cog -r -I docs docs/prompts.md"
