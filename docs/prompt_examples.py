@@ -9,7 +9,7 @@ from freshqa import sample
 from freshqa.answering.demonstrations import demonstrations
 from freshqa.answering.freshprompt import freshprompt
 from freshqa.answering.language_model import Message
-from freshqa.answering.self_ask import intermediate_answer, self_ask_prompt
+from freshqa.answering.self_ask_prompt import intermediate_answer, self_ask_prompt
 from freshqa.answering.settings import SETTINGS, settings_for
 from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.evidence import Evidence

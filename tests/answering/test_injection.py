@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from freshqa.answering.freshprompt import freshprompt
-from freshqa.answering.self_ask import intermediate_answer, read_step, self_ask_prompt
+from freshqa.answering.self_ask_prompt import intermediate_answer, read_step, self_ask_prompt
 from freshqa.answering.settings import SETTINGS, settings_for
 from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.evidence import Evidence

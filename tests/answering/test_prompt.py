@@ -12,7 +12,7 @@ from freshqa.answering.demonstrations import demonstrations
 from freshqa.answering.freshprompt import freshprompt
 from freshqa.answering.language_model import Message
 from freshqa.answering.prompt import question_block
-from freshqa.answering.self_ask import self_ask_prompt
+from freshqa.answering.self_ask_prompt import self_ask_prompt
 from freshqa.answering.settings import SETTINGS, AnswerSettings, settings_for
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 

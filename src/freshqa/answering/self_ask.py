@@ -9,48 +9,32 @@ its own invention.
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
-from functools import lru_cache
-from importlib.resources import files
 
 from freshqa.answering.extraction import extract
 from freshqa.answering.freshprompt import Found
-from freshqa.answering.language_model import Completion, LanguageModel, Message
-from freshqa.answering.prompt import chat, one_line, revision
+from freshqa.answering.language_model import Completion, LanguageModel
+from freshqa.answering.prompt import one_line, revision
 from freshqa.answering.response import Response
-from freshqa.answering.search_only import most_prominent
+from freshqa.answering.self_ask_prompt import (
+    FINAL_LABEL,
+    final_answer,
+    intermediate_answer,
+    read_step,
+    self_ask_prompt,
+    transcript,
+)
 from freshqa.answering.settings import AnswerSettings
-from freshqa.answering.structured import without_thinking
 from freshqa.dataset.question import normalised_question
 from freshqa.errors import NotFound
 from freshqa.evidence.consolidate import consolidate
-from freshqa.evidence.evidence import Evidence
 from freshqa.evidence.parsing import parse
 from freshqa.evidence.search_engine import SearchEngine
 
-NEEDED = "Are follow up questions needed here:"
-FOLLOW_UP = re.compile(r"follow[ -]?up(?: question)?\s*(?:\d+\s*)?:[ \t]*(\S[^\n]*)", re.IGNORECASE)
-FINAL = re.compile(
-    r"(?:so )?(?:the )?final answer(?: \(short\))?\s*(?:is)?\s*:[ \t]*(\S[^\n]*)", re.IGNORECASE
-)
-YES_OR_NO = re.compile(r"\W*(?:yes|no)\W*", re.IGNORECASE)
-FINAL_LABEL = "So the final answer is:"
 BEST_RANKS = 2
 """Findings of each kind that are kept of a follow-up search."""
-LONGEST_INTERMEDIATE = 400
-"""Characters of an intermediate answer."""
-NOTHING_FOUND = "Nothing was found."
-
-
-@dataclass(frozen=True)
-class Step:
-    """What the model wants next: a follow-up question, or to give its answer."""
-
-    follow_up: str = ""
-    final: str = ""
 
 
 def answer_by_self_ask(
@@ -108,13 +92,13 @@ def revise_self_ask(
     prior: Response, feedback: str, *, as_of: date, model: LanguageModel, settings: AnswerSettings
 ) -> Response:
     """Conclude again from the same intermediate answers, told what is wrong."""
-    written = _transcript(prior.intermediate) + f"\n{FINAL_LABEL}"
+    written = transcript(prior.intermediate) + f"\n{FINAL_LABEL}"
     messages = self_ask_prompt(prior.question, written, as_of=as_of, settings=settings)
     messages = revision(messages, prior_text=prior.text, feedback=feedback)
     completion = model.complete(
         messages, question=prior.question, max_tokens=settings.max_tokens, temperature=0.0
     )
-    extracted = extract(_final(completion.text), question=prior.question)
+    extracted = extract(final_answer(completion.text), question=prior.question)
     return replace(
         prior,
         text=extracted.text,
@@ -146,7 +130,7 @@ class Dialogue:
         asked = {normalised_question(self.question)}
         key = self.question
         while len(self.found.searches) < self.settings.follow_ups:
-            step = read_step(self.complete(_transcript(self.found.intermediate), key=key).text)
+            step = read_step(self.complete(transcript(self.found.intermediate), key=key).text)
             if not step.follow_up:
                 self.final = step.final
                 return
@@ -169,8 +153,8 @@ class Dialogue:
 
     def conclude(self) -> str:
         """The final answer, asked for outright."""
-        written = f"{_transcript(self.found.intermediate)}\n{FINAL_LABEL}"
-        return _final(self.complete(written, key=self.question).text)
+        written = f"{transcript(self.found.intermediate)}\n{FINAL_LABEL}"
+        return final_answer(self.complete(written, key=self.question).text)
 
     def complete(self, written: str, *, key: str) -> Completion:
         """Let the model go on from what is written. `key` is what a recording knows the step by."""
@@ -180,49 +164,3 @@ class Dialogue:
         )
         self.found = replace(self.found, completions=(*self.found.completions, completion))
         return completion
-
-
-def read_step(reply: str) -> Step:
-    """The first follow-up question in a reply, unless a final answer comes before it.
-
-    A reply without either label, other than a bare yes or no, is taken for the final answer.
-    """
-    text = without_thinking(reply)
-    follow_up, final = FOLLOW_UP.search(text), FINAL.search(text)
-    if follow_up and (final is None or follow_up.start() < final.start()):
-        return Step(follow_up=follow_up.group(1).strip())
-    if final:
-        return Step(final=final.group(1).strip())
-    return Step(final="" if YES_OR_NO.fullmatch(text) else text)
-
-
-def intermediate_answer(evidence: tuple[Evidence, ...]) -> str:
-    """What search says to a follow-up question, on one line."""
-    read = most_prominent(evidence)
-    text = one_line(read.answer or read.text) if read else ""
-    return text[:LONGEST_INTERMEDIATE] or NOTHING_FOUND
-
-
-def self_ask_prompt(
-    question: str, written: str, *, as_of: date, settings: AnswerSettings
-) -> tuple[Message, ...]:
-    """Demonstrations, the question, and what is written of its dialogue so far."""
-    prompt = f"{_demonstrations()}\n\nQuestion: {one_line(question)}\n{NEEDED}{written}"
-    return chat(prompt, as_of=as_of, settings=replace(settings, labelled=False))
-
-
-def _transcript(intermediate: tuple[tuple[str, str], ...]) -> str:
-    lines = [
-        f"\nFollow up: {one_line(question)}\nIntermediate answer: {one_line(answer)}"
-        for question, answer in intermediate
-    ]
-    return " Yes." + "".join(lines) if lines else ""
-
-
-def _final(reply: str) -> str:
-    return read_step(reply).final or without_thinking(reply)
-
-
-@lru_cache(maxsize=1)
-def _demonstrations() -> str:
-    return files("freshqa.answering").joinpath("data/self_ask.txt").read_text("utf-8").strip()

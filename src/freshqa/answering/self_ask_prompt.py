@@ -1,0 +1,83 @@
+"""The words of Self-Ask: the prompt, what is written of a dialogue, and what a reply asks for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import lru_cache
+from importlib.resources import files
+
+from freshqa.answering.language_model import Message
+from freshqa.answering.prompt import chat, one_line
+from freshqa.answering.search_only import most_prominent
+from freshqa.answering.settings import AnswerSettings
+from freshqa.answering.structured import without_thinking
+from freshqa.evidence.evidence import Evidence
+
+NEEDED = "Are follow up questions needed here:"
+FOLLOW_UP = re.compile(r"follow[ -]?up(?: question)?\s*(?:\d+\s*)?:[ \t]*(\S[^\n]*)", re.IGNORECASE)
+FINAL = re.compile(
+    r"(?:so )?(?:the )?final answer(?: \(short\))?\s*(?:is)?\s*:[ \t]*(\S[^\n]*)", re.IGNORECASE
+)
+YES_OR_NO = re.compile(r"\W*(?:yes|no)\W*", re.IGNORECASE)
+FINAL_LABEL = "So the final answer is:"
+LONGEST_INTERMEDIATE = 400
+"""Characters of an intermediate answer."""
+NOTHING_FOUND = "Nothing was found."
+
+
+@dataclass(frozen=True)
+class Step:
+    """What the model wants next: a follow-up question, or to give its answer."""
+
+    follow_up: str = ""
+    final: str = ""
+
+
+def read_step(reply: str) -> Step:
+    """The first follow-up question in a reply, unless a final answer comes before it.
+
+    A reply without either label, other than a bare yes or no, is taken for the final answer.
+    """
+    text = without_thinking(reply)
+    follow_up, final = FOLLOW_UP.search(text), FINAL.search(text)
+    if follow_up and (final is None or follow_up.start() < final.start()):
+        return Step(follow_up=follow_up.group(1).strip())
+    if final:
+        return Step(final=final.group(1).strip())
+    return Step(final="" if YES_OR_NO.fullmatch(text) else text)
+
+
+def intermediate_answer(evidence: tuple[Evidence, ...]) -> str:
+    """What search says to a follow-up question, on one line."""
+    read = most_prominent(evidence)
+    text = one_line(read.answer or read.text) if read else ""
+    return text[:LONGEST_INTERMEDIATE] or NOTHING_FOUND
+
+
+def self_ask_prompt(
+    question: str, written: str, *, as_of: date, settings: AnswerSettings
+) -> tuple[Message, ...]:
+    """Demonstrations, the question, and what is written of its dialogue so far."""
+    prompt = f"{_demonstrations()}\n\nQuestion: {one_line(question)}\n{NEEDED}{written}"
+    return chat(prompt, as_of=as_of, settings=replace(settings, labelled=False))
+
+
+def transcript(intermediate: tuple[tuple[str, str], ...]) -> str:
+    """What is written of a dialogue: each follow-up question with its answer, two lines each."""
+    lines = [
+        f"\nFollow up: {one_line(question)}\nIntermediate answer: {one_line(answer)}"
+        for question, answer in intermediate
+    ]
+    return " Yes." + "".join(lines) if lines else ""
+
+
+def final_answer(reply: str) -> str:
+    """The final answer in a reply; the whole reply where it is not labelled."""
+    return read_step(reply).final or without_thinking(reply)
+
+
+@lru_cache(maxsize=1)
+def _demonstrations() -> str:
+    return files("freshqa.answering").joinpath("data/self_ask.txt").read_text("utf-8").strip()
