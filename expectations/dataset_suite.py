@@ -1,4 +1,8 @@
-"""The suite *dataset*: what must hold of a snapshot by itself."""
+"""The suite *dataset*: what must hold of a snapshot by itself.
+
+A rule is an error where it holds in the official releases (or in all but a few confirmed mistakes,
+see `docs/measurements/expectations.md`), and a warning where they break it themselves.
+"""
 
 from __future__ import annotations
 
@@ -8,91 +12,115 @@ from datetime import date
 from great_expectations import expectations as gxe
 
 from freshqa.dataset.question import Question
-from freshqa.dataset.validation import ERROR
+from freshqa.dataset.validation import ERROR, WARNING
+from prefect_freshqa.expectations.answer_rules import answer_rules
+from prefect_freshqa.expectations.cell_rules import cell_rules
+from prefect_freshqa.expectations.custom.expect_effective_year_not_after_version_date import (
+    ExpectEffectiveYearNotAfterVersionDate,
+)
+from prefect_freshqa.expectations.custom.expect_next_review_after_version_date import (
+    ExpectNextReviewAfterVersionDate,
+)
 from prefect_freshqa.expectations.custom.expect_next_review_to_be_date_or_cadence import (
     ExpectNextReviewToBeDateOrCadence,
 )
-from prefect_freshqa.expectations.frame import questions_frame
+from prefect_freshqa.expectations.frame import cells_frame, questions_frame
+from prefect_freshqa.expectations.question_rules import (
+    identity_rules,
+    presence_rules,
+    source_rules,
+)
 from prefect_freshqa.expectations.rule import Rule, Table
 
-VOCABULARIES = {
-    "split": ["TEST", "DEV"],
-    "fact_type": ["never-changing", "slow-changing", "fast-changing"],
-    "num_hops": ["one-hop", "multi-hop"],
-    "false_premise": ["TRUE", "FALSE"],
-}
-REQUIRED = ("key", "question", "split", "fact_type", "num_hops", "false_premise", "answer_0")
+NAME = "dataset"
 
 
 def dataset_tables(questions: Sequence[Question], *, as_of: date) -> tuple[Table, ...]:
-    """The rules for a snapshot, with the frames they read; the questions have keys."""
-    return (Table("dataset", questions_frame(questions), dataset_rules(as_of)),)
+    """The suite for a snapshot, with the frames it reads; the questions have keys."""
+    return (
+        Table(NAME, questions_frame(questions, as_of=as_of), dataset_rules(as_of)),
+        Table(NAME, cells_frame(questions), cell_rules()),
+    )
 
 
 def dataset_rules(as_of: date) -> tuple[Rule, ...]:
-    """Rules that read one row per question."""
-    return (*_identity(), *_present(), *_vocabularies(), *_review())
+    """Rules that read one row per question (`questions_frame`)."""
+    return (
+        *identity_rules(),
+        *presence_rules(),
+        *source_rules(),
+        *time_rules(as_of),
+        *schedule_rules(),
+        *answer_rules(as_of),
+    )
 
 
-def _identity() -> tuple[Rule, ...]:
+def time_rules(as_of: date) -> tuple[Rule, ...]:
+    """Effective years and review dates, seen from the version date."""
+    day = as_of.isoformat()
     return (
         Rule(
-            "questions-present",
+            "effective-year-possible",
             ERROR,
-            gxe.ExpectTableRowCountToBeBetween(min_value=1),
-            "",
-            "there are no questions",
+            ExpectEffectiveYearNotAfterVersionDate(version_date=day),
+            "effective_year",
+            f"effective_year {{effective_year}} is neither “before YYYY” nor a year up to {day[:4]}",
+            "holds in every release",
         ),
-        Rule(
-            "key-unique",
-            ERROR,
-            gxe.ExpectColumnValuesToBeUnique(column="key"),
-            "",
-            "the key {key} stands for more than one question",
-        ),
-        Rule(
-            "question-unique",
-            ERROR,
-            gxe.ExpectColumnValuesToBeUnique(column="wording"),
-            "question",
-            "the same question is asked twice",
-        ),
-    )
-
-
-def _present() -> tuple[Rule, ...]:
-    return tuple(
-        Rule(
-            f"{column.replace('_', '-')}-present",
-            ERROR,
-            gxe.ExpectColumnValuesToNotBeNull(column=column),
-            column,
-            f"{column} is empty",
-        )
-        for column in (*REQUIRED, "effective_year", "next_review")
-    )
-
-
-def _vocabularies() -> tuple[Rule, ...]:
-    return tuple(
-        Rule(
-            f"{column.replace('_', '-')}-vocabulary",
-            ERROR,
-            gxe.ExpectColumnValuesToBeInSet(column=column, value_set=words),
-            column,
-            f"{column} is {{{column}}}, not one of {', '.join(words)}",
-        )
-        for column, words in VOCABULARIES.items()
-    )
-
-
-def _review() -> tuple[Rule, ...]:
-    return (
         Rule(
             "review-readable",
             ERROR,
+            ExpectNextReviewToBeDateOrCadence(strict=False),
+            "next_review",
+            "next_review {next_review} means no day and no cadence",
+            "spreadsheets turn 11/2024 into 24-Nov",
+        ),
+        Rule(
+            "review-official-form",
+            WARNING,
             ExpectNextReviewToBeDateOrCadence(),
             "next_review",
-            "next_review {next_review} is neither a cadence word nor a date MM/DD/YYYY that exists",
+            "next_review {next_review} is neither a cadence word nor written MM/DD/YYYY",
+            "39 loose dates in 2023-11-13, at most 4 a release since 2024-02",
+        ),
+        Rule(
+            "review-ahead",
+            WARNING,
+            ExpectNextReviewAfterVersionDate(version_date=day),
+            "next_review",
+            f"the review of {{next_review}} is overdue on {day}",
+            "0 to 4 overdue questions a release; an error only for rows that a draft changes",
+        ),
+    )
+
+
+def schedule_rules() -> tuple[Rule, ...]:
+    """The review goes with the fact type."""
+
+    def rule(name: str, severity: str, fact_type: str, words: list[str], why: str) -> Rule:
+        return Rule(
+            name,
+            severity,
+            gxe.ExpectColumnValuesToNotBeInSet(column="next_review", value_set=words),
+            "next_review",
+            f"a {fact_type} question is reviewed {{next_review}}",
+            why,
+            ("fact_type", fact_type),
+        )
+
+    cadences = ["every_time", "frequently", "occasionally", "hardly_ever"]
+    return (
+        rule("fast-reviewed-often", ERROR, "fast-changing", ["hardly_ever", "N/A"], "holds always"),
+        rule("fast-not-occasionally", WARNING, "fast-changing", ["occasionally"], "1 to 5 rows"),
+        rule("slow-not-each-time", WARNING, "slow-changing", cadences[:2], "0 to 2 rows"),
+        rule("never-not-reviewed", WARNING, "never-changing", cadences, "0 to 2 rows"),
+        Rule(
+            "unreviewed-never-changes",
+            WARNING,
+            gxe.ExpectColumnValuesToBeInSet(column="fact_type", value_set=["never-changing"]),
+            "fact_type",
+            "the question is never reviewed although it is {fact_type}",
+            "2 to 4 rows in every release",
+            ("next_review", "N/A"),
         ),
     )

@@ -7,6 +7,7 @@ because they are data here.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 import pandas
 
@@ -17,6 +18,7 @@ from freshqa.dataset.question import (
     new_key,
     normalised_question,
 )
+from freshqa.maintaining.deterministic.recompute import recompute_all
 
 CELL_COLUMNS = ("question", *ANSWER_COLUMNS)
 """Columns whose cells are read as plain text, one fact a cell."""
@@ -27,15 +29,28 @@ def keyed(questions: Sequence[Question]) -> tuple[Question, ...]:
     return tuple(q if q.key else q.with_key(new_key(q.text)) for q in questions)
 
 
-def questions_frame(questions: Sequence[Question]) -> pandas.DataFrame:
-    """One row per question: `row`, `key`, the official columns, `wording` (folded, for equality)."""
+def questions_frame(questions: Sequence[Question], *, as_of: date) -> pandas.DataFrame:
+    """One row per question.
+
+    Columns: `row`, `key`, the official columns, `wording` (folded, for equality), `computed` and
+    `because` (the answer that follows from the date `as_of`, and why).
+    """
+    frame = official_columns(questions)
+    frame["wording"] = [normalised_question(question.text) or None for question in questions]
+    computed = recompute_all(questions, as_of=as_of)
+    frame["computed"] = [one.value if one else None for one in computed]
+    frame["because"] = [one.why if one else None for one in computed]
+    return frame
+
+
+def official_columns(questions: Sequence[Question], *, prefix: str = "") -> pandas.DataFrame:
+    """`row`, `key` and the official columns as text, None where a cell is empty."""
     columns: dict[str, list[object]] = {
         "row": list(range(len(questions))),
         "key": [question.key or None for question in questions],
     }
     for column in FIELD_COLUMNS:
-        columns[column] = [question.fields[column] or None for question in questions]
-    columns["wording"] = [normalised_question(question.text) or None for question in questions]
+        columns[prefix + column] = [question.fields[column] or None for question in questions]
     return pandas.DataFrame(columns).astype({c: object for c in columns if c != "row"})
 
 

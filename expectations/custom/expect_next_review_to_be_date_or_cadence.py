@@ -14,6 +14,7 @@ from great_expectations.expectations.metrics import (
     column_condition_partial,
 )
 
+from freshqa.dataset.calendar import parse_review
 from prefect_freshqa.expectations.custom.rendering import OneSentence, library_metadata
 
 CADENCE_WORDS = frozenset({"every_time", "frequently", "occasionally", "hardly_ever", "N/A"})
@@ -32,14 +33,22 @@ def is_date_or_cadence(text: object) -> bool:
     return True
 
 
+def is_readable(text: object) -> bool:
+    """True for every text that means a day or a cadence, however it is written."""
+    review = parse_review(str(text))
+    return review.due_on is not None or review.every_weeks is not None
+
+
 class NextReviewIsDateOrCadence(ColumnMapMetricProvider):
     """Metric behind `ExpectNextReviewToBeDateOrCadence`."""
 
     condition_metric_name = "column_values.next_review_is_date_or_cadence"
+    condition_value_keys = ("strict",)
 
     @column_condition_partial(engine=PandasExecutionEngine)
     def _pandas(cls, column: pandas.Series[Any], **kwargs: Any) -> pandas.Series[bool]:
-        return column.map(is_date_or_cadence).astype(bool)
+        holds = is_date_or_cadence if kwargs.get("strict", True) else is_readable
+        return column.map(holds).astype(bool)
 
 
 class ExpectNextReviewToBeDateOrCadence(OneSentence, ColumnMapExpectation):
@@ -51,6 +60,7 @@ class ExpectNextReviewToBeDateOrCadence(OneSentence, ColumnMapExpectation):
 
     Args:
         column (str): The column with the reviews. Default "next_review".
+        strict (bool): False accepts every form that can be read ("2027", "Q3 2024"). Default True.
 
     Other Parameters:
         mostly, result_format, catch_exceptions, meta, severity: as in every Column Map Expectation.
@@ -89,6 +99,7 @@ class ExpectNextReviewToBeDateOrCadence(OneSentence, ColumnMapExpectation):
     """
 
     column: str = "next_review"
+    strict: bool = True
 
     examples: ClassVar[list[dict[str, Any]]] = [
         {
@@ -107,11 +118,16 @@ class ExpectNextReviewToBeDateOrCadence(OneSentence, ColumnMapExpectation):
                     "in": {"column": "loose"},
                     "out": {"success": False, "unexpected_list": ["2024", "02/30/2027"]},
                 },
+                {
+                    "title": "failing in any form",
+                    "in": {"column": "loose", "strict": False},
+                    "out": {"success": False, "unexpected_list": ["02/30/2027"]},
+                },
             ],
         }
     ]
     library_metadata: ClassVar[dict[str, Any]] = library_metadata("column map expectation")
     sentence: ClassVar[str] = "$column must be a cadence word or an existing date MM/DD/YYYY."
     map_metric = "column_values.next_review_is_date_or_cadence"
-    success_keys = ("mostly",)
-    args_keys = ("column",)
+    success_keys = ("strict", "mostly")
+    args_keys = ("column", "strict")

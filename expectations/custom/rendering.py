@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from great_expectations.compatibility import pydantic
 from great_expectations.render import LegacyRendererType, RenderedStringTemplateContent
 from great_expectations.render.renderer.renderer import renderer
 from great_expectations.render.renderer_configuration import (
@@ -22,6 +23,11 @@ def library_metadata(*tags: str) -> dict[str, str | list[str] | bool]:
         "has_full_test_suite": True,
         "manually_reviewed_code": True,
     }
+
+
+def columns(*names: str) -> Any:
+    """Default of a `column_list`, written out in stored suites; a tuple would be read as one name."""
+    return pydantic.Field(default_factory=lambda: list(names))
 
 
 class OneSentence:
