@@ -183,7 +183,7 @@ def _violations(
         yield Violation(
             rule=rule.name,
             severity=rule.severity,
-            question=_shown(row.get("question")),
+            question=_shown(row.get("shown", row.get("question"))),
             column=str(column or ""),
             value=_shown(value),
             message=rule.message(row),

@@ -32,10 +32,12 @@ def keyed(questions: Sequence[Question]) -> tuple[Question, ...]:
 def questions_frame(questions: Sequence[Question], *, as_of: date) -> pandas.DataFrame:
     """One row per question.
 
-    Columns: `row`, `key`, the official columns, `wording` (folded, for equality), `computed` and
-    `because` (the answer that follows from the date `as_of`, and why).
+    Columns: `row`, `key`, the official columns, `answers` (all of them, to be shown), `wording`
+    (folded, for equality), `computed` and `because` (the answer that follows from the date
+    `as_of`, and why).
     """
     frame = official_columns(questions)
+    frame["answers"] = [" | ".join(question.answers) for question in questions]
     frame["wording"] = [normalised_question(question.text) or None for question in questions]
     computed = recompute_all(questions, as_of=as_of)
     frame["computed"] = [one.value if one else None for one in computed]

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from freshqa.dataset.question import Question
-from freshqa.dataset.validation import ERROR, ValidationReport, Violation
+from freshqa.dataset.validation import ERROR, Reason, ValidationReport, Violation
 
 if TYPE_CHECKING:
     from prefect_freshqa.expectations.evaluate import Evaluation
+    from prefect_freshqa.expectations.rule import Table
+
+NOTHING: Mapping[str, Reason] = MappingProxyType({})
 
 
 def validate(
@@ -19,53 +24,72 @@ def validate(
     as_of: date,
     base: Sequence[Question] | None = None,
     base_as_of: date | None = None,
+    reasons: Mapping[str, Reason] = NOTHING,
 ) -> ValidationReport:
-    """Run the expectation suites on a draft, and on its base to tell new violations from old.
+    """Run the suites *dataset* and *update* on a draft, and on its base to tell new from old.
 
     Args:
         draft: Questions in position order; those without a key are told apart by their wording.
         as_of: The date the draft speaks about.
-        base: The published version it would replace; None when there is none, and then every
-            violation is new.
+        base: The published version it would replace; None when there is none: then only the suite
+            *dataset* runs, and every violation is new.
         base_as_of: The date the base speaks about.
+        reasons: Key of a changed question → why, and the evidence for it.
 
     Returns:
-        A report that fails whenever a rule could not be evaluated.
+        A report that fails whenever a rule could not be evaluated; nothing is raised for data.
     """
     # Great Expectations takes seconds to import: paid here, once a process, and only by validation
-    from prefect_freshqa.expectations.dataset_suite import dataset_tables
     from prefect_freshqa.expectations.evaluate import Evaluation, evaluate
-    from prefect_freshqa.expectations.frame import keyed
 
     if not draft:
-        return report(Evaluation(failures=[_empty()]), None)
-    found = evaluate(dataset_tables(keyed(draft), as_of=as_of))
+        return report(
+            Evaluation(failures=[_problem("questions-present", "there are no questions")])
+        )
+    try:
+        tables, tables_before = _tables(draft, as_of, base, base_as_of, reasons)
+    except Exception as problem:  # noqa: BLE001 - a frame that cannot be built is never a pass
+        text = f"the questions could not be laid out: {type(problem).__name__}: {problem}"
+        return report(Evaluation(failures=[_problem("frame", text)]))
+    found = evaluate(tables)
+    return report(found, evaluate(tables_before))
+
+
+def _tables(
+    draft: Sequence[Question],
+    as_of: date,
+    base: Sequence[Question] | None,
+    base_as_of: date | None,
+    reasons: Mapping[str, Reason],
+) -> tuple[tuple[Table, ...], tuple[Table, ...]]:
+    """The same rules on the draft and on the base; of the base, *update* sees no change."""
+    from prefect_freshqa.expectations.dataset_suite import dataset_tables
+    from prefect_freshqa.expectations.frame import keyed
+    from prefect_freshqa.expectations.update_suite import update_tables
+
+    draft = keyed(draft)
+    tables = dataset_tables(draft, as_of=as_of)
     if base is None:
-        return report(found, None)
-    return report(found, evaluate(dataset_tables(keyed(base), as_of=as_of)))
+        return tables, ()
+    base = keyed(base)
+    update = update_tables(base, draft, as_of=as_of, base_as_of=base_as_of, reasons=reasons)
+    before = update_tables(base, base, as_of=as_of, base_as_of=base_as_of)
+    return (*tables, *update), (*dataset_tables(base, as_of=as_of), *before)
 
 
-def report(found: Evaluation, before: Evaluation | None) -> ValidationReport:
+def report(found: Evaluation, before: Evaluation | None = None) -> ValidationReport:
     """What blocks, what travels and what was there before; failures to evaluate always block."""
     had = {violation.place for violation in before.violations} if before else set()
     new = [v for v in found.violations if v.place not in had]
-    known = [v for v in found.violations if v.place in had]
     errors = [*found.failures, *(v for v in new if v.severity == ERROR)]
     return ValidationReport(
         success=not errors and found.evaluated > 0,
         errors=tuple(errors),
         warnings=tuple(v for v in new if v.severity != ERROR),
-        known=tuple(_known(violation) for violation in known),
+        known=tuple(replace(v, known=True) for v in found.violations if v.place in had),
         evaluated=found.evaluated,
     )
 
 
-def _known(violation: Violation) -> Violation:
-    from dataclasses import replace
-
-    return replace(violation, known=True)
-
-
-def _empty() -> Violation:
-    message = "there are no questions: an empty draft would delete the dataset"
-    return Violation("questions-present", ERROR, "", "", "0", message)
+def _problem(rule: str, text: str) -> Violation:
+    return Violation(rule, ERROR, "", "", "", text)

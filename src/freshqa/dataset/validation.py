@@ -51,6 +51,19 @@ class Violation:
 
 
 @dataclass(frozen=True)
+class Reason:
+    """Why a draft changes a question.
+
+    Args:
+        text: What a person or a policy gave as the reason.
+        evidence: Texts that the change was taken from.
+    """
+
+    text: str = ""
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class ValidationReport:
     """What the expectation suites say about a snapshot or a draft.
 

@@ -1,0 +1,103 @@
+"""A draft beside its base as one frame: what each question was, what it is, and what moved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import TypeVar
+
+import pandas
+
+from freshqa.dataset.calendar import parse_review
+from freshqa.dataset.question import FactType, Question
+from freshqa.dataset.validation import Reason
+from freshqa.maintaining.alternatives import is_replaced
+from prefect_freshqa.expectations.frame import official_columns
+
+Moment = TypeVar("Moment", date, int)
+NOBODY = Question({})
+NO_REASON = Reason()
+SHARES = {
+    **{f"share {of.value}": ("fact_type", of.value) for of in FactType},
+    "share false premise": ("false_premise", "TRUE"),
+    "share multi-hop": ("num_hops", "multi-hop"),
+    "share TEST": ("split", "TEST"),
+}
+"""Column of 0 and 1 → official column and value whose share it gives."""
+
+
+def update_frame(
+    base: Sequence[Question],
+    draft: Sequence[Question],
+    *,
+    as_of: date,
+    reasons: Mapping[str, Reason],
+) -> pandas.DataFrame:
+    """One row per question of the draft, in its order, then one per question that was lost.
+
+    Columns: `row`, `key`, `status` (kept, added, removed), the official columns now, the same
+    before as `old_…`, and what moved: `changed` (yes, no), `answer` (same, replaced), `replaced`
+    (0, 1), `flip` (yes, no), `review_moved`, `year_moved` (forward, back, no), `due` (yes, no),
+    `reclassified` (0, 1), `reason`, `evidence`, and the columns of `SHARES`.
+    """
+    before = {question.key: question for question in base}
+    kept = {question.key for question in draft}
+    lost = [question for question in base if question.key not in kept]
+    pairs = [(before.get(q.key), q) for q in draft] + [(q, None) for q in lost]
+    frame = official_columns([new or NOBODY for _, new in pairs])
+    frame["key"] = [(new or old or NOBODY).key for old, new in pairs]
+    old_columns = official_columns([old or NOBODY for old, _ in pairs], prefix="old_")
+    frame = pandas.concat([frame, old_columns.drop(columns=["row", "key"])], axis="columns")
+    moves = [_moves(old, new, as_of) for old, new in pairs]
+    frame = pandas.concat([frame, pandas.DataFrame(moves, index=frame.index)], axis="columns")
+    given = [reasons.get(key, NO_REASON) for key in frame["key"]]
+    frame["reason"] = [reason.text or None for reason in given]
+    frame["evidence"] = ["\n".join(reason.evidence) or None for reason in given]
+    return frame
+
+
+def _moves(old: Question | None, new: Question | None, as_of: date) -> dict[str, object]:
+    """What the two revisions of one question differ in; either may be absent."""
+    shares = {
+        name: None if new is None else float(new.fields[column] == value)
+        for name, (column, value) in SHARES.items()
+    }
+    if old is None or new is None:
+        status = "added" if old is None else "removed"
+        shown = (new or old or NOBODY).text
+        return {"status": status, "shown": shown, "changed": _yes(new is not None), **shares}
+    replaced = bool(old.primary and new.primary) and is_replaced(old.primary, new.primary)
+    due_on = parse_review(old.next_review).due_on
+    return {
+        "status": "kept",
+        "shown": new.text,
+        "changed": _yes(old.revision_hash != new.revision_hash),
+        "answer": "replaced" if replaced else "same",
+        "replaced": float(replaced),
+        "flip": _yes(old.false_premise != new.false_premise),
+        "due": _yes(due_on is None or due_on <= as_of),
+        "review_moved": _direction(due_on, parse_review(new.next_review).due_on),
+        "year_moved": _direction(_year(old), _year(new)),
+        "reclassified": float(
+            any(old.fields[c] != new.fields[c] for c in ("fact_type", "num_hops", "false_premise"))
+        ),
+        **shares,
+    }
+
+
+def _yes(answer: bool) -> str:
+    return "yes" if answer else "no"
+
+
+def _year(question: Question) -> int | None:
+    """The year, or the last one that "before YYYY" allows."""
+    words = question.effective_year.split()
+    if not words or not words[-1].isdigit():
+        return None
+    return int(words[-1]) - (len(words) > 1)
+
+
+def _direction(before: Moment | None, after: Moment | None) -> str:
+    if before is None or after is None or before == after:
+        return "no"
+    return "forward" if after > before else "back"

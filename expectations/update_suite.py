@@ -1,0 +1,172 @@
+"""The suite *update*: what must hold of a draft beside the version it would replace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from types import MappingProxyType
+
+import pandas
+from great_expectations import expectations as gxe
+
+from freshqa.dataset.question import Question
+from freshqa.dataset.validation import ERROR, WARNING, Reason
+from prefect_freshqa.expectations.change_rules import answer_change_rules, time_change_rules
+from prefect_freshqa.expectations.custom.expect_rows_in_official_order import (
+    ExpectRowsInOfficialOrder,
+)
+from prefect_freshqa.expectations.frame import official_columns
+from prefect_freshqa.expectations.rule import Rule, Table
+from prefect_freshqa.expectations.thresholds import (
+    RATES,
+    RECLASSIFIED,
+    mix_margin,
+    replaced_share,
+)
+from prefect_freshqa.expectations.update_frame import SHARES, update_frame
+
+NAME = "update"
+NOTHING: Mapping[str, Reason] = MappingProxyType({})
+
+
+def update_tables(
+    base: Sequence[Question],
+    draft: Sequence[Question],
+    *,
+    as_of: date,
+    base_as_of: date | None = None,
+    reasons: Mapping[str, Reason] = NOTHING,
+) -> tuple[Table, ...]:
+    """The suite for a draft, with the frames it reads; all questions have keys.
+
+    Args:
+        base, draft: Questions in position order.
+        as_of, base_as_of: The dates they speak about.
+        reasons: Key → why the draft changes that question.
+    """
+    frame = update_frame(base, draft, as_of=as_of, reasons=reasons)
+    rules = (
+        *membership_rules(),
+        *answer_change_rules(),
+        *time_change_rules(as_of, base_as_of),
+        *share_rules(frame, as_of=as_of, base_as_of=base_as_of),
+    )
+    order = Rule(
+        "draft-order",
+        ERROR,
+        ExpectRowsInOfficialOrder(),
+        "",
+        "the row does not stand where the official sort puts it: its id cannot be reproduced",
+        "0 to 4 rows a release since 2023-11-23; a draft is always sorted",
+    )
+    return (
+        Table(NAME, frame, rules),
+        Table(NAME, official_columns(draft), (order,)),
+    )
+
+
+def membership_rules() -> tuple[Rule, ...]:
+    """No question is lost, and none changes its split, wording or class unnoticed."""
+    return (
+        Rule(
+            "question-kept",
+            ERROR,
+            gxe.ExpectColumnValuesToNotBeInSet(column="status", value_set=["removed"]),
+            "question",
+            "the question is lost",
+            "7 of 4,800 were replaced, by hand",
+        ),
+        Rule(
+            "question-known",
+            WARNING,
+            gxe.ExpectColumnValuesToNotBeInSet(column="status", value_set=["added"]),
+            "question",
+            "the question is new",
+            "7 of 4,800 were replaced, by hand",
+        ),
+        Rule(
+            "split-kept",
+            ERROR,
+            gxe.ExpectColumnPairValuesToBeEqual(
+                column_A="old_split", column_B="split", ignore_row_if="either_value_is_missing"
+            ),
+            "split",
+            "the question moved from {old_split} to {split}",
+            "no question ever changed its split",
+        ),
+        Rule(
+            "wording-kept",
+            WARNING,
+            gxe.ExpectColumnPairValuesToBeEqual(
+                column_A="old_question",
+                column_B="question",
+                ignore_row_if="either_value_is_missing",
+            ),
+            "question",
+            "the wording was: {old_question}",
+            "0 to 26 questions a release are reworded, by hand",
+        ),
+        Rule(
+            "fact-type-kept",
+            WARNING,
+            gxe.ExpectColumnPairValuesToBeEqual(
+                column_A="old_fact_type",
+                column_B="fact_type",
+                ignore_row_if="either_value_is_missing",
+            ),
+            "fact_type",
+            "the question was {old_fact_type}",
+            "0 or 1 question a release",
+        ),
+    )
+
+
+def share_rules(
+    frame: pandas.DataFrame, *, as_of: date, base_as_of: date | None
+) -> tuple[Rule, ...]:
+    """How much may change at once, and how far the mix may move; a type without rows has no rule."""
+    base = frame[frame["status"] != "added"]
+    if base.empty or (frame["status"] == "removed").all():
+        return ()
+    rules = [
+        Rule(
+            f"{fact_type.removesuffix('-changing')}-share-replaced",
+            ERROR,
+            gxe.ExpectColumnMeanToBeBetween(
+                column="replaced",
+                max_value=replaced_share(fact_type, base_as_of, as_of, int(count)),
+            ),
+            "answers",
+            f"a share of {{observed}} of the {fact_type} answers was replaced at once",
+            "limits: expectations/thresholds.py, from eight real transitions",
+            ("old_fact_type", fact_type),
+        )
+        for fact_type in RATES
+        if (count := ((base["old_fact_type"] == fact_type) & (base["status"] == "kept")).sum())
+    ]
+    rules.append(
+        Rule(
+            "share-reclassified",
+            WARNING,
+            gxe.ExpectColumnMeanToBeBetween(column="reclassified", max_value=RECLASSIFIED),
+            "",
+            "a share of {observed} of the questions has another type, flag or number of hops",
+            "largest real share: 0.013",
+        )
+    )
+    margin = mix_margin(len(base))
+    for name, (column, value) in SHARES.items():
+        was = float((base["old_" + column] == value).mean())
+        rules.append(
+            Rule(
+                f"{name.replace(' ', '-').lower()}-steady",
+                WARNING,
+                gxe.ExpectColumnMeanToBeBetween(
+                    column=name, min_value=was - margin, max_value=was + margin
+                ),
+                column,
+                f"the share of {value} is {{observed}}, it was {was:.3f}",
+                "largest real move: 0.005",
+            )
+        )
+    return tuple(rules)
