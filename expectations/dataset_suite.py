@@ -38,8 +38,8 @@ NAME = "dataset"
 def dataset_tables(questions: Sequence[Question], *, as_of: date) -> tuple[Table, ...]:
     """The suite for a snapshot, with the frames it reads; the questions have keys."""
     return (
-        Table(NAME, questions_frame(questions, as_of=as_of), dataset_rules(as_of)),
-        Table(NAME, cells_frame(questions), cell_rules()),
+        Table(NAME, "questions", questions_frame(questions, as_of=as_of), dataset_rules(as_of)),
+        Table(NAME, "cells", cells_frame(questions), cell_rules()),
     )
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import threading
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -83,7 +83,7 @@ def evaluate(tables: Sequence[Table]) -> Evaluation:
 def validation_results(table: Table) -> list[ExpectationValidationResult]:
     """Great Expectations' own results for one table; the caller holds `ONE_AT_A_TIME`."""
     suite = ExpectationSuite(
-        name=table.suite, expectations=[rule.configured() for rule in table.rules]
+        name=table.name, expectations=[rule.configured() for rule in table.rules]
     )
     with _batch(table) as batch:
         return list(batch.validate(suite, result_format=RESULT_FORMAT).results)
@@ -92,24 +92,30 @@ def validation_results(table: Table) -> list[ExpectationValidationResult]:
 @contextmanager
 def _batch(table: Table) -> Iterator[Batch]:
     context = quiet_context()
-    name = f"{table.suite}-{uuid.uuid4().hex}"
+    name = f"{table.name}-{uuid.uuid4().hex}"
     source = context.data_sources.add_pandas(name)
     try:
-        asset = source.add_dataframe_asset(table.suite)
-        definition = asset.add_batch_definition_whole_dataframe(table.suite)
+        asset = source.add_dataframe_asset(table.part)
+        definition = asset.add_batch_definition_whole_dataframe(table.part)
         yield definition.get_batch({"dataframe": table.frame})
     finally:
         context.data_sources.delete(name)
 
 
-def quiet_context() -> EphemeralDataContext:
-    """A context in memory: no files, no progress bars; the process's own context stays in place."""
+def quiet_context(
+    data_docs: Mapping[str, Mapping[str, Any]] | None = None,
+) -> EphemeralDataContext:
+    """A context in memory: no progress bars, no files except those of the given Data Docs sites.
+
+    The process's own context, if it has one, stays in place.
+    """
     defaults = InMemoryStoreBackendDefaults(init_temp_docs_sites=False)
     context = EphemeralDataContext(
         project_config=DataContextConfig(
             store_backend_defaults=defaults,
             progress_bars={"globally": False},
             analytics_enabled=False,
+            data_docs_sites=dict(data_docs or {}),
         )
     )
     try:
@@ -130,11 +136,11 @@ def _read(table: Table, results: list[ExpectationValidationResult], found: Evalu
         rule = rules.get(name)
         if rule is None or len(of_rule) != 1:
             text = f"{len(of_rule)} results where 1 was expected"
-            found.failures.append(_problem(name, table.suite, text))
+            found.failures.append(_problem(name, table.name, text))
             continue
         problem = _incomplete(rule, table, of_rule[0])
         if problem:
-            found.failures.append(_problem(name, table.suite, problem))
+            found.failures.append(_problem(name, table.name, problem))
             continue
         found.evaluated += 1
         if not of_rule[0].success:
@@ -183,7 +189,7 @@ def _violations(
         yield Violation(
             rule=rule.name,
             severity=rule.severity,
-            question=_shown(row.get("shown", row.get("question"))),
+            question=_shown(row.get("asked")),
             column=str(column or ""),
             value=_shown(value),
             message=rule.message(row),
@@ -197,7 +203,7 @@ def _shown(value: object) -> str:
 
 
 def _failure(rule: Rule, table: Table, problem: Exception) -> Violation:
-    return _problem(rule.name, table.suite, f"{type(problem).__name__}: {problem}".splitlines()[0])
+    return _problem(rule.name, table.name, f"{type(problem).__name__}: {problem}".splitlines()[0])
 
 
 def _problem(rule: str, suite: str, text: str) -> Violation:

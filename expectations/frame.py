@@ -32,7 +32,7 @@ def keyed(questions: Sequence[Question]) -> tuple[Question, ...]:
 def questions_frame(questions: Sequence[Question], *, as_of: date) -> pandas.DataFrame:
     """One row per question.
 
-    Columns: `row`, `key`, the official columns, `answers` (all of them, to be shown), `wording`
+    Columns: `row`, `key`, `asked`, the official columns, `answers` (all of them, to be shown), `wording`
     (folded, for equality), `computed` and `because` (the answer that follows from the date
     `as_of`, and why).
     """
@@ -46,10 +46,11 @@ def questions_frame(questions: Sequence[Question], *, as_of: date) -> pandas.Dat
 
 
 def official_columns(questions: Sequence[Question], *, prefix: str = "") -> pandas.DataFrame:
-    """`row`, `key` and the official columns as text, None where a cell is empty."""
+    """`row`, `key`, `asked` and the official columns as text, None where a cell is empty."""
     columns: dict[str, list[object]] = {
         "row": list(range(len(questions))),
         "key": [question.key or None for question in questions],
+        "asked": [question.text for question in questions],
     }
     for column in FIELD_COLUMNS:
         columns[prefix + column] = [question.fields[column] or None for question in questions]
@@ -57,13 +58,13 @@ def official_columns(questions: Sequence[Question], *, prefix: str = "") -> pand
 
 
 def cells_frame(questions: Sequence[Question]) -> pandas.DataFrame:
-    """One row per filled question or answer cell: `row`, `key`, `question`, `column`, `text`."""
+    """One row per filled question or answer cell: `row`, `key`, `asked`, `column`, `text`."""
     cells = [
         (question.key, question.text, column, question.fields[column])
         for question in questions
         for column in CELL_COLUMNS
         if question.fields[column]
     ]
-    frame = pandas.DataFrame(cells, columns=["key", "question", "column", "text"], dtype=object)
+    frame = pandas.DataFrame(cells, columns=["key", "asked", "column", "text"], dtype=object)
     frame.insert(0, "row", range(len(cells)))
     return frame

@@ -47,34 +47,47 @@ def validate(
             Evaluation(failures=[_problem("questions-present", "there are no questions")])
         )
     try:
-        tables, tables_before = _tables(draft, as_of, base, base_as_of, reasons)
-    except Exception as problem:  # noqa: BLE001 - a frame that cannot be built is never a pass
+        tables = suites(draft, as_of=as_of, base=base, base_as_of=base_as_of, reasons=reasons)
+        before = base_suites(base, as_of=as_of) if base else ()
+    except Exception as problem:  # noqa: BLE001 - questions without a frame are never a pass
         text = f"the questions could not be laid out: {type(problem).__name__}: {problem}"
         return report(Evaluation(failures=[_problem("frame", text)]))
     found = evaluate(tables)
-    return report(found, evaluate(tables_before))
+    return report(found, evaluate(before))
 
 
-def _tables(
+def suites(
     draft: Sequence[Question],
+    *,
     as_of: date,
-    base: Sequence[Question] | None,
-    base_as_of: date | None,
-    reasons: Mapping[str, Reason],
-) -> tuple[tuple[Table, ...], tuple[Table, ...]]:
-    """The same rules on the draft and on the base; of the base, *update* sees no change."""
+    base: Sequence[Question] | None = None,
+    base_as_of: date | None = None,
+    reasons: Mapping[str, Reason] = NOTHING,
+) -> tuple[Table, ...]:
+    """The suites for a draft, with the frames they read; arguments as for `validate`."""
     from prefect_freshqa.expectations.dataset_suite import dataset_tables
     from prefect_freshqa.expectations.frame import keyed
     from prefect_freshqa.expectations.update_suite import update_tables
 
     draft = keyed(draft)
     tables = dataset_tables(draft, as_of=as_of)
-    if base is None:
-        return tables, ()
+    if not base:
+        return tables
+    update = update_tables(keyed(base), draft, as_of=as_of, base_as_of=base_as_of, reasons=reasons)
+    return (*tables, *update)
+
+
+def base_suites(base: Sequence[Question], *, as_of: date) -> tuple[Table, ...]:
+    """The suites for the base, at the date of the draft: what is overdue was overdue before.
+
+    Of the suite *update* only the order can be wrong in a version that stands beside itself.
+    """
+    from prefect_freshqa.expectations.dataset_suite import dataset_tables
+    from prefect_freshqa.expectations.frame import keyed
+    from prefect_freshqa.expectations.update_suite import order_table
+
     base = keyed(base)
-    update = update_tables(base, draft, as_of=as_of, base_as_of=base_as_of, reasons=reasons)
-    before = update_tables(base, base, as_of=as_of, base_as_of=base_as_of)
-    return (*tables, *update), (*dataset_tables(base, as_of=as_of), *before)
+    return (*dataset_tables(base, as_of=as_of), order_table(base))
 
 
 def report(found: Evaluation, before: Evaluation | None = None) -> ValidationReport:

@@ -70,13 +70,21 @@ class Table:
 
     Args:
         suite: Name of the suite the rules belong to (`dataset`, `update`).
-        frame: One row per question or cell, with a `row` column that numbers the rows from 0.
+        part: What a row of the frame is (`questions`, `cells`, `changes`, `order`).
+        frame: The rows, numbered from 0 in `row`, with the `key` and the wording (`asked`) of the
+            question each belongs to.
         rules: At least one.
     """
 
     suite: str
+    part: str
     frame: pandas.DataFrame
     rules: tuple[Rule, ...]
+
+    @property
+    def name(self) -> str:
+        """Suite and part."""
+        return f"{self.suite}-{self.part}"
 
 
 def filled(cell: object) -> str:

@@ -35,7 +35,7 @@ def update_frame(
 ) -> pandas.DataFrame:
     """One row per question of the draft, in its order, then one per question that was lost.
 
-    Columns: `row`, `key`, `status` (kept, added, removed), the official columns now, the same
+    Columns: `row`, `key`, `asked`, `status` (kept, added, removed), the official columns now, the same
     before as `old_…`, and what moved: `changed` (yes, no), `answer` (same, replaced), `replaced`
     (0, 1), `flip` (yes, no), `review_moved`, `year_moved` (forward, back, no), `due` (yes, no),
     `reclassified` (0, 1), `reason`, `evidence`, and the columns of `SHARES`.
@@ -46,8 +46,11 @@ def update_frame(
     pairs = [(before.get(q.key), q) for q in draft] + [(q, None) for q in lost]
     frame = official_columns([new or NOBODY for _, new in pairs])
     frame["key"] = [(new or old or NOBODY).key for old, new in pairs]
+    frame["asked"] = [(new or old or NOBODY).text for old, new in pairs]
     old_columns = official_columns([old or NOBODY for old, _ in pairs], prefix="old_")
-    frame = pandas.concat([frame, old_columns.drop(columns=["row", "key"])], axis="columns")
+    frame = pandas.concat(
+        [frame, old_columns.drop(columns=["row", "key", "asked"])], axis="columns"
+    )
     moves = [_moves(old, new, as_of) for old, new in pairs]
     frame = pandas.concat([frame, pandas.DataFrame(moves, index=frame.index)], axis="columns")
     given = [reasons.get(key, NO_REASON) for key in frame["key"]]
@@ -64,13 +67,11 @@ def _moves(old: Question | None, new: Question | None, as_of: date) -> dict[str,
     }
     if old is None or new is None:
         status = "added" if old is None else "removed"
-        shown = (new or old or NOBODY).text
-        return {"status": status, "shown": shown, "changed": _yes(new is not None), **shares}
+        return {"status": status, "changed": _yes(new is not None), **shares}
     replaced = bool(old.primary and new.primary) and is_replaced(old.primary, new.primary)
     due_on = parse_review(old.next_review).due_on
     return {
         "status": "kept",
-        "shown": new.text,
         "changed": _yes(old.revision_hash != new.revision_hash),
         "answer": "replaced" if replaced else "same",
         "replaced": float(replaced),

@@ -51,18 +51,20 @@ def update_tables(
         *time_change_rules(as_of, base_as_of),
         *share_rules(frame, as_of=as_of, base_as_of=base_as_of),
     )
+    return (Table(NAME, "changes", frame, rules), order_table(draft))
+
+
+def order_table(questions: Sequence[Question]) -> Table:
+    """The one rule of the suite that a version can break beside itself, where nothing changes."""
     order = Rule(
         "draft-order",
         ERROR,
         ExpectRowsInOfficialOrder(),
         "",
         "the row does not stand where the official sort puts it: its id cannot be reproduced",
-        "0 to 4 rows a release since 2023-11-23; a draft is always sorted",
+        "0 to 11 rows a release since 2023-11-23; a draft is always sorted",
     )
-    return (
-        Table(NAME, frame, rules),
-        Table(NAME, official_columns(draft), (order,)),
-    )
+    return Table(NAME, "order", official_columns(questions), (order,))
 
 
 def membership_rules() -> tuple[Rule, ...]:

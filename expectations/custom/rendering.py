@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from great_expectations.compatibility import pydantic
@@ -11,6 +12,10 @@ from great_expectations.render.renderer_configuration import (
     RendererConfiguration,
     RendererValueType,
 )
+from great_expectations.render.util import parse_row_condition_string
+
+FEW = 6
+"""A sentence names so many columns one by one."""
 
 
 def library_metadata(*tags: str) -> dict[str, str | list[str] | bool]:
@@ -62,12 +67,16 @@ class OneSentence:
         rendering = RendererConfiguration(
             configuration=configuration, result=result, runtime_configuration=runtime_configuration
         )
-        template = {"template": cls.sentence, "params": cls._arguments(rendering)}
+        template, arguments = cls.sentence, cls._arguments(rendering)
+        condition = rendering.kwargs.get("row_condition")
+        if condition:
+            template = f"If $condition, then: {template}"
+            arguments["condition"] = parse_row_condition_string(condition)
         styling = (runtime_configuration or {}).get("styling")
         return [
             RenderedStringTemplateContent(
                 content_block_type="string_template",
-                string_template={**template, "styling": styling},
+                string_template={"template": template, "params": arguments, "styling": styling},
             )
         ]
 
@@ -77,7 +86,12 @@ class OneSentence:
         defaults = {name: field.default for name, field in cls.__fields__.items()}
         given = {**defaults, **rendering.kwargs}
         return {
-            name: ", ".join(value) if isinstance(value, (list, tuple)) else str(value)
+            name: _listed(value) if isinstance(value, (list, tuple)) else str(value)
             for name, value in given.items()
             if f"${name}" in cls.sentence
         }
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names with commas; of many, the first and the last."""
+    return ", ".join(names) if len(names) <= FEW else f"{names[0]} … {names[-1]}"

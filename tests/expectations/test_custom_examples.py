@@ -41,7 +41,7 @@ def test_example(of: type[Expectation], data: dict[str, Any], test: dict[str, An
     frame = pandas.DataFrame(data, dtype=object)
     frame.insert(0, "row", range(len(frame)))
     rule = Rule("example", "error", of(**test["in"]), "", "wrong")
-    [result] = validation_results(Table("examples", frame, (rule,)))
+    [result] = validation_results(Table("examples", "rows", frame, (rule,)))
     assert not result.exception_info.get("raised_exception", True), result.exception_info
     wanted = test["out"]
     assert result.success is wanted["success"]
@@ -80,5 +80,7 @@ def test_it_survives_json_and_renders_its_sentence(of: type[Expectation]) -> Non
 def test_a_passing_example_is_evaluated_by_the_gate_too() -> None:
     frame = pandas.DataFrame({"row": [0], "text": ["Lumen"]})
     [plain] = [of for of in classes() if of.__name__ == "ExpectColumnValuesToBePlainText"]
-    found = evaluate([Table("t", frame, (Rule("plain", "error", plain(column="text"), "", ""),))])
+    found = evaluate(
+        [Table("examples", "rows", frame, (Rule("plain", "error", plain(column="text"), "", ""),))]
+    )
     assert (found.evaluated, found.violations, found.failures) == (1, [], [])

@@ -36,7 +36,7 @@ def contradicting(primary: str, alternatives: Sequence[str]) -> tuple[str, ...]:
     Only what is certain: names and sentences never contradict, rounded and hedged numbers
     (`676 million` beside `676,728,782`, `nearly 19 years`) do not either.
     """
-    return tuple(a for a in alternatives if _contradicts(primary, a))
+    return tuple(a for a in alternatives if a != primary and _contradicts(primary, a))
 
 
 def left_over(old: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
@@ -58,7 +58,7 @@ def left_over(old: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
 
 def is_replaced(old_primary: str, new_primary: str) -> bool:
     """True when the primary answer states another fact, or the same in other short words."""
-    if relation(old_primary, new_primary) is Relation.same:
+    if old_primary == new_primary or relation(old_primary, new_primary) is Relation.same:
         return False
     if min(len(old_primary.split()), len(new_primary.split())) < SENTENCE:
         return True

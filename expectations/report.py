@@ -1,0 +1,75 @@
+"""A validation report as a person reads it: markdown, and rows of a table artifact."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from freshqa.dataset.validation import ValidationReport, Violation
+
+MOST = 100
+"""Violations written out per section; the report in the ledger holds all."""
+COLUMNS = ("severity", "rule", "question", "column", "value", "message")
+
+
+def validation_rows(report: ValidationReport, *, most: int = MOST) -> list[dict[str, str]]:
+    """Rows for a table artifact: errors, then warnings, then what the base had too."""
+    violations = (*report.errors, *report.warnings, *report.known)
+    return [
+        {
+            "severity": "known" if violation.known else violation.severity,
+            **{name: str(getattr(violation, name)) for name in COLUMNS[1:]},
+        }
+        for violation in violations[:most]
+    ]
+
+
+def headline(report: ValidationReport) -> str:
+    """One line: passed or refused, and the counts."""
+    return (
+        f"{'Passed' if report.success else 'Refused'}: {_count(report.errors, 'error')}, "
+        f"{_count(report.warnings, 'warning')}, {len(report.known)} known from the base, "
+        f"{report.evaluated} rules evaluated."
+    )
+
+
+def validation_markdown(report: ValidationReport, *, docs: str = "") -> str:
+    """The report as a page: every error, warnings by rule, and where the Data Docs are.
+
+    Args:
+        docs: Address of the Data Docs, or "".
+    """
+    parts = [f"## {headline(report)}"]
+    if docs:
+        parts.append(f"Data Docs: <{docs}>")
+    if report.errors:
+        parts.append("### Errors: they block\n\n" + _table(report.errors))
+    if report.warnings:
+        parts.append("### Warnings: they travel with the version\n\n" + _table(report.warnings))
+    if report.known:
+        counts = Counter(violation.rule for violation in report.known)
+        lines = (f"- {rule}: {count}" for rule, count in sorted(counts.items()))
+        parts.append("### Known: the base breaks the same rules\n\n" + "\n".join(lines))
+    return "\n\n".join(parts)
+
+
+def _table(violations: Sequence[Violation]) -> str:
+    lines = ["| rule | question | column | value | what is wrong |", "|---|---|---|---|---|"]
+    lines += [_line((v.rule, v.question, v.column, v.value, v.message)) for v in violations[:MOST]]
+    if len(violations) > MOST:
+        lines.append(f"\n… and {len(violations) - MOST} more in the ledger.")
+    return "\n".join(lines)
+
+
+def _line(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(_escaped(cell) for cell in cells) + " |"
+
+
+def _escaped(text: str) -> str:
+    """Text from outside as markdown that shows it and does nothing else."""
+    shown = " ".join(text.split())
+    return "".join(f"\\{c}" if c in r"\`*_{}[]<>#|!" else c for c in shown)
+
+
+def _count(violations: Sequence[Violation], noun: str) -> str:
+    return f"{len(violations)} {noun}{'' if len(violations) == 1 else 's'}"
