@@ -48,7 +48,7 @@ def validate(
         )
     try:
         tables = suites(draft, as_of=as_of, base=base, base_as_of=base_as_of, reasons=reasons)
-        before = base_suites(base, as_of=as_of) if base else ()
+        before = base_suites(base, as_of=base_as_of or as_of) if base else ()
     except Exception as problem:  # noqa: BLE001 - questions without a frame are never a pass
         text = f"the questions could not be laid out: {type(problem).__name__}: {problem}"
         return report(Evaluation(failures=[_problem("frame", text)]))
@@ -78,7 +78,7 @@ def suites(
 
 
 def base_suites(base: Sequence[Question], *, as_of: date) -> tuple[Table, ...]:
-    """The suites for the base, at the date of the draft: what is overdue was overdue before.
+    """The suites for the base, at the date it speaks about: what is overdue since then is new.
 
     Of the suite *update* only the order can be wrong in a version that stands beside itself.
     """

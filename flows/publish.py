@@ -9,7 +9,6 @@ from prefect import flow
 
 from freshqa.errors import NothingToDo
 from prefect_freshqa.blocks.resolve import load_store
-from prefect_freshqa.tasks import reporting
 from prefect_freshqa.tasks.publishing import make_draft, publish_version, validate_draft
 
 
@@ -41,7 +40,6 @@ def publish_release(
             "Accept some first: prefect-freshqa review list.",
         )
     report = validate_draft(opened, draft, as_of=day, run="")
-    reporting.show_validation(report)
     version = publish_version(
         opened,
         draft,

@@ -69,7 +69,6 @@ def refresh_dataset(
         reporting.show_proposals(proposals.proposals(store, status=None, run=run.id))
         draft = make_draft(store)
         report = validate_draft(store, draft, as_of=run.as_of, run=run.id)
-        reporting.show_validation(report)
         published = None
         if draft.proposals and report.success:
             message = f"Refresh {run.id}: {len(draft.proposals)} accepted"

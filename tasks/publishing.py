@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timezone
 
@@ -10,12 +11,16 @@ from prefect.cache_policies import NO_CACHE
 from prefect.events import emit_event
 
 from freshqa.dataset.question import Question
-from freshqa.dataset.validation import ValidationReport
+from freshqa.dataset.validation import Reason, ValidationReport
 from freshqa.errors import NotFound, Refused
 from freshqa.maintaining.draft import build_draft
 from freshqa.store import records, versions
 from freshqa.store.database import Store
+from freshqa.store.proposals import StoredProposal
 from freshqa.store.versions import VersionInfo
+from prefect_freshqa.expectations.report import headline
+from prefect_freshqa.settings import data_docs_address, data_docs_folder
+from prefect_freshqa.tasks import reporting
 from prefect_freshqa.tasks.deciding import accepted_proposals
 
 
@@ -28,12 +33,14 @@ class Draft:
         before: Its rows.
         after: The same rows with every accepted proposal applied, in official order.
         proposals: Ledger ids of those proposals.
+        reasons: Key of each changed question → why, and the evidence it was taken from.
     """
 
     base: VersionInfo
     before: tuple[Question, ...]
     after: tuple[Question, ...]
     proposals: tuple[int, ...]
+    reasons: Mapping[str, Reason]
 
 
 @task(cache_policy=NO_CACHE)
@@ -55,27 +62,58 @@ def make_draft(store: Store) -> Draft:
         before,
         [(stored.proposal, stored.decision) for stored in accepted if stored.decision is not None],
     )
-    return Draft(base, before, after, tuple(stored.id for stored in accepted))
+    reasons = {stored.proposal.key: _reason(stored) for stored in accepted}
+    return Draft(base, before, after, tuple(stored.id for stored in accepted), reasons)
+
+
+def _reason(stored: StoredProposal) -> Reason:
+    """What was given for an accepted change: the decision's words, else the proposal's own."""
+    said = stored.decision.reason if stored.decision else ""
+    evidence = tuple(finding.text for finding in stored.proposal.evidence)
+    return Reason(said or " ".join(stored.proposal.reasons), evidence)
 
 
 @task(cache_policy=NO_CACHE)
 def validate_draft(store: Store, draft: Draft, *, as_of: date, run: str) -> ValidationReport:
-    """Judge the draft against its base by both expectation suites; the report goes to the ledger."""
+    """Judge the draft against its base by both expectation suites.
+
+    The report goes to the ledger and to the run's artifacts; a refused draft also gets Data Docs.
+    """
     from prefect_freshqa.expectations.gate import validate
 
-    report = validate(draft.after, as_of=as_of, base=draft.before, base_as_of=draft.base.as_of)
+    report = validate(
+        draft.after,
+        as_of=as_of,
+        base=draft.before,
+        base_as_of=draft.base.as_of,
+        reasons=draft.reasons,
+    )
     records.record_validation(
         store, run or None, None, report.to_json(), datetime.now(timezone.utc)
     )
-    get_run_logger().log(
-        20 if report.success else 40,
-        "Validation %s: %d errors, %d warnings, %d known",
-        "passed" if report.success else "refused the draft",
-        len(report.errors),
-        len(report.warnings),
-        len(report.known),
-    )
+    get_run_logger().log(20 if report.success else 40, "Validation: %s", headline(report))
+    reporting.show_validation(report, docs="" if report.success else _docs(draft, as_of))
     return report
+
+
+def _docs(draft: Draft, as_of: date) -> str:
+    """Address of the Data Docs of a draft, "" when their folder cannot be written."""
+    from prefect_freshqa.expectations.data_docs import write_data_docs
+    from prefect_freshqa.expectations.gate import suites
+
+    name = f"{as_of.isoformat()}-{versions.content_hash(draft.after)[:12]}"
+    tables = suites(
+        draft.after,
+        as_of=as_of,
+        base=draft.before,
+        base_as_of=draft.base.as_of,
+        reasons=draft.reasons,
+    )
+    try:
+        return data_docs_address(write_data_docs(tables, data_docs_folder() / name))
+    except OSError as problem:
+        get_run_logger().warning("No Data Docs: %s", problem)
+        return ""
 
 
 @task(cache_policy=NO_CACHE)
@@ -100,7 +138,7 @@ def publish_version(
         raise Refused(
             f"Validation refused the draft: {len(report.errors)} errors, first {first.rule}: "
             f"{first.message}",
-            "Edit or reject the proposals named by `prefect-freshqa validate`, then publish again.",
+            "See `prefect-freshqa validate --draft`; mend the proposals, then publish again.",
         )
     version = versions.publish(
         store,

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from prefect.artifacts import (
+    create_link_artifact,
     create_markdown_artifact,
     create_progress_artifact,
     create_table_artifact,
@@ -17,6 +18,7 @@ from prefect.artifacts import (
 from freshqa.dataset.validation import ValidationReport
 from freshqa.maintaining.plan import PlannedQuestion
 from freshqa.store.proposals import StoredProposal
+from prefect_freshqa.expectations.report import headline, validation_markdown, validation_rows
 
 MOST_ROWS = 600
 """The server takes any size, but nothing protects the browser from it."""
@@ -63,27 +65,22 @@ def show_proposals(stored: Sequence[StoredProposal]) -> None:
     )
 
 
-def show_validation(report: ValidationReport) -> None:
-    """The validation report, errors first."""
-    violations = (*report.errors, *report.warnings, *report.known)
+def show_validation(report: ValidationReport, *, docs: str = "") -> None:
+    """The validation report, errors first: a table to filter, a page to read, a link if refused."""
     create_table_artifact(
-        table=[
-            {
-                "severity": "known" if violation.known else violation.severity,
-                "rule": violation.rule,
-                "question": violation.question,
-                "column": violation.column,
-                "value": violation.value[:200],
-                "message": violation.message,
-            }
-            for violation in violations[:MOST_ROWS]
-        ],
+        table=validation_rows(report, most=MOST_ROWS),
         key="freshqa-validation",
-        description=(
-            f"{'Passed' if report.success else 'Refused'}: {len(report.errors)} errors, "
-            f"{len(report.warnings)} warnings, {len(report.known)} known from the base."
-        ),
+        description=headline(report),
     )
+    create_markdown_artifact(
+        markdown=validation_markdown(report, docs=docs),
+        key="freshqa-validation-read",
+        description=headline(report),
+    )
+    if docs:
+        create_link_artifact(
+            link=docs, link_text="Data Docs of the refused draft", key="freshqa-data-docs"
+        )
 
 
 def show_summary(summary: dict[str, Any]) -> None:

@@ -1,10 +1,13 @@
-"""The one setting that is not a flow parameter: where the store is."""
+"""The settings that are not flow parameters: where the store is, and where pages are written."""
 
 import os
+from pathlib import Path
 
 from platformdirs import user_data_path
 
 STORE_VARIABLE = "PREFECT_FRESHQA_STORE"
+DATA_DOCS_VARIABLE = "PREFECT_FRESHQA_DATA_DOCS"
+DATA_DOCS_URL_VARIABLE = "PREFECT_FRESHQA_DATA_DOCS_URL"
 
 
 def default_store_url() -> str:
@@ -15,3 +18,17 @@ def default_store_url() -> str:
 def configured_store() -> str:
     """What PREFECT_FRESHQA_STORE says: a URL or the name of a block; else the default URL."""
     return os.environ.get(STORE_VARIABLE, "").strip() or default_store_url()
+
+
+def data_docs_folder() -> Path:
+    """Where the Data Docs of refused drafts go: PREFECT_FRESHQA_DATA_DOCS, else user data."""
+    configured = os.environ.get(DATA_DOCS_VARIABLE, "").strip()
+    return Path(configured) if configured else user_data_path("prefect-freshqa") / "validations"
+
+
+def data_docs_address(page: Path) -> str:
+    """Address of a page: under PREFECT_FRESHQA_DATA_DOCS_URL if the folder is served, else a file."""
+    served = os.environ.get(DATA_DOCS_URL_VARIABLE, "").strip().rstrip("/")
+    if not served:
+        return page.resolve().as_uri()
+    return f"{served}/{page.resolve().relative_to(data_docs_folder().resolve()).as_posix()}"

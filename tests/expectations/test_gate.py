@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from freshqa.dataset.question import Question
+from freshqa.dataset.validation import ValidationReport
 from prefect_freshqa.expectations.gate import validate
 
 AS_OF = date(2025, 3, 10)
@@ -26,35 +27,69 @@ def question(text: str = "Who leads the Lantern Guild?", **changes: str) -> Ques
 
 
 def test_a_sound_draft_passes_and_every_rule_was_evaluated() -> None:
-    report = validate([question()], as_of=AS_OF)
-    assert (report.success, report.errors) == (True, ())
-    assert report.evaluated > 10
+    alone = validate([question()], as_of=AS_OF)
+    assert (alone.success, alone.errors, alone.evaluated) == (True, (), 46)
+    beside = validate([question()], as_of=AS_OF, base=[question()])
+    assert (beside.success, beside.errors, beside.warnings) == (True, (), ())
+    assert beside.evaluated > alone.evaluated
 
 
 def test_an_empty_draft_is_refused() -> None:
     report = validate([], as_of=AS_OF, base=[question()])
+    assert not report.success
     assert [error.rule for error in report.errors] == ["questions-present"]
 
 
-def test_an_impossible_review_date_is_refused() -> None:
-    report = validate([question(next_review="02/30/2027")], as_of=AS_OF)
-    [error] = report.errors
-    assert (error.rule, error.column, error.value) == (
-        "review-readable",
-        "next_review",
-        "02/30/2027",
-    )
-
-
 def test_what_the_base_had_is_known_and_does_not_block() -> None:
-    loose = question(next_review="2027")
-    report = validate([loose], as_of=AS_OF, base=[loose])
+    broken = question(next_review="24-Nov")
+    assert not validate([broken], as_of=AS_OF).success
+    report = validate([broken], as_of=AS_OF, base=[broken])
     assert report.success
-    assert [(v.rule, v.known) for v in report.known] == [("review-readable", True)]
+    assert {(v.rule, v.known) for v in report.known} == {
+        ("review-readable", True),
+        ("review-official-form", True),
+    }
 
 
 def test_a_new_violation_is_not_hidden_by_an_old_one_elsewhere() -> None:
-    old, other = question(next_review="2027"), question("Which river floods Wend?")
-    draft = [old, other.with_changes({"next_review": "soon"})]
-    report = validate(draft, as_of=AS_OF, base=[old, other])
-    assert [error.question for error in report.errors] == ["Which river floods Wend?"]
+    old, other = question(next_review="24-Nov"), question("Which river floods Wend?")
+    report = validate(
+        [old, other.with_changes({"fact_type": "quick"})], as_of=AS_OF, base=[old, other]
+    )
+    assert "Which river floods Wend?" in {error.question for error in report.errors}
+    assert not report.success
+
+
+def test_what_became_overdue_since_the_base_is_a_new_warning() -> None:
+    row = question(next_review="03/05/2025")
+    report = validate([row], as_of=AS_OF, base=[row], base_as_of=date(2025, 3, 3))
+    assert report.success
+    assert [warning.rule for warning in report.warnings] == ["review-ahead"]
+
+
+def test_a_report_survives_json() -> None:
+    broken, sound = question(next_review="24-Nov"), question("Which river floods Wend?")
+    draft = [broken, sound.with_changes({"answer_0": ""})]
+    report = validate(draft, as_of=AS_OF, base=[broken, sound])
+    assert report.errors and report.known
+    assert ValidationReport.from_json(report.to_json()) == report
+    assert set(report.to_json()["errors"][0]) >= {
+        "rule",
+        "severity",
+        "question",
+        "column",
+        "value",
+        "message",
+    }
+
+
+def test_an_error_names_rule_question_column_and_value() -> None:
+    [error] = validate([question(answer_0="=HYPERLINK(1)")], as_of=AS_OF).errors
+    assert (error.rule, error.severity, error.question, error.column, error.value) == (
+        "text-no-formula",
+        "error",
+        "Who leads the Lantern Guild?",
+        "answer_0",
+        "=HYPERLINK(1)",
+    )
+    assert error.key.startswith("q-")

@@ -1,0 +1,81 @@
+"""What `validate` can be pointed at: a file, a version, the draft that waits to be published."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from freshqa.dataset.question import Question, new_key
+from prefect_freshqa.cli.options import now, open_store, parse_day
+
+if TYPE_CHECKING:
+    from freshqa.dataset.validation import Reason
+    from freshqa.store.database import Store
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is validated, and beside what."""
+
+    name: str
+    questions: Sequence[Question]
+    as_of: date
+    base: Sequence[Question] | None = None
+    base_as_of: date | None = None
+    reasons: Mapping[str, Reason] = field(default_factory=dict)
+
+
+def from_file(file: str, as_of: str | None) -> Subject:
+    """A release file as it stands, unrepaired."""
+    from freshqa.dataset.importing import date_in_name
+    from freshqa.dataset.release import read_release
+
+    release = read_release(Path(file), repair="none")
+    day = parse_day(as_of, default=date_in_name(release.name))
+    return Subject(release.name, release.questions, day)
+
+
+def from_store(
+    store: Store, version: int | None, as_of: str | None, *, draft: bool = False
+) -> Subject:
+    """A version beside its parent (the newest without a number), or the draft that waits."""
+    from freshqa.store import versions
+
+    if draft:
+        from prefect_freshqa.tasks.publishing import make_draft
+
+        made = make_draft.fn(store)
+        return Subject(
+            f"draft on version {made.base.number}",
+            made.after,
+            parse_day(as_of, default=now().date()),
+            made.before,
+            made.base.as_of,
+            made.reasons,
+        )
+    info = versions.find(store, number=version)
+    rows = versions.snapshot(store, info.number)
+    day = parse_day(as_of, default=info.as_of)
+    if info.parent is None:
+        return Subject(f"version {info.number}", rows, day)
+    parent = versions.find(store, number=info.parent)
+    before = versions.snapshot(store, parent.number)
+    return Subject(f"version {info.number}", rows, day, before, parent.as_of)
+
+
+def beside(subject: Subject, base: str, store: str) -> Subject:
+    """The subject beside another base, its questions under the keys of that base."""
+    from freshqa.dataset.identity import match
+
+    if base.isdigit():
+        other = from_store(open_store(store), int(base), None)
+    else:
+        other = from_file(base, None)
+    before = [q if q.key else q.with_key(new_key(q.text)) for q in other.questions]
+    matched = match(subject.questions, before)
+    return replace(
+        subject, questions=matched.questions, base=before, base_as_of=other.as_of, reasons={}
+    )
