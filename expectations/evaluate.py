@@ -47,6 +47,10 @@ RESULT_FORMAT = {
 VALUE_LENGTH = 200
 
 
+class NotEvaluated(Exception):
+    """A rule has no result, or one that may not be trusted."""
+
+
 @dataclass
 class Evaluation:
     """What running rules came to.
@@ -74,7 +78,8 @@ def evaluate(tables: Sequence[Table]) -> Evaluation:
             try:
                 results = validation_results(table)
             except Exception as problem:  # noqa: BLE001 - whatever fails is an error that names the rule
-                found.failures += [_failure(rule, table, problem) for rule in table.rules]
+                text = _described(problem)
+                found.failures += [_problem(rule.name, table.name, text) for rule in table.rules]
                 continue
             _read(table, results, found)
     return found
@@ -126,25 +131,36 @@ def quiet_context(
 
 
 def _read(table: Table, results: list[ExpectationValidationResult], found: Evaluation) -> None:
+    """Match results to rules by name: they come back in another order, and one may be missing."""
     by_rule: dict[str, list[ExpectationValidationResult]] = {rule.name: [] for rule in table.rules}
     for result in results:
-        by_rule.setdefault((result.expectation_config.meta or {}).get("rule", "?"), []).append(
-            result
-        )
+        name = (result.expectation_config.meta or {}).get("rule", "?")
+        by_rule.setdefault(name, []).append(result)
     rules = {rule.name: rule for rule in table.rules}
     for name, of_rule in by_rule.items():
-        rule = rules.get(name)
-        if rule is None or len(of_rule) != 1:
-            text = f"{len(of_rule)} results where 1 was expected"
-            found.failures.append(_problem(name, table.name, text))
-            continue
-        problem = _incomplete(rule, table, of_rule[0])
-        if problem:
-            found.failures.append(_problem(name, table.name, problem))
-            continue
-        found.evaluated += 1
-        if not of_rule[0].success:
-            found.violations += _violations(rule, table, of_rule[0])
+        try:
+            violations = _judged(rules.get(name), table, of_rule)
+        except Exception as problem:  # noqa: BLE001 - whatever fails is an error that names the rule
+            found.failures.append(_problem(name, table.name, _described(problem)))
+        else:
+            found.evaluated += 1
+            found.violations += violations
+
+
+def _judged(
+    rule: Rule | None, table: Table, results: list[ExpectationValidationResult]
+) -> list[Violation]:
+    """What one rule found.
+
+    Raises:
+        NotEvaluated: The result may not be trusted.
+    """
+    if rule is None or len(results) != 1:
+        raise NotEvaluated(f"{len(results)} results where {int(rule is not None)} was expected")
+    problem = _incomplete(rule, table, results[0])
+    if problem:
+        raise NotEvaluated(problem)
+    return [] if results[0].success else list(_violations(rule, table, results[0]))
 
 
 def _incomplete(rule: Rule, table: Table, result: ExpectationValidationResult) -> str:
@@ -178,6 +194,7 @@ def _violations(
     places = result.result.get("unexpected_index_list")
     if not places:
         observed = result.result.get("observed_value", "")
+        observed = round(observed, 3) if isinstance(observed, float) else observed
         message = rule.message({"observed": observed})
         yield Violation(rule.name, rule.severity, "", rule.column, str(observed), message)
         return
@@ -202,10 +219,11 @@ def _shown(value: object) -> str:
     return text if len(text) <= VALUE_LENGTH else text[: VALUE_LENGTH - 1] + "…"
 
 
-def _failure(rule: Rule, table: Table, problem: Exception) -> Violation:
-    return _problem(rule.name, table.name, f"{type(problem).__name__}: {problem}".splitlines()[0])
+def _described(problem: Exception) -> str:
+    kind = "" if isinstance(problem, NotEvaluated) else f"{type(problem).__name__}: "
+    return f"{kind}{problem}".splitlines()[0]
 
 
 def _problem(rule: str, suite: str, text: str) -> Violation:
-    message = f"the rule {rule} of the suite {suite} could not be evaluated: {text}"
+    message = f"the rule {rule} of {suite} could not be evaluated: {text}"
     return Violation(rule, ERROR, "", "", "", message)

@@ -25,6 +25,9 @@ RATES = {
 """Fact type → share at once, more per week, at most."""
 DEVIATIONS = 3.0
 """Standard deviations that chance may add: a dataset of 20 questions is not one of 600."""
+ENOUGH = 100
+"""From so many questions of a type on, too large a share is an error: the rates were measured on
+150 to 220. In a smaller dataset, which may be about livelier things, it is a warning."""
 MIX = 0.02
 """How far the share of a fact type, split or flag may move; the largest real move is 0.005."""
 RECLASSIFIED = 0.02

@@ -18,6 +18,7 @@ from prefect_freshqa.expectations.custom.expect_rows_in_official_order import (
 from prefect_freshqa.expectations.frame import official_columns
 from prefect_freshqa.expectations.rule import Rule, Table
 from prefect_freshqa.expectations.thresholds import (
+    ENOUGH,
     RATES,
     RECLASSIFIED,
     mix_margin,
@@ -133,7 +134,7 @@ def share_rules(
     rules = [
         Rule(
             f"{fact_type.removesuffix('-changing')}-share-replaced",
-            ERROR,
+            ERROR if count >= ENOUGH else WARNING,
             gxe.ExpectColumnMeanToBeBetween(
                 column="replaced",
                 max_value=replaced_share(fact_type, base_as_of, as_of, int(count)),
