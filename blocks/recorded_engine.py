@@ -137,6 +137,8 @@ def _recording(text: str, where: str) -> Recording:
     if not isinstance(record, Mapping):
         raise BadData(f"{where} is no object.", remedy)
     body = record.get("response")
+    if "response" in record and not isinstance(body, Mapping):
+        raise BadData(f"{where} has a response that is no object.", remedy)
     if isinstance(body, Mapping):
         question = first_text(record, "question")
         engine = first_text(record, "engine") or "serpapi"

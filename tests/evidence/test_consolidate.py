@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import importlib.util
+import json
 import random
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime, timezone
+from pathlib import Path
 
 import pytest
 
 from freshqa.errors import UsageError
+from freshqa.evidence.cleaning import clean_text
 from freshqa.evidence.consolidate import ABLATIONS, PROFILES, Profile, consolidate
 from freshqa.evidence.evidence import Evidence, EvidenceKind
+from freshqa.evidence.parsing import parse
+from freshqa.evidence.search_engine import SearchResult
 
+ORACLE = Path(__file__).parents[2] / "benchmarks" / "notebook_procedure.py"
+FETCHED = datetime(2024, 3, 13, tzinfo=timezone.utc)
 QUESTION = "Who won the Lake Cup?"
 LETTERS = {
     "AB": EvidenceKind.answer_box,
@@ -216,3 +224,22 @@ def test_a_profile_that_makes_no_sense_is_refused(changes: dict[str, object], me
 def test_an_unknown_ablation_is_refused_with_those_there_are() -> None:
     with pytest.raises(UsageError, match="no-answer-box"):
         PROFILES["best"].ablated("no-coffee")
+
+
+@pytest.mark.real_data
+def test_the_notebook_profile_shows_what_the_notebook_shows(shared_data: Path) -> None:
+    """The authors' procedure, rewritten in benchmarks/, is the oracle on recorded searches."""
+    spec = importlib.util.spec_from_file_location("notebook_procedure", ORACLE)
+    assert spec is not None and spec.loader is not None
+    oracle = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(oracle)
+    lines = (shared_data / "serp/google_2024-03-13_dev.jsonl").read_text("utf-8").splitlines()
+    for line in lines:
+        record = json.loads(line)
+        question, body = record["question"], record["response"]
+        expected = [row["title"] for row in oracle.evidence_rows(body, now=datetime(2024, 3, 13))]
+        found = parse(SearchResult("serpapi", question, body, FETCHED))
+        kept = consolidate(found, question=question, profile=PROFILES["notebook"])
+        assert [finding.title for finding in kept] == [
+            clean_text(title or "", limit=300) for title in expected
+        ]

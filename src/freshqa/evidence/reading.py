@@ -98,7 +98,9 @@ def describe(record: Mapping[str, Any], *, skip: Sequence[str] = (), depth: int 
             continue
         inner = _inner(value, depth + 1)
         if inner:
-            parts.append(f"{name.replace('_', ' ')}: {inner}")
+            # One of several things is called by its name: "clubs: Otters | Herons".
+            called = depth > 0 and name in ("name", "title")
+            parts.append(inner if called else f"{name.replace('_', ' ')}: {inner}")
     return parts
 
 

@@ -29,7 +29,7 @@ KNOWLEDGE_NOISE = (
     "title", "type", "description", "entity_type", "main_tab_text", "header_images", "source",
     "sources", "web_results", "people_also_search_for", "related_searches", "explore_more",
     "see_results_about", "local_map", "tabs", "raw_hours", "buttons", "knowledge_graph",
-    "profiles", "kgmid", "user_reviews",
+    "profiles", "kgmid", "user_reviews", "other_facts",
 )  # fmt: skip
 
 
@@ -61,10 +61,15 @@ def add_knowledge_graph(page: Page, value: Any, engine: str) -> None:
     """The panel about the thing searched: its open-ended facts as `field: value`."""
     graph = mapping(value)
     origin = next(records(graph.get("source")), {}) or next(records(graph.get("sources")), {})
+    # Bing lists its facts by name instead of having a field for each.
+    named = [
+        join(fact.get("name"), fact.get("original_value"), separator=": ")
+        for fact in records(graph.get("other_facts"))
+    ]
     page.add(
         EvidenceKind.knowledge_graph,
         title=join(graph.get("title"), graph.get("type"), separator=", "),
-        snippet=join(graph.get("description"), describe(graph, skip=KNOWLEDGE_NOISE)),
+        snippet=join(graph.get("description"), named, describe(graph, skip=KNOWLEDGE_NOISE)),
         url=first_text(origin, "link") or first_text(graph, "website"),
         source="" if first_text(origin, "link") else f"{engine} knowledge graph",
     )
