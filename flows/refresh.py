@@ -65,12 +65,12 @@ def refresh_dataset(
     try:
         planned = find_due_questions(store, run.as_of, settings, version=run.base_version)
         check_questions(store, run, planned, settings)
-        decide_by_the_policy(store, run, settings)
+        accepted = decide_by_the_policy(store, run, settings)
         reporting.show_proposals(proposals.proposals(store, status=None, run=run.id))
         draft = make_draft(store)
         report = validate_draft(store, draft, as_of=run.as_of, run=run.id)
         published = None
-        if draft.proposals and report.success:
+        if accepted and report.success:  # what people accepted waits for `publish`, or comes along
             message = f"Refresh {run.id}: {len(draft.proposals)} accepted"
             published = publish_version(
                 store, draft, report, as_of=run.as_of, message=message, run=run.id
@@ -90,8 +90,10 @@ def check_questions(
 ) -> None:
     """Check what this run has not checked yet, in batches, and show how far it is."""
     checked = checked_keys(store, run.id)
-    waiting = [item for item in planned[: settings.limit] if item.question.key not in checked]
-    reporting.show_due(waiting, left=len(planned) - len(waiting) - len(checked))
+    unchecked = [item for item in planned if item.question.key not in checked]
+    most = len(unchecked) if settings.limit is None else max(0, settings.limit - len(checked))
+    waiting = unchecked[:most]
+    reporting.show_due(waiting, left=len(unchecked) - len(waiting))
     progress = reporting.start_progress(len(waiting))
     size = settings.batch_size
     batches = [waiting[start : start + size] for start in range(0, len(waiting), size)]

@@ -52,7 +52,7 @@ def check_batch(
             question,
             as_of=run.as_of,
             ask=lambda feedback, prior: providers.ask(question, feedback, prior),
-            settings=CheckSettings(max_rounds=settings.max_rounds),
+            settings=CheckSettings(settings.max_rounds, settings.loop_policy),
             history=history.get(question.key),
             judge=providers.judge,
         )

@@ -8,8 +8,10 @@ from datetime import datetime, timezone
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
+from freshqa.errors import Refused
+from freshqa.maintaining.certify import BY_POLICY, Certificate, audited, certify, drifted
 from freshqa.maintaining.decide import decide_by_policy
-from freshqa.maintaining.proposal import Decision
+from freshqa.maintaining.proposal import Action, Decision, Proposal
 from freshqa.store import proposals, versions
 from freshqa.store.database import Store
 from freshqa.store.proposals import StoredProposal
@@ -22,14 +24,19 @@ def decide_by_the_policy(store: Store, run: Run, settings: RefreshSettings) -> i
     """Accept what the policy allows to be accepted without a person.
 
     Returns:
-        How many proposals of this run were accepted.
+        How many proposals of this run were accepted and wait to be published; those from before
+        the run was resumed count too.
     """
     snapshot = {question.key: question for question in versions.snapshot(store, run.base_version)}
-    accepted = 0
+    certificate = change_certificate(store, settings)
     for pending in proposals.proposals(store, status="pending", run=run.id):
         now = datetime.now(timezone.utc)
         verdict = decide_by_policy(
-            pending.proposal, snapshot[pending.proposal.key], policy=settings.policy, now=now
+            pending.proposal,
+            snapshot[pending.proposal.key],
+            policy=settings.policy,
+            certificate=certificate,
+            now=now,
         )
         if verdict.action is None:
             continue
@@ -38,14 +45,46 @@ def decide_by_the_policy(store: Store, run: Run, settings: RefreshSettings) -> i
             Decision(
                 proposal=pending.id,
                 action=verdict.action,
-                by=f"policy:{settings.policy}",
+                by=f"{BY_POLICY}{settings.policy}",
                 at=now,
                 reason=verdict.reason,
             ),
         )
-        accepted += 1
-    get_run_logger().info("Policy %s accepted %d proposals", settings.policy, accepted)
-    return accepted
+    waiting = proposals.proposals(store, status="accepted", run=run.id)
+    accepted = [p for p in waiting if p.decision and p.decision.by.startswith(BY_POLICY)]
+    get_run_logger().info("Policy %s accepted %d proposals", settings.policy, len(accepted))
+    return len(accepted)
+
+
+def change_certificate(store: Store, settings: RefreshSettings) -> Certificate | None:
+    """What people's decisions so far allow `certified` to accept; None, and a warning, if nothing.
+
+    Calibrated anew in each refresh, so that a change of scorer or fresh mistakes count at once.
+    """
+    if settings.policy != "certified":
+        return None
+    reviewed = reviewed_by_people(store)
+    try:
+        certificate = certify(reviewed, alpha=settings.alpha, now=datetime.now(timezone.utc))
+    except Refused as refused:
+        get_run_logger().warning("No certificate, every change is held: %s", refused)
+        return None
+    looked_at = [
+        decision.action is Action.accept for proposal, decision in reviewed if audited(proposal)
+    ]
+    if drifted(certificate, looked_at):
+        get_run_logger().warning("Audits refute the certificate, every change is held.")
+        return None
+    return certificate
+
+
+def reviewed_by_people(store: Store) -> list[tuple[Proposal, Decision]]:
+    """Every proposal that a person has decided, whatever became of it."""
+    return [
+        (stored.proposal, stored.decision)
+        for stored in proposals.proposals(store, status=None)
+        if stored.decision is not None and not stored.decision.by.startswith(BY_POLICY)
+    ]
 
 
 def accepted_proposals(store: Store) -> Sequence[StoredProposal]:

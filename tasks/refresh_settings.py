@@ -35,6 +35,12 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         default="hold",
         description="What is accepted without a person: nothing, what changes no fact, or what a certificate covers.",
     )
+    alpha: float = Field(
+        default=0.05,
+        gt=0,
+        lt=1,
+        description="Policy certified: highest error rate of automatic answer changes.",
+    )
     profile: str = Field(
         default="paper-gpt4", description="Which evidence is kept, and how much of it."
     )
@@ -60,6 +66,9 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     )
     max_rounds: int = Field(
         default=3, ge=1, le=10, description="Most rounds of verify and revise per question."
+    )
+    loop_policy: Literal["rule", "always-use", "self-ask", "no-consolidator"] = Field(
+        default="rule", description="What follows a round: our rule, or an ablation of the paper."
     )
     reuse_days: int = Field(
         default=6,
