@@ -9,7 +9,8 @@ from decimal import Decimal
 from typing import Any
 
 from freshqa.answering.language_model import Completion, Message, Usage, prompt_hash
-from prefect_freshqa.blocks.openai_client import Endpoint, complete, text_of
+from freshqa.errors import FreshQAError
+from prefect_freshqa.blocks.openai_client import Endpoint, complete, text_of, usage_of
 
 MILLION = Decimal(1_000_000)
 
@@ -46,8 +47,14 @@ class ChatModel:
         if schema is not None:
             wanted = {"name": "reply", "strict": True, "schema": dict(schema)}
             parameters["response_format"] = {"type": "json_schema", "json_schema": wanted}
-        body = complete(self.endpoint, parameters)
-        choice, usage = body["choices"][0], usage_of(body)
+        wasted: list[Usage] = []
+        try:
+            body = complete(self.endpoint, parameters, wasted=wasted)
+        except FreshQAError as failure:
+            lost = sum(wasted, Usage())
+            failure.tokens, failure.cost_usd = lost.total, self.cost(lost)
+            raise
+        choice, usage = body["choices"][0], sum(wasted, usage_of(body))
         return Completion(
             text=text_of(choice["message"]),
             model=str(body.get("model") or self.name),
@@ -64,15 +71,3 @@ class ChatModel:
         """What these tokens cost, in US dollars."""
         read = self.prompt_price * usage.prompt_tokens
         return (read + self.completion_price * usage.completion_tokens) / MILLION
-
-
-def usage_of(body: Mapping[str, Any]) -> Usage:
-    """Tokens as the server counts them; 0 where it does not say."""
-    said = body.get("usage")
-    counts = said if isinstance(said, Mapping) else {}
-
-    def count(name: str) -> int:
-        value = counts.get(name)
-        return value if isinstance(value, int) and value > 0 else 0
-
-    return Usage(count("prompt_tokens"), count("completion_tokens"))

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from freshqa.answering.failures import EmptyReply, MalformedReply, ModelRefused, ReplyCutShort
+from freshqa.answering.language_model import Usage
 from freshqa.answering.structured import without_thinking
 from freshqa.errors import FreshQAError
 from prefect_freshqa.blocks.openai_failures import failure, of_status, redact
@@ -100,12 +101,17 @@ def _new_client(openai: Any, endpoint: Endpoint) -> OpenAI:
 
 
 def complete(
-    endpoint: Endpoint, parameters: dict[str, Any], *, sleep: Callable[[float], None] = time.sleep
+    endpoint: Endpoint,
+    parameters: dict[str, Any],
+    *,
+    wasted: list[Usage] | None = None,
+    sleep: Callable[[float], None] = time.sleep,
 ) -> Mapping[str, Any]:
     """The reply body of one chat completion, with text in its first choice.
 
     Args:
         parameters: `messages` and optional parameters; refused ones are renamed or dropped.
+        wasted: Gets the tokens of every reply that could not be used: they are paid for.
 
     Raises:
         FreshQAError: the last failure, after `endpoint.retries` retries where they make sense.
@@ -116,6 +122,8 @@ def complete(
         body, error, wait = _attempt(endpoint, sent)
         if error is None:
             return body
+        if wasted is not None:
+            wasted.append(usage_of(body))
         learns = adapted < len(CHANGES) + 1 and not error.retryable
         if learns and MEMORY.learn((endpoint.url, endpoint.model), sent, error.message):
             adapted += 1
@@ -135,12 +143,13 @@ def _attempt(
     The error is returned, not raised, so that it carries no trace of the client's own exception,
     whose text and request hold the key.
     """
+    body: Mapping[str, Any] = {}
     try:
         body = _read(endpoint, parameters)
         return body, unusable(body, where=endpoint.where, secret=endpoint.key), None
     except Exception as raised:  # noqa: BLE001  transport errors are httpx's or httpx2's, by version
         error = failure(raised, where=endpoint.where, secret=endpoint.key)
-        return {}, error, _retry_after(raised)
+        return body, error, _retry_after(raised)
 
 
 def _read(endpoint: Endpoint, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -196,6 +205,18 @@ def text_of(message: Mapping[str, Any]) -> str:
         parts = [part.get("text") for part in content if isinstance(part, Mapping)]
         return "".join(part for part in parts if isinstance(part, str))
     return content if isinstance(content, str) else ""
+
+
+def usage_of(body: Mapping[str, Any]) -> Usage:
+    """Tokens as the server counts them; 0 where it does not say."""
+    said = body.get("usage")
+    counts = said if isinstance(said, Mapping) else {}
+
+    def count(name: str) -> int:
+        value = counts.get(name)
+        return value if isinstance(value, int) and value > 0 else 0
+
+    return Usage(count("prompt_tokens"), count("completion_tokens"))
 
 
 def _retry_after(raised: Exception) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from enum import Enum
 
 
@@ -36,6 +37,9 @@ class FreshQAError(Exception):
 
     kind: ErrorKind = ErrorKind.internal
     retryable: bool = False
+    tokens: int = 0
+    cost_usd: Decimal = Decimal(0)
+    """What failed calls cost all the same: a reply that cannot be used is paid for."""
 
     def __init__(self, message: str, remedy: str = "", kind: ErrorKind | None = None) -> None:
         super().__init__(message, remedy, kind)

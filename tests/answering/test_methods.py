@@ -234,6 +234,52 @@ def test_self_ask_never_answers_from_memory_alone(openai_server: OpenAIServer):
     assert len(response.completions) == 2
 
 
+def test_self_ask_leaves_its_demonstrations_out_where_they_do_not_fit(openai_server: OpenAIServer):
+    openai_server.answer = self_asking
+    openai_server.context_tokens = 300
+    search = Pages(STEPS)
+    response = answer(
+        SPOUSE, method="self-ask", as_of=AS_OF, search=search, model=model_of(openai_server)
+    )
+    assert response.answer == "May 4, 1970" and len(response.completions) == 4
+    assert "Isaac Newton" not in openai_server.prompts()[-1]
+
+
+def test_a_revised_self_ask_concludes_from_the_same_answers(openai_server: OpenAIServer):
+    openai_server.answer = self_asking
+    search, model = Pages(STEPS), model_of(openai_server)
+    arguments: dict[str, Any] = {"method": "self-ask", "as_of": AS_OF, "search": search}
+    prior = answer(SPOUSE, **arguments, model=model)
+    openai_server.answer = lambda body: "So the final answer is: May 5, 1970"
+    revised = answer(SPOUSE, **arguments, model=model, prior=prior, feedback="Wrong day.")
+    assert revised.answer == "May 5, 1970" and revised.intermediate == prior.intermediate
+    assert len(revised.completions) == len(prior.completions) + 1
+    assert search.queries == list(STEPS)
+    assert openai_server.prompts()[-1] == "Wrong day.\nPlease generate the response again."
+
+
+def test_a_recording_without_the_follow_ups_still_answers_the_question(
+    openai_server: OpenAIServer,
+):
+    class Recording(Pages):
+        def search(self, query: str, *, as_of: date) -> SearchResult:
+            if query not in self.pages:
+                raise NotFound(f"no search for {query}")
+            return super().search(query, as_of=as_of)
+
+    openai_server.answer = self_asking
+    response = answer(
+        SPOUSE,
+        method="freshprompt",
+        as_of=AS_OF,
+        search=Recording({SPOUSE: MAYOR}),
+        model=model_of(openai_server),
+        settings=settings_for("best"),
+        multi_hop=True,
+    )
+    assert response.text and len(response.searches) == 1
+
+
 def test_multi_hop_in_profile_best_reads_what_follow_ups_found(openai_server: OpenAIServer):
     openai_server.answer = self_asking
     search = Pages(STEPS)
@@ -302,6 +348,10 @@ def test_a_recorded_model_answers_by_question_and_by_prompt(tmp_path, openai_ser
         ('{"question": "q"}', "line 1: no text under `response`"),
         ('{"response": "r"}', "line 1: neither `question` nor `prompt_hash`"),
         ("[]", "line 1: no text under `response`"),
+        (
+            '{"question": "q", "response": "r", "completed_at": "noon"}',
+            "line 1: `completed_at` is no time",
+        ),
     ],
 )
 def test_a_bad_recording_names_file_and_line(tmp_path, line: str, said: str):
@@ -340,3 +390,19 @@ def test_quota_reaches_the_caller_as_quota(openai_server: OpenAIServer):
             model=model_of(openai_server),
         )
     assert len(openai_server.requests) == 1
+
+
+def test_a_recording_says_when_it_was_made(tmp_path):
+    path = tmp_path / "replies.jsonl"
+    lines = [
+        {"question": "a", "response": "r", "completed_at": "2024-03-13T09:00:00Z"},
+        {"question": "b", "response": "r", "completed_at": "2024-03-13T09:00:00"},
+        {"question": "c", "response": "r"},
+    ]
+    path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    recorded = RecordedCompletions(path)
+    nine = datetime(2024, 3, 13, 9, tzinfo=timezone.utc)
+    assert recorded.complete([], question="a").completed_at == nine
+    assert recorded.complete([], question="b").completed_at == nine
+    by_file = datetime.fromtimestamp(path.stat().st_mtime, timezone.utc)
+    assert recorded.complete([], question="c").completed_at == by_file

@@ -15,8 +15,10 @@ from servers import openai_server as openai
 from servers.openai_server import OpenAIServer
 from servers.scripted_server import Reply
 
+from freshqa.answering.budget import Budget, Spent
 from freshqa.answering.failures import EmptyReply, MalformedReply, ModelRefused, ReplyCutShort
 from freshqa.answering.language_model import Message, Usage
+from freshqa.answering.metered import MeteredModel
 from freshqa.errors import (
     ContextOverflow,
     CredentialsError,
@@ -271,3 +273,20 @@ def test_a_burst_of_failures_ends_in_success(openai_server: OpenAIServer):
         texts = [c.text for c in pool.map(lambda _: asked.complete(HELLO), range(40))]
     assert texts == ["Paris"] * 40
     assert len(openai_server.requests) > 40
+
+
+def test_replies_that_cannot_be_used_are_paid_for(openai_server: OpenAIServer):
+    asked = model(openai_server, max_retries=1, completion_usd_per_million="1000")
+    useless = openai.completion("", finish_reason="stop")
+    openai_server.script(useless)
+    completion = asked.complete(HELLO)
+    assert completion.usage == Usage(10 + 1, 1 + 1)
+    assert completion.cost_usd == Decimal("0.002")
+    openai_server.always(openai.no_content("length"))
+    budget = Budget()
+    metered = MeteredModel(asked, budget)
+    with pytest.raises(ReplyCutShort) as raised:
+        metered.complete(HELLO)
+    assert (raised.value.tokens, raised.value.cost_usd) == (11, Decimal("0.001"))
+    assert pickle.loads(pickle.dumps(raised.value)).tokens == 11
+    assert budget.spent == Spent(completions=1, tokens=11, usd=Decimal("0.001"))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from freshqa.answering.language_model import Usage
-from freshqa.errors import BudgetExhausted
+from freshqa.errors import BudgetExhausted, FreshQAError
 
 REMEDY = "What is left stays due; raise the limit or run again later."
 
@@ -91,11 +91,19 @@ class Budget:
 
     @contextmanager
     def completion(self) -> Iterator[None]:
-        """Set one completion aside for the block, which charges it; raises `BudgetExhausted`."""
+        """Set one completion aside for the block, which charges it; raises `BudgetExhausted`.
+
+        A block that fails is charged what its failure says it cost.
+        """
         with self._lock:
             reserve = self._dearest_completion
         with self._reserving(reserve):
-            yield
+            try:
+                yield
+            except FreshQAError as failure:
+                if failure.tokens or failure.cost_usd:
+                    self.charge_completion(Usage(failure.tokens), failure.cost_usd)
+                raise
 
     @contextmanager
     def _reserving(self, reserve: Spent) -> Iterator[None]:

@@ -31,6 +31,12 @@ class Usage:
         """All tokens of the call."""
         return self.prompt_tokens + self.completion_tokens
 
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+        )
+
 
 @dataclass(frozen=True)
 class Completion:

@@ -61,12 +61,11 @@ class RecordedCompletions:
                 f"{self.path.name} holds no reply to {question!r} (prompt {digest[:12]}).",
                 "Record it, or use a model that answers.",
             )
-        at = record.get("completed_at")
         return Completion(
             text=str(record["response"]),
             model=str(record.get("model") or self.name),
             prompt_hash=digest,
-            completed_at=datetime.fromisoformat(at) if at else self._recorded_at,
+            completed_at=_moment(record.get("completed_at")) or self._recorded_at,
             usage=Usage(
                 int(record.get("prompt_tokens") or 0), int(record.get("completion_tokens") or 0)
             ),
@@ -83,9 +82,20 @@ class RecordedCompletions:
             raise BadData(f"{where}: not JSON.", SHAPE) from None
         if not isinstance(record, dict) or not isinstance(record.get("response"), str):
             raise BadData(f"{where}: no text under `response`.", SHAPE)
+        if record.get("completed_at") and _moment(record["completed_at"]) is None:
+            raise BadData(f"{where}: `completed_at` is no time.", "Write 2024-03-13T09:00:00Z.")
         if record.get("prompt_hash"):
             self._by_hash[str(record["prompt_hash"])] = record
         elif record.get("question"):
             self._by_question[str(record["question"]).strip()] = record
         else:
             raise BadData(f"{where}: neither `question` nor `prompt_hash`.", SHAPE)
+
+
+def _moment(text: object) -> datetime | None:
+    """An aware time; UTC where it does not say. Python 3.10 does not read a `Z`."""
+    try:
+        moment = datetime.fromisoformat(str(text).replace("Z", "+00:00"))
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)

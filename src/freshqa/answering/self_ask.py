@@ -28,13 +28,15 @@ from freshqa.answering.self_ask_prompt import (
 )
 from freshqa.answering.settings import AnswerSettings
 from freshqa.dataset.question import normalised_question
-from freshqa.errors import NotFound
+from freshqa.errors import ContextOverflow, NotFound
 from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.parsing import parse
 from freshqa.evidence.search_engine import SearchEngine
 
 BEST_RANKS = 2
 """Findings of each kind that are kept of a follow-up search."""
+LONGEST_FOLLOW_UP = 300
+"""Characters of a follow-up question that is searched."""
 
 
 def answer_by_self_ask(
@@ -93,11 +95,8 @@ def revise_self_ask(
 ) -> Response:
     """Conclude again from the same intermediate answers, told what is wrong."""
     written = transcript(prior.intermediate) + f"\n{FINAL_LABEL}"
-    messages = self_ask_prompt(prior.question, written, as_of=as_of, settings=settings)
-    messages = revision(messages, prior_text=prior.text, feedback=feedback)
-    completion = model.complete(
-        messages, question=prior.question, max_tokens=settings.max_tokens, temperature=0.0
-    )
+    dialogue = Dialogue(prior.question, as_of=as_of, search=None, model=model, settings=settings)
+    completion = dialogue.complete(written, key=prior.question, again=(prior.text, feedback))
     extracted = extract(final_answer(completion.text), question=prior.question)
     return replace(
         prior,
@@ -116,7 +115,7 @@ class Dialogue:
         question: str,
         *,
         as_of: date,
-        search: SearchEngine,
+        search: SearchEngine | None,
         model: LanguageModel,
         settings: AnswerSettings,
     ) -> None:
@@ -134,7 +133,7 @@ class Dialogue:
             if not step.follow_up:
                 self.final = step.final
                 return
-            key = one_line(step.follow_up)
+            key = one_line(step.follow_up)[:LONGEST_FOLLOW_UP]
             if normalised_question(key) in asked:
                 return
             asked.add(normalised_question(key))
@@ -142,6 +141,7 @@ class Dialogue:
 
     def look_up(self, follow_up: str) -> None:
         """Search for a follow-up question and note what is read as its answer."""
+        assert self.search is not None, "a revision searches nothing"
         result = self.search.search(follow_up, as_of=self.as_of)
         evidence = parse(result)
         self.found = replace(
@@ -156,11 +156,36 @@ class Dialogue:
         written = f"{transcript(self.found.intermediate)}\n{FINAL_LABEL}"
         return final_answer(self.complete(written, key=self.question).text)
 
-    def complete(self, written: str, *, key: str) -> Completion:
-        """Let the model go on from what is written. `key` is what a recording knows the step by."""
-        messages = self_ask_prompt(self.question, written, as_of=self.as_of, settings=self.settings)
-        completion = self.model.complete(
-            messages, question=key, max_tokens=self.settings.max_tokens, temperature=0.0
-        )
+    def complete(
+        self, written: str, *, key: str, again: tuple[str, str] | None = None
+    ) -> Completion:
+        """Let the model go on from what is written.
+
+        Args:
+            key: What a recording knows the step by.
+            again: Earlier response and feedback, when it is asked to revise.
+
+        A prompt that is too long is asked again without demonstrations.
+        """
+        try:
+            completion = self._ask(written, key, again, demonstrated=True)
+        except ContextOverflow:
+            completion = self._ask(written, key, again, demonstrated=False)
         self.found = replace(self.found, completions=(*self.found.completions, completion))
         return completion
+
+    def _ask(
+        self, written: str, key: str, again: tuple[str, str] | None, *, demonstrated: bool
+    ) -> Completion:
+        messages = self_ask_prompt(
+            self.question,
+            written,
+            as_of=self.as_of,
+            settings=self.settings,
+            demonstrated=demonstrated,
+        )
+        if again is not None:
+            messages = revision(messages, prior_text=again[0], feedback=again[1])
+        return self.model.complete(
+            messages, question=key, max_tokens=self.settings.max_tokens, temperature=0.0
+        )

@@ -57,10 +57,16 @@ def intermediate_answer(evidence: tuple[Evidence, ...]) -> str:
 
 
 def self_ask_prompt(
-    question: str, written: str, *, as_of: date, settings: AnswerSettings
+    question: str,
+    written: str,
+    *,
+    as_of: date,
+    settings: AnswerSettings,
+    demonstrated: bool = True,
 ) -> tuple[Message, ...]:
     """Demonstrations, the question, and what is written of its dialogue so far."""
-    prompt = f"{_demonstrations()}\n\nQuestion: {one_line(question)}\n{NEEDED}{written}"
+    shown = f"{_demonstrations()}\n\n" if demonstrated else ""
+    prompt = f"{shown}Question: {one_line(question)}\n{NEEDED}{written}"
     return chat(prompt, as_of=as_of, settings=replace(settings, labelled=False))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json as json_text
 from collections.abc import Callable
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -131,6 +132,7 @@ def ask_file(
         "searches": sum(record["searches"] for record in new),
         "completions": sum(record["completions"] for record in new),
         "tokens": sum(record["tokens"] for record in new),
+        "cost_usd": sum((Decimal(record["cost_usd"]) for record in new), Decimal(0)),
     }
 
 
