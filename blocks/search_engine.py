@@ -116,7 +116,7 @@ class HttpSearchEngine:
             if last or not failure.retryable or wait > self.patience.longest_wait:
                 raise failure
             time.sleep(wait)
-            request = self.form.retry(asked, failure)
+            request = self.form.retry(asked, reply.body if reply else None)
         raise AssertionError("unreachable: the last attempt returns or raises")
 
     def _ask(self, request: SearchRequest) -> tuple[Reply | None, FreshQAError | None]:

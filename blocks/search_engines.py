@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from prefect_freshqa.blocks.recorded_engine import RecordedEngine
     from prefect_freshqa.blocks.search_engine import HttpSearchEngine
 
+WEB_ADDRESS = r"^https?://[^\s?#]+$"
+
 
 class SerpApiSearch(HttpSettings, Block):
     """Search Google, Bing, DuckDuckGo, Yahoo, Baidu or Yandex through SerpApi.
@@ -60,7 +62,9 @@ class SerpApiSearch(HttpSettings, Block):
         description="Search engine behind SerpApi: google, bing, duckduckgo, yahoo, baidu, yandex.",
     )
     base_url: str = Field(
-        default="https://serpapi.com", description="Where SerpApi answers; change it for a proxy."
+        default="https://serpapi.com",
+        pattern=WEB_ADDRESS,
+        description="Where SerpApi answers; change it for a proxy.",
     )
     cost_usd_per_search: Decimal = Field(
         default=Decimal("0.015"), ge=0, description="Price of one search in US dollars."
@@ -99,7 +103,9 @@ class SearxngSearch(HttpSettings, Block):
     _logo_url = LOGO_URL
     model_config = ConfigDict(extra="forbid")
 
-    base_url: str = Field(description="Where the instance answers, such as http://searxng:8080.")
+    base_url: str = Field(
+        pattern=WEB_ADDRESS, description="Where the instance answers, such as http://searxng:8080."
+    )
 
     def get_engine(self) -> HttpSearchEngine:
         """The engine that searches with these settings."""
@@ -132,7 +138,11 @@ class SerperSearch(HttpSettings, Block):
     model_config = ConfigDict(extra="forbid")
 
     api_key: SecretStr = Field(description="Key of the Serper account.")
-    base_url: str = Field(default="https://google.serper.dev", description="Where Serper answers.")
+    base_url: str = Field(
+        default="https://google.serper.dev",
+        pattern=WEB_ADDRESS,
+        description="Where Serper answers.",
+    )
     cost_usd_per_search: Decimal = Field(
         default=Decimal("0.001"), ge=0, description="Price of one search in US dollars."
     )
@@ -176,7 +186,9 @@ class WebSearch(HttpSettings, Block):
     engine: str = Field(description="Name in the entry point group prefect_freshqa.search_engines.")
     api_key: SecretStr = Field(default=SecretStr(""), description="Key of the service, if any.")
     base_url: str = Field(
-        default="", description="Where the service answers; the engine's own address when empty."
+        default="",
+        pattern=rf"^$|{WEB_ADDRESS}",
+        description="Where the service answers; the engine's own address when empty.",
     )
     cost_usd_per_search: Decimal = Field(
         default=Decimal(0), ge=0, description="Price of one search in US dollars."

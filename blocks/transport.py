@@ -15,7 +15,7 @@ from http.cookiejar import DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote, quote_plus, urlsplit
 
-from freshqa.errors import ProviderError
+from freshqa.errors import ProviderError, ProviderRejected
 
 if TYPE_CHECKING:
     from requests import Response, Session
@@ -70,35 +70,53 @@ def exchange(send: Callable[[], Response], *, seconds: float, engine: str, secre
 
     Raises:
         ProviderError: No answer, not in time, or far too long.
+        ProviderRejected: The address is none.
     """
     from requests import RequestException
+    from requests.exceptions import InvalidSchema, InvalidURL, MissingSchema
 
     deadline = time.monotonic() + seconds
 
     def read() -> Reply:
         with send() as response:
-            return _reply(response, _content(response, deadline))
+            return _reply(response, _without(secret, _content(response, deadline)))
 
     problem = ""
     try:
         return _within(seconds, read)
     except TimeoutError:
         problem = f"no complete answer within {seconds:g} s"
+    except (InvalidURL, InvalidSchema, MissingSchema):
+        problem = ""
     except RequestException as failed:
         where = urlsplit(getattr(failed.request, "url", None) or "").hostname or "the service"
         problem = f"no answer from {where} ({type(failed).__name__})"
     except (OSError, ValueError) as failed:  # urllib3 lets some through, such as a bad status line
         problem = f"no usable answer ({type(failed).__name__})"
-    # Raised here, outside the handler: the original names the URL with the key in it, and would
+    # Raised here, outside the handlers: the original names the URL with the key in it, and would
     # stay reachable as the context of this one.
+    if not problem:
+        remedy = "Write it as https://host[:port]."
+        raise ProviderRejected(f"{engine}: base_url is no web address.", remedy)
     raise ProviderError(redacted(f"{engine}: {problem}.", secret), "Try again later.")
 
 
 def redacted(text: str, secret: str) -> str:
     """The text without the key, in any form a URL gives it."""
-    for form in {secret, quote(secret, safe=""), quote_plus(secret)} if secret else ():
+    for form in _forms(secret):
         text = text.replace(form, "***")
     return KEY_IN_URL.sub(r"\1***", text)
+
+
+def _forms(secret: str) -> set[str]:
+    return {secret, quote(secret, safe=""), quote_plus(secret)} if secret else set()
+
+
+def _without(secret: str, content: bytes) -> bytes:
+    """A body that echoes the key is kept without it: bodies go to the ledger."""
+    for form in _forms(secret):
+        content = content.replace(form.encode("utf-8"), b"***")
+    return content
 
 
 def _reply(response: Response, content: bytes) -> Reply:

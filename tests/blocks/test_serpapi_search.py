@@ -7,11 +7,12 @@ import pickle
 import threading
 import time
 import traceback
-from datetime import date, timezone
+from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
+from email.utils import format_datetime
 
 import pytest
-from pydantic import SecretStr
+from pydantic import SecretStr, ValidationError
 from servers import serpapi_server as serpapi
 from servers.scripted_server import Reply
 from servers.serpapi_server import SerpApiServer
@@ -24,7 +25,7 @@ from freshqa.errors import (
     QuotaExhausted,
 )
 from freshqa.evidence.parsing import parse
-from prefect_freshqa.blocks import SerpApiSearch
+from prefect_freshqa.blocks import SerpApiSearch, transport
 from prefect_freshqa.blocks import search_engine as engine_module
 from prefect_freshqa.blocks.search_engine import HttpSearchEngine
 
@@ -137,12 +138,17 @@ def test_every_fault_has_its_name_and_its_number_of_attempts(
     assert (str(again), type(again), again.kind) == (str(raised), kind, raised.kind)
 
 
-def test_a_passing_fault_is_retried_past_the_cache_of_the_service(
-    serpapi_server: SerpApiServer,
+@pytest.mark.parametrize(
+    ("fault", "no_cache"),
+    [(serpapi.status_error(), "true"), (serpapi.html(502), None), (Reply(drop=True), None)],
+    ids=["failed search", "proxy", "dropped"],
+)
+def test_only_a_failed_search_is_repeated_past_the_cache_of_the_service(
+    serpapi_server: SerpApiServer, fault: Reply, no_cache: str | None
 ) -> None:
-    serpapi_server.script(serpapi.status_error())
+    serpapi_server.script(fault)
     assert engine(serpapi_server).search(QUERY, as_of=TODAY).body == BODY
-    assert [r.query.get("no_cache") for r in serpapi_server.requests] == [None, "true"]
+    assert [r.query.get("no_cache") for r in serpapi_server.requests] == [None, no_cache]
 
 
 def test_retry_after_is_obeyed(serpapi_server: SerpApiServer) -> None:
@@ -281,3 +287,43 @@ def test_text_that_no_database_keeps_is_mended(serpapi_server: SerpApiServer) ->
     serpapi_server.script(Reply(body=body))
     result = engine(serpapi_server).search(QUERY, as_of=TODAY)
     assert result.body == {"organic_results": [{"title": "ab ? c 😀", "x": None}]}
+
+
+def test_a_body_that_echoes_the_key_is_kept_without_it(serpapi_server: SerpApiServer) -> None:
+    serpapi_server.script(Reply(body={"organic_results": [], "asked": f"/search?api_key={KEY}"}))
+    result = engine(serpapi_server).search(QUERY, as_of=TODAY)
+    assert result.body["asked"] == "/search?api_key=***"
+
+
+def test_an_address_that_is_none_is_refused() -> None:
+    with pytest.raises(ValidationError, match="base_url"):
+        SerpApiSearch(api_key=SecretStr(KEY), base_url="serpapi.com")
+    nowhere = SerpApiSearch(api_key=SecretStr(KEY), base_url="http://:80:80").get_engine()
+    raised = failure(nowhere)
+    assert isinstance(raised, ProviderRejected)
+    assert "base_url" in str(raised)
+    assert raised.__context__ is None
+    assert "s3cr3t" not in str(raised)
+
+
+def test_a_flood_of_bytes_is_cut_off(
+    serpapi_server: SerpApiServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transport, "MAX_BYTES", 100_000)
+    serpapi_server.always(Reply(body=b"[" + b" " * 300_000 + b"]"))
+    assert isinstance(failure(engine(serpapi_server, max_attempts=1)), ProviderError)
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [("0", 0.0), ("1.5", 1.5), ("-3", 0.0), ("soon", None), ("", None), ("nan", 0.0)],
+)
+def test_retry_after_in_seconds(header: str, seconds: float | None) -> None:
+    assert transport._retry_after({"Retry-After": header}) == seconds
+
+
+def test_retry_after_as_a_date() -> None:
+    soon = format_datetime(datetime.now(timezone.utc) + timedelta(seconds=20), usegmt=True)
+    waited = transport._retry_after({"Retry-After": soon})
+    assert waited is not None
+    assert 15 <= waited <= 20

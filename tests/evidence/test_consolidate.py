@@ -234,7 +234,7 @@ def test_the_notebook_profile_shows_what_the_notebook_shows(shared_data: Path) -
     oracle = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(oracle)
     lines = (shared_data / "serp/google_2024-03-13_dev.jsonl").read_text("utf-8").splitlines()
-    for line in lines:
+    for line in lines[::4]:
         record = json.loads(line)
         question, body = record["question"], record["response"]
         expected = [row["title"] for row in oracle.evidence_rows(body, now=datetime(2024, 3, 13))]

@@ -68,8 +68,13 @@ class EngineFormat(ABC):
     def parse(self, result: SearchResult) -> tuple[Evidence, ...]:
         """Every finding in the body, best first within its kind; never raises on odd shapes."""
 
-    def retry(self, request: SearchRequest, failure: FreshQAError) -> SearchRequest:
-        """The request to send after this failure; most engines are asked the same again."""
+    def retry(self, request: SearchRequest, body: Any) -> SearchRequest:
+        """The request to send after a failure; most engines are asked the same again.
+
+        Args:
+            request: What was asked first.
+            body: What came back (parsed JSON or text), or None when nothing did.
+        """
         return request
 
     def failure(self, status: int, body: Any) -> FreshQAError | None:

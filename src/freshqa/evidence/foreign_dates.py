@@ -53,7 +53,13 @@ def foreign_date(text: str, moment: datetime, language: str) -> date | None:
         moment: When the response was made (naive UTC).
         language: Of the page, without region; others are tried after it.
     """
-    languages = list(dict.fromkeys([language, *LANGUAGES])) if language in LANGUAGES else LANGUAGES
+    # Its own language first and alone: a tenth of the time, and never another one's meaning.
+    own = [language] if language in LANGUAGES else []
+    found = _in_languages(text, moment, own) if own else None
+    return found or _in_languages(text, moment, LANGUAGES)
+
+
+def _in_languages(text: str, moment: datetime, languages: list[str]) -> date | None:
     if HAS_YEAR.search(text):
         # Where a number stands beside the year it must be read as the day: a language that does
         # not know "mart" would otherwise drop the word and make "5 mart 2024" May.

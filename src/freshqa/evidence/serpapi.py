@@ -35,8 +35,13 @@ class SerpApi(EngineFormat):
         asked = {"engine": self.engine, QUERY_PARAMETER.get(self.engine, "q"): query}
         return SearchRequest("/search", asked | _where(self.engine, locale))
 
-    def retry(self, request: SearchRequest, failure: FreshQAError) -> SearchRequest:
-        """Ask past SerpApi's cache, which keeps a failed search for an hour."""
+    def retry(self, request: SearchRequest, body: Any) -> SearchRequest:
+        """After a failed search ask past SerpApi's cache, which keeps the failure for an hour.
+
+        After a lost connection the cache may hold the result, paid for already.
+        """
+        if _state(body) != "Error":
+            return request
         return SearchRequest(request.path, {**request.parameters, "no_cache": "true"})
 
     def failure(self, status: int, body: Any) -> FreshQAError | None:
@@ -44,7 +49,7 @@ class SerpApi(EngineFormat):
         record = mapping(body)
         if status == 200 and found_nothing(record):
             return None
-        state = text(mapping(record.get("search_metadata")).get("status"))
+        state = _state(body)
         if state in ("Error", "Processing", "Queued"):
             said = self.error_text(body) or f"the state of the search is {state}"
             return ProviderError(f"serpapi: {said} (HTTP {status}).", "Try again later.")
@@ -65,6 +70,11 @@ class SerpApi(EngineFormat):
         sections.add_related_questions(page, body.get("related_questions"), engine)
         sections.add_organic(page, body.get("organic_results"))
         return tuple(page.findings)
+
+
+def _state(body: Any) -> str:
+    """`Success`, `Error`, `Processing`, `Queued`, or "" where it is not said."""
+    return text(mapping(mapping(body).get("search_metadata")).get("status"))
 
 
 def found_nothing(body: Mapping[str, Any]) -> bool:

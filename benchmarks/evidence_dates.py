@@ -1,0 +1,100 @@
+"""Dates of search results: ours beside the parsers that others use.
+
+    python benchmarks/evidence_dates.py
+
+The strings are those of tests/evidence/date_cases.json: what engines show, and what is no date; the
+day wanted is what a person reads. Every parser gets the moment of the response where it takes one.
+Figures: right, wrong (another day, or a day where there is none), unread, and µs per string, warm.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+import dateparser
+from dateutil import parser as dateutil_parser
+
+from freshqa.evidence import dates
+from freshqa.evidence.foreign_dates import LANGUAGES
+
+CASES = Path(__file__).parent.parent / "tests" / "evidence" / "date_cases.json"
+Read = Callable[[str, datetime, str], date | None]
+
+
+def ours(text: str, moment: datetime, language: str) -> date | None:
+    """What the evidence gets; without the memory of earlier strings."""
+    dates._parse.cache_clear()
+    return dates.parse_date(text, relative_to=moment, language=language)
+
+
+def ours_remembering(text: str, moment: datetime, language: str) -> date | None:
+    """The same for a string seen before in the same response."""
+    return dates.parse_date(text, relative_to=moment, language=language)
+
+
+def fuzzy(text: str, moment: datetime, language: str) -> date | None:
+    """dateutil as FreshPrompt's notebook uses it."""
+    return dateutil_parser.parse(text, fuzzy=True, default=moment).date()
+
+
+def dateparser_with(languages: list[str] | None) -> Read:
+    """dateparser with the same moment and the first of the month for a missing day."""
+
+    def read(text: str, moment: datetime, language: str) -> date | None:
+        base = {"RELATIVE_BASE": moment, "PREFER_DAY_OF_MONTH": "first"}
+        known = languages or ([language.partition("-")[0]] if language else ["en"])
+        found = dateparser.parse(text, languages=known, settings=base)
+        return found.date() if found else None
+
+    return read
+
+
+PARSERS: dict[str, Read] = {
+    "ours": ours,
+    "ours, string seen before": ours_remembering,
+    "dateutil, fuzzy": fuzzy,
+    "dateparser, language of the page": dateparser_with(None),
+    f"dateparser, {len(LANGUAGES) + 1} languages": dateparser_with(["en", *LANGUAGES]),
+}
+
+
+def score(read: Read, cases: list[dict[str, Any]], moment: datetime) -> tuple[int, int, int, float]:
+    """Right, wrong, unread, µs per string."""
+    right = wrong = unread = 0
+    taken = 0.0
+    for turn in ("warm-up", "measured"):
+        for case in cases:
+            started = time.perf_counter()
+            try:
+                found = read(case["text"], moment, case["language"])
+            except (ValueError, OverflowError, AttributeError, TypeError):
+                found = None
+            if turn == "measured":
+                taken += time.perf_counter() - started
+                shown = found.isoformat() if found else None
+                right += shown == case["expected"]
+                wrong += found is not None and shown != case["expected"]
+                unread += found is None and case["expected"] is not None
+    return right, wrong, unread, taken / len(cases) * 1e6
+
+
+def main() -> None:
+    """Print the table."""
+    data = json.loads(CASES.read_text("utf-8"))
+    moment = datetime.fromisoformat(data["moment"]).replace(tzinfo=None)
+    cases = data["cases"]
+    print(
+        f"{len(cases)} strings\n\n| parser | right | wrong | unread | µs |\n|---|---|---|---|---|"
+    )
+    for name, read in PARSERS.items():
+        right, wrong, unread, microseconds = score(read, cases, moment)
+        print(f"| {name} | {right} | {wrong} | {unread} | {microseconds:.0f} |")
+
+
+if __name__ == "__main__":
+    main()
