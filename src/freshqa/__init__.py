@@ -5,3 +5,7 @@ argument. Read it in the order of the work: `dataset` (what is kept), `store` (w
 `evidence` (what a search found), `answering` (what a method answers), `checking` (is it so?),
 `maintaining` (what should change), `evaluation` (how good is a model).
 """
+
+from freshqa.load import load
+
+__all__ = ["load"]

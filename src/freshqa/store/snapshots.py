@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from sqlalchemy import Select, select
@@ -10,8 +12,14 @@ from freshqa.dataset.question import FIELD_COLUMNS, Question
 from freshqa.store.database import Store
 from freshqa.store.finding import find_row
 from freshqa.store.schema import artifact, member, question, revision
+from freshqa.store.version_info import VersionInfo, version_info
 
-FIELDS = tuple(revision.c[column] for column in FIELD_COLUMNS)
+_ROWS = (
+    select(question.c.key, *(revision.c[column] for column in FIELD_COLUMNS))
+    .select_from(member)
+    .join(revision, revision.c.id == member.c.revision_id)
+    .join(question, question.c.id == member.c.question_id)
+)
 
 
 def snapshot(store: Store, number: int) -> tuple[Question, ...]:
@@ -20,22 +28,32 @@ def snapshot(store: Store, number: int) -> tuple[Question, ...]:
     Raises:
         NotFound: no such version.
     """
-    with store.read() as connection:
-        version_id = find_row(connection, store.dataset_id, number=number).id
-        rows = connection.execute(select_rows(version_id)).all()
+    _, rows = read_version(store, number=number)
     return tuple(Question(dict(zip(FIELD_COLUMNS, row[1:], strict=True)), row[0]) for row in rows)
+
+
+def read_version(
+    store: Store,
+    *,
+    number: int | None = None,
+    tag: str | None = None,
+    as_of: date | None = None,
+) -> tuple[VersionInfo, Sequence[Sequence[str]]]:
+    """A version without its tags, and the key and official fields of its rows, in one reading.
+
+    Args: as for `freshqa.store.finding.find`.
+
+    Raises:
+        NotFound: no such version.
+    """
+    with store.read() as connection:
+        found = find_row(connection, store.dataset_id, number=number, tag=tag, as_of=as_of)
+        return version_info(found, {}), connection.execute(select_rows(found.id)).all()
 
 
 def select_rows(version_id: int) -> Select[Any]:
     """Key and the official fields of each row of a version, in its order."""
-    return (
-        select(question.c.key, *FIELDS)
-        .select_from(member)
-        .join(revision, revision.c.id == member.c.revision_id)
-        .join(question, question.c.id == member.c.question_id)
-        .where(member.c.version_id == version_id)
-        .order_by(member.c.position)
-    )
+    return _ROWS.where(member.c.version_id == version_id).order_by(member.c.position)
 
 
 def original(store: Store, number: int) -> bytes | None:

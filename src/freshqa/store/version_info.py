@@ -11,7 +11,10 @@ from sqlalchemy import Connection, Row, Select, func, select
 from freshqa.dataset.dialect import Dialect
 from freshqa.store.schema import tag, version
 
-KINDS = ("publish", "import", "rollback")
+_PARENT = version.alias("parent")
+_VERSIONS = select(version, _PARENT.c.number.label("parent_number")).outerjoin(
+    _PARENT, _PARENT.c.id == version.c.parent_id
+)
 
 
 @dataclass(frozen=True)
@@ -64,13 +67,8 @@ class VersionInfo:
 
 def select_versions(dataset_id: int) -> Select[Any]:
     """Every version of a dataset with its parent's number, newest first."""
-    parent = version.alias("parent")
-    return (
-        select(version, parent.c.number.label("parent_number"))
-        .outerjoin(parent, parent.c.id == version.c.parent_id)
-        .where(version.c.dataset_id == dataset_id)
-        .order_by(version.c.number.desc())
-    )
+    query = _VERSIONS.where(version.c.dataset_id == dataset_id)
+    return query.order_by(version.c.number.desc())
 
 
 def current_tags(connection: Connection, dataset_id: int) -> dict[str, int]:

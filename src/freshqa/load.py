@@ -1,0 +1,54 @@
+"""A version as a DataFrame, for those who only read."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+from freshqa.dataset.question import OFFICIAL_COLUMNS
+
+if TYPE_CHECKING:
+    import pandas
+
+    from freshqa.store.database import Store
+
+
+def load(version: str | int | date | None = None, *, store: Store | str) -> pandas.DataFrame:
+    """The questions of a version, as the official sheet has them, with our key in the last column.
+
+    Every cell is text, exactly as published ("N/A" and "TRUE" too); `id` is the row's number.
+    `frame.attrs` says which version it is: number, date and content hash, to name in a paper.
+
+    Args:
+        version: Number, tag, or date (the last version up to that day); the newest when not given.
+        store: The store, or its SQLAlchemy URL.
+
+    Raises:
+        NotFound: no such version; the message lists what there is.
+        StoreError: the store does not answer.
+
+    Example:
+        >>> frame = freshqa.load("2024-03-11", store="sqlite:///freshqa.db")  # doctest: +SKIP
+    """
+    # Deferred: most of the package, and its start, needs neither pandas nor a database.
+    import pandas
+
+    from freshqa.store.database import Store
+    from freshqa.store.naming import reference
+    from freshqa.store.snapshots import read_version
+
+    opened = Store.open(store) if isinstance(store, str) else store
+    try:
+        info, rows = read_version(opened, **reference(version))
+    finally:
+        if opened is not store:
+            opened.close()
+    keys, *fields = zip(*rows, strict=True) if rows else [()] * len(OFFICIAL_COLUMNS)
+    names = dict(zip(OFFICIAL_COLUMNS[1:], fields, strict=True))
+    frame = pandas.DataFrame({"id": range(len(keys)), **names, "key": keys}, copy=False)
+    frame.attrs = {
+        "version": info.number,
+        "as_of": info.as_of.isoformat(),
+        "content_hash": info.content_hash,
+    }
+    return frame

@@ -1,0 +1,143 @@
+"""`prefect-freshqa pull`."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from freshqa.errors import StoreError, UsageError
+from prefect_freshqa.cli.options import (
+    AsOfOption,
+    JsonOption,
+    StoreOption,
+    TagOption,
+    VersionOption,
+    open_store,
+    parse_day,
+)
+from prefect_freshqa.cli.output import emit, progress_to_stderr
+
+if TYPE_CHECKING:
+    from freshqa.store.version_info import VersionInfo
+
+STDOUT = "-"
+
+
+class Format(str, Enum):
+    """What a version can be written as."""
+
+    official = "official"
+    csv = "csv"
+    jsonl = "jsonl"
+    parquet = "parquet"
+    xlsx = "xlsx"
+
+
+class Layout(str, Enum):
+    """How the official CSV is written."""
+
+    own = "own"
+    official = "official"
+
+
+def pull(
+    version: VersionOption = None,
+    tag: TagOption = None,
+    as_of: AsOfOption = None,
+    format: Annotated[
+        Format | None,
+        typer.Option("--format", help="Default: by the file's ending, else official."),
+    ] = None,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE|-", help="Where to; - is stdout.")
+    ] = STDOUT,
+    dialect: Annotated[
+        Layout,
+        typer.Option("--dialect", help="`own`: as the imported file was written, byte for byte."),
+    ] = Layout.own,
+    store: StoreOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Write a version to a file, in the official layout or another format.
+
+    Example:
+
+        prefect-freshqa pull --tag paper-v2 --format parquet -o freshqa.parquet
+    """
+    from freshqa.dataset.writing import write_release
+    from freshqa.store import versions
+
+    if json and output == STDOUT:
+        raise UsageError("--json and the data cannot both go to stdout.", "Add -o FILE.")
+    opened = open_store(store)
+    day = parse_day(as_of) if as_of else None
+    found = versions.find(opened, number=version, tag=tag, as_of=day)
+    questions = versions.snapshot(opened, found.number)
+    warn_when_redacted(found, versions.content_hash(questions))
+    kind = format or by_ending(output)
+    own = found.dialect if dialect is Layout.own else None
+    body = write_release(questions, kind.value, dialect=own)
+    write(body, output)
+    if output == STDOUT:
+        return
+    result = {
+        "version": found.number,
+        "as_of": found.as_of,
+        "questions": found.rows,
+        "content_hash": found.content_hash,
+        "format": kind.value,
+        "file": output,
+        "bytes": len(body),
+        "sha256": hashlib.sha256(body).hexdigest(),
+    }
+    emit(
+        result,
+        as_json=json,
+        render=lambda console: console.print(
+            f"Version {found.number} (as of {found.as_of}, {found.rows} questions) is in {output}.",
+            markup=False,
+        ),
+    )
+
+
+def by_ending(output: str) -> Format:
+    """The format that a file's ending names; official for CSV, stdout and what is unknown."""
+    ending = Path(output).suffix.removeprefix(".").lower()
+    return Format(ending) if ending in ("jsonl", "parquet", "xlsx") else Format.official
+
+
+def warn_when_redacted(found: VersionInfo, content_hash: str) -> None:
+    """Say on stderr that what is pulled is not what was published."""
+    if content_hash != found.content_hash:
+        progress_to_stderr().print(
+            f"Note: the rows of version {found.number} are not those it was published with; "
+            f"see: prefect-freshqa verify --version {found.number}"
+        )
+
+
+def write(body: bytes, output: str) -> None:
+    """All of it or nothing, so that a full disk leaves no half of a file.
+
+    Raises:
+        StoreError: The file cannot be written.
+    """
+    if output == STDOUT:
+        sys.stdout.buffer.write(body)
+        sys.stdout.buffer.flush()
+        return
+    target = Path(output)
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(body)
+        part.replace(target)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise StoreError(
+            f"Cannot write {output}: {error.strerror}.", "Choose another -o."
+        ) from None
