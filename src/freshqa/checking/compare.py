@@ -10,11 +10,14 @@ from dataclasses import dataclass
 
 from freshqa.answering.response import Response
 from freshqa.checking.facts import Relation, is_list, members, relation
+from freshqa.checking.find import SupportKind, find
 from freshqa.checking.judgement import Judge, Judgement
 from freshqa.checking.premises import same_rebuttal
 from freshqa.checking.states import states
-from freshqa.checking.tokens import fold
+from freshqa.checking.tokens import fold, tokenise
 from freshqa.dataset.question import Question
+
+_REBUTTAL_WORDS = 4
 
 
 @dataclass(frozen=True)
@@ -124,11 +127,20 @@ def _kin(alternative: str, primary: str) -> bool:
     return len(mine) > 1 and 2 * len(mine & theirs) >= len(theirs)
 
 
+def _repeats(response: Response, rebuttal: str) -> bool:
+    """True when a response gives a stored rebuttal, as its answer or as a sentence of its text."""
+    if relation(response.answer, rebuttal) is Relation.same:
+        return True
+    found = find(rebuttal, response.text)
+    whole = len(tokenise(rebuttal)) >= _REBUTTAL_WORDS
+    return whole and found is not None and found.kind is SupportKind.exact
+
+
 def _premise(response: Response, question: Question) -> Comparison:
     if not question.false_premise:
         return Comparison(None, "none", reason="The response says that the premise is false.")
     for stored in question.answers:
-        if relation(response.answer, stored) is Relation.same:
+        if _repeats(response, stored):
             return Comparison(True, "lexical", stored, reason="The response says what is stored.")
     if not response.premise_rejected:
         return Comparison(None, "none", reason="The response does not say the premise is false.")

@@ -38,6 +38,7 @@ _PATTERNS = tuple(
         rf"(?P<month>{_MONTH})\b\.?\s+{_DAY}",
         rf"{_DAY}(?:\s+of)?\s+(?P<month>{_MONTH})\b",
         rf"(?P<month>0?[1-9]|1[0-2])/{_YEAR}",
+        rf"{_DAY}-(?P<month>{_MONTH})-(?P<year>(?:19|20)?\d\d)",  # as spreadsheets write it
     )
 )
 
@@ -117,7 +118,7 @@ def read_date(text: str) -> DateMention | None:
 
 def _mention(match: re.Match[str]) -> DateMention | None:
     groups = match.groupdict()
-    year = int(groups["year"]) if groups.get("year") else None
+    year = _year(groups.get("year"))
     swapped = False
     day: int | None
     if groups.get("first"):
@@ -133,6 +134,14 @@ def _mention(match: re.Match[str]) -> DateMention | None:
     if not _possible(year, month, day):
         return None
     return DateMention(year, month, day, match.start(), match.end(), swapped)
+
+
+def _year(written: str | None) -> int | None:
+    """The year; two digits as spreadsheets read them, up to 2029."""
+    if not written:
+        return None
+    year = int(written)
+    return year if len(written) == 4 else year + (2000 if year < 30 else 1900)
 
 
 def _possible(year: int | None, month: int, day: int | None) -> bool:

@@ -8,32 +8,18 @@ from enum import Enum
 from freshqa.checking.dates import read_date
 from freshqa.checking.find import rounds_to
 from freshqa.checking.tokens import CURRENCIES, Token, fold, tokenise
+from freshqa.checking.word_list import words
 
-_FILLERS = frozenset(
-    ["about", "approximately", "around", "roughly", "in", "on", "of", "at", "is", "was", "it", "by"]
-)
-HEDGES = frozenset(
-    [
-        "over",
-        "more",
-        "than",
-        "least",
-        "nearly",
-        "almost",
-        "about",
-        "approximately",
-        "around",
-        "under",
-        "less",
-        "fewer",
-        "up",
-        "between",
-    ]
+_FILLERS = words("about approximately around roughly in on of at is was it by")
+HEDGES = words(
+    "over more than least nearly almost about approximately around under less fewer up between"
 )
 """Words that make a number a bound or a guess."""
 _MOST_TOKENS = 6
 _MOST_NAMES = 5
-_LIST = re.compile(r"\s(?:and|&)\s|;|,\s*(?!(?:jr|sr|inc|ltd)\b)(?=\D)", re.IGNORECASE)
+_LIST = re.compile(
+    r"\s(?:and|&)\s|;|,\s*(?!(?:jr|sr|inc|ltd)\b)(?:(?:and|&)\s+)?(?=\D)", re.IGNORECASE
+)
 
 
 class Relation(str, Enum):

@@ -8,10 +8,10 @@ from decimal import Decimal
 from enum import Enum
 
 from freshqa.checking.dates import find_dates, read_date
-from freshqa.checking.tokens import CURRENCIES, Token, tokenise
+from freshqa.checking.tokens import CURRENCIES, STOP_WORDS, Token, tokenise
 
-SOFT_SHARE = 0.8
-"""Share of an answer's own words that a passage must hold to support it softly."""
+SOFT_SHARE = 0.6
+"""Share of an answer's own content words that a passage must hold to support it softly."""
 _SOFT_WORDS = 3
 _LAST_DAY = 31
 
@@ -55,7 +55,7 @@ def find(answer: str, text: str, *, question: str = "") -> Found | None:
         return None
     return (
         _sequence(answer_tokens, text_tokens, text)
-        or _quantity(answer_tokens, text_tokens)
+        or _quantity(answer_tokens, text_tokens, text)
         or _soft(answer_tokens, text_tokens, question)
     )
 
@@ -82,13 +82,15 @@ def _is_no_quantity(token: Token, original: str) -> bool:
     return any(d.start <= token.start < d.end for d in find_dates(original))
 
 
-def _quantity(answer: Sequence[Token], text: Sequence[Token]) -> Found | None:
+def _quantity(answer: Sequence[Token], text: Sequence[Token], original: str) -> Found | None:
     numbers = [token for token in answer if token.value is not None]
     if len(numbers) != 1:
         return None
     wanted, units = numbers[0], [t.form for t in answer if t.value is None]
     for index, token in enumerate(text):
         if token.value is None or not rounds_to(token, wanted):
+            continue
+        if not units and _is_no_quantity(token, original):
             continue
         near = {t.form for t in (*text[max(0, index - 2) : index], *text[index + 1 : index + 4])}
         if all(unit in near for unit in units if unit not in CURRENCIES):
@@ -112,7 +114,7 @@ def _tenth(value: Decimal) -> Decimal:
 
 
 def _soft(answer: Sequence[Token], text: Sequence[Token], question: str) -> Found | None:
-    common = {token.form for token in tokenise(question)}
+    common = {token.form for token in tokenise(question)} | STOP_WORDS
     own = {token.form for token in answer} - common
     if len(own) < _SOFT_WORDS:
         return None

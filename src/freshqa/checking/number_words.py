@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-_UNITS = [
+UNITS = [
     "zero",
     "one",
     "two",
@@ -27,7 +27,7 @@ _UNITS = [
     "eighteen",
     "nineteen",
 ]
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _ORDINALS = {
     "first": 1,
     "second": 2,
@@ -57,8 +57,8 @@ _ORDINALS = {
     "eightieth": 80,
     "ninetieth": 90,
 }
-_CARDINALS = {word: value for value, word in enumerate(_UNITS)} | {
-    word: 10 * (index + 2) for index, word in enumerate(_TENS)
+_CARDINALS = {word: value for value, word in enumerate(UNITS)} | {
+    word: 10 * (index + 2) for index, word in enumerate(TENS)
 }
 SCALES = {
     "hundred": Decimal(100),

@@ -3,61 +3,9 @@
 from __future__ import annotations
 
 from freshqa.checking.dates import find_dates
-from freshqa.checking.tokens import tokenise
+from freshqa.checking.tokens import STOP_WORDS, tokenise
 
 _SHARED = 0.3
-_STOP = frozenset(
-    [
-        "of",
-        "in",
-        "on",
-        "at",
-        "to",
-        "by",
-        "is",
-        "are",
-        "wa",
-        "were",
-        "has",
-        "ha",
-        "have",
-        "had",
-        "be",
-        "been",
-        "not",
-        "no",
-        "never",
-        "and",
-        "or",
-        "for",
-        "with",
-        "as",
-        "it",
-        "he",
-        "she",
-        "they",
-        "that",
-        "this",
-        "there",
-        "than",
-        "from",
-        "their",
-        "his",
-        "her",
-        "who",
-        "which",
-        "yet",
-        "did",
-        "do",
-        "doe",
-        "does",
-        "any",
-        "so",
-        "far",
-        "only",
-        "but",
-    ]
-)
 
 
 def same_rebuttal(response: str, stored: str, *, question: str) -> bool:
@@ -71,7 +19,7 @@ def same_rebuttal(response: str, stored: str, *, question: str) -> bool:
         stored: A stored answer of a false-premise question.
         question: The question.
     """
-    wanted = {token.form for token in tokenise(stored)} - _STOP
+    wanted = {token.form for token in tokenise(stored)} - STOP_WORDS
     said = {token.form for token in tokenise(response)}
     if not wanted or len(wanted & said) < _SHARED * len(wanted):
         return False

@@ -6,44 +6,10 @@ from collections.abc import Sequence
 
 from freshqa.checking.statement import statement
 from freshqa.checking.support import SupportReport
-from freshqa.checking.tokens import tokenise
+from freshqa.checking.tokens import STOP_WORDS, tokenise
 from freshqa.evidence.evidence import Evidence
 
 _SAME_MATTER = 0.4
-_STOP = frozenset(
-    [
-        "who",
-        "what",
-        "which",
-        "when",
-        "where",
-        "how",
-        "many",
-        "much",
-        "is",
-        "are",
-        "wa",
-        "were",
-        "do",
-        "doe",
-        "did",
-        "ha",
-        "have",
-        "had",
-        "in",
-        "on",
-        "at",
-        "of",
-        "to",
-        "for",
-        "by",
-        "from",
-        "with",
-        "and",
-        "or",
-        "it",
-    ]
-)
 
 
 def overtaken(report: SupportReport, evidence: Sequence[Evidence], *, question: str) -> bool:
@@ -59,7 +25,7 @@ def overtaken(report: SupportReport, evidence: Sequence[Evidence], *, question: 
     if report.newest is None:
         return False
     holding = {found.evidence_id for found in report.supports}
-    asked = {token.form for token in tokenise(question)} - _STOP
+    asked = {token.form for token in tokenise(question)} - STOP_WORDS
     return any(
         finding.date is not None
         and finding.date > report.newest

@@ -14,55 +14,14 @@ from freshqa.checking.dates import find_dates, read_date
 from freshqa.checking.domains import registered_domain
 from freshqa.checking.facts import Relation, relation
 from freshqa.checking.statement import statement
-from freshqa.checking.tokens import Token, tokenise
+from freshqa.checking.tokens import STOP_WORDS, Token, tokenise
+from freshqa.checking.word_list import words
 from freshqa.evidence.evidence import Evidence
 
 _SENTENCE = re.compile(r"[^\n.!?;]+(?:[.!?;](?!\s|$)[^\n.!?;]*)*")
 _NEAR = 3
 _SHARED = 0.5
-_STOP = frozenset(
-    [
-        "who",
-        "what",
-        "which",
-        "when",
-        "where",
-        "how",
-        "many",
-        "much",
-        "is",
-        "are",
-        "wa",
-        "were",
-        "do",
-        "doe",
-        "did",
-        "ha",
-        "have",
-        "had",
-        "in",
-        "on",
-        "at",
-        "of",
-        "to",
-        "for",
-        "by",
-        "from",
-        "with",
-        "and",
-        "or",
-        "current",
-        "currently",
-        "latest",
-        "most",
-        "recent",
-        "last",
-        "new",
-        "now",
-        "today",
-        "year",
-    ]
-)
+_VAGUE = words("much many current currently latest most recent last new now today year")
 
 
 @dataclass(frozen=True)
@@ -92,7 +51,7 @@ def rivals(
         evidence: What was read.
         question: The question; a rival stands in a sentence about the same thing.
     """
-    asked = {token.form for token in tokenise(question)} - _STOP
+    asked = {token.form for token in tokenise(question)} - STOP_WORDS - _VAGUE
     found = []
     for finding in evidence:
         for candidate in _candidates(answer, statement(finding), asked):

@@ -10,74 +10,24 @@ from freshqa.checking.dates import DateMention, find_dates, read_date
 from freshqa.checking.facts import HEDGES
 from freshqa.checking.find import Found, SupportKind, find
 from freshqa.checking.tokens import Token, fold_word, tokenise
+from freshqa.checking.word_list import words
 
 _TURNS = frozenset(
-    fold_word(word)
-    for word in [
-        "not",
-        "never",
-        "former",
-        "formerly",
-        "previous",
-        "previously",
-        "predecessor",
-        "succeeded",
-        "succeeding",
-        "succeeds",
-        "replaced",
-        "replacing",
-        "replaces",
-        "until",
-        "instead",
-        "rather",
-        "unlike",
-        "beat",
-        "beating",
-        "beats",
-        "defeated",
-        "defeating",
-        "overtook",
-        "overtaken",
-        "overtaking",
-        "surpassed",
-        "surpassing",
-        "before",
-        "despite",
-        "although",
-        "however",
-        "isn't",
-        "wasn't",
-        "hasn't",
-        "won't",
-        "cannot",
-        "no",
-        "longer",
-        "unclear",
-        "unknown",
-        "conflicting",
-        "some",
-        "other",
-    ]
+    map(
+        fold_word,
+        words(
+            "not never no former formerly previous previously predecessor succeeded succeeding "
+            "succeeds replaced replacing replaces until instead rather unlike beat beating beats "
+            "defeated defeating overtook overtaken overtaking surpassed surpassing before despite "
+            "although however isn't wasn't hasn't won't cannot longer unclear unknown conflicting "
+            "some other resigned resignation left departure following"
+        ),
+    )
 )
 """Words that may turn what a sentence says of a name next to them."""
 _TURN_REACH = 6
-_HEDGES = frozenset(
-    [
-        "over",
-        "more",
-        "than",
-        "least",
-        "nearly",
-        "almost",
-        "about",
-        "approximately",
-        "around",
-        "under",
-        "less",
-        "fewer",
-        "up",
-        "between",
-    ]
+_HEDGES = words(
+    "over more than least nearly almost about approximately around under less fewer up between"
 )
 _GROWS = re.compile(
     r"^(?:\s*(?:,|&|/|:|\band\b|\bor\b|\bfeaturing\b|\bfeat\b\.?|\bwith\b|\balongside\b))+"

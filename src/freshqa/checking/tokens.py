@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from freshqa.checking.number_words import ORDINAL_SUFFIXES, SCALES, WORD_VALUES, read_words
+from freshqa.checking.word_list import words
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
-_CITATION = re.compile(r"\[\d{1,3}\]|[\u00b2\u00b3\u00b9\u2070-\u209f]+")
+_CITATION = re.compile(r"\[\d{1,3}\]")
 _TOKEN = re.compile(
     rf"(?P<number>\d+(?:,\d{{3}})+(?:\.\d+)?|\d+(?::\d\d)+(?:\.\d+)?|\d+(?:\.\d+)*)"
     rf"|(?P<cjk>[{_CJK}])"
@@ -33,6 +34,13 @@ _SYMBOLS = {
 }
 _ROUND_ZEROS = 3
 CURRENCIES = frozenset({"dollar", "euro", "pound", "yen", "rupee", "usd", "eur", "gbp", "inr"})
+STOP_WORDS = words(
+    "a an the of in on at to by for from with as and or but it its he she they his her "
+    "their this that these those there than who whom which what when where why how is are "
+    "wa were be been am do doe did ha have had will would can could not no never yet so "
+    "far only"
+)
+"""Words, in comparable form, that say nothing of what a text is about."""
 ARTICLES = frozenset({"a", "an", "the"})
 
 
@@ -61,6 +69,7 @@ class Token:
 def tokenise(text: str) -> list[Token]:
     """The tokens of a text, in order, articles left out."""
     masked = _CITATION.sub(lambda found: " " * len(found.group()), text)
+    masked = "".join(" " if unicodedata.category(c) == "No" else c for c in masked)
     raw = [_token(found) for found in _TOKEN.finditer(masked)]
     return [token for token in _merge_numbers(raw, masked) if token.form not in ARTICLES]
 

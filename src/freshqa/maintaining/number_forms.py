@@ -6,31 +6,9 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
+from freshqa.checking.number_words import TENS, UNITS
 from freshqa.checking.tokens import Token, canonical, tokenise
 
-_UNITS = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _MOST_IN_WORDS = 100
 _BOUND = re.compile(r"(?i)\b(more than|over|nearly|almost|at least|less than|about|around)\b")
 
@@ -68,10 +46,10 @@ def in_words(value: int) -> str:
     """A whole number from 0 to 100 in words, hyphenated as English writes it."""
     if value == _MOST_IN_WORDS:
         return "one hundred"
-    if value < len(_UNITS):
-        return _UNITS[value]
+    if value < len(UNITS):
+        return UNITS[value]
     tens, unit = divmod(value, 10)
-    return _TENS[tens - 2] + (f"-{_UNITS[unit]}" if unit else "")
+    return TENS[tens - 2] + (f"-{UNITS[unit]}" if unit else "")
 
 
 def _same_unit(old: str, new: str) -> bool:

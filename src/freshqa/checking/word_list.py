@@ -1,0 +1,8 @@
+"""Words written as one readable line."""
+
+from __future__ import annotations
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text that is written here for its words."""
+    return frozenset(text.split())

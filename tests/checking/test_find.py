@@ -1,0 +1,84 @@
+"""Where an answer stands in a text: cases, and what holds for all texts."""
+
+from __future__ import annotations
+
+import json
+from datetime import date, timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from freshqa.checking.dates import find_dates, read_date
+from freshqa.checking.find import SupportKind, find
+from freshqa.checking.tokens import fold, tokenise
+from freshqa.maintaining.date_forms import STANDARD
+from freshqa.maintaining.number_forms import in_words
+
+CASES = json.loads((Path(__file__).parent / "find_cases.json").read_text(encoding="utf-8"))
+WORDS = st.text(st.characters(categories=["Lu", "Ll"], max_codepoint=0x24F), min_size=2, max_size=9)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['answer']} in {case['text']}"[:60])
+def test_each_case(case: dict[str, Any]) -> None:
+    found = find(case["answer"], case["text"], question=case.get("question", ""))
+    assert (found.kind.value if found else None) == case["kind"]
+    if found:
+        assert case["text"][found.start : found.end] == case["quote"]
+
+
+@given(st.lists(WORDS, min_size=1, max_size=4), st.lists(WORDS, max_size=4), WORDS)
+@settings(deadline=None)
+def test_what_a_text_holds_is_found_in_it(answer: list[str], before: list[str], after: str) -> None:
+    text = " ".join([*before, *answer, after])
+    if tokenise(" ".join(answer)):
+        found = find(" ".join(answer), text)
+        assert found is not None and found.kind is SupportKind.exact
+
+
+@given(st.text(max_size=60))
+@settings(deadline=None)
+def test_folding_twice_changes_nothing(text: str) -> None:
+    assert fold(fold(text)) == fold(text)
+
+
+@given(st.text(max_size=80))
+@settings(deadline=None)
+def test_every_token_and_date_lies_in_its_text(text: str) -> None:
+    for token in tokenise(text):
+        assert 0 <= token.start < token.end <= len(text)
+    for mention in find_dates(text):
+        assert 0 <= mention.start < mention.end <= len(text)
+
+
+@given(st.integers(0, 100))
+def test_a_small_number_in_words_is_the_number(value: int) -> None:
+    (token,) = tokenise(in_words(value))
+    assert token.value == Decimal(value)
+
+
+@given(st.integers(0, 10**12))
+def test_thousands_separators_change_nothing(value: int) -> None:
+    assert fold(f"{value:,}") == fold(str(value)) == str(value)
+
+
+@given(st.dates(date(1950, 1, 1), date(2049, 12, 31)), st.integers(0, 9), st.integers(0, 9))
+def test_every_slot_of_a_date_finds_every_other(day: date, one: int, other: int) -> None:
+    assert find(STANDARD[one](day), f"It is on {STANDARD[other](day)}.") is not None
+
+
+@given(
+    st.dates(date(1950, 1, 1), date(2049, 12, 31)), st.integers(1, 400), st.sampled_from([0, 1, 9])
+)
+def test_another_day_is_never_found(day: date, later: int, slot: int) -> None:
+    other = day + timedelta(days=later)
+    assert find(STANDARD[slot](day), f"It is on {STANDARD[0](other)}.") is None
+
+
+def test_dates_that_cannot_be_are_none() -> None:
+    assert find_dates("Feb 30, 2024") == []
+    assert read_date("31/31/2024") is None
+    assert read_date("maybe 2024") is None

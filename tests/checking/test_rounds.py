@@ -1,0 +1,201 @@
+"""Guards, utilities, feedback, and the loop that uses them."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timezone
+
+import pytest
+
+from freshqa.answering.language_model import Completion
+from freshqa.answering.response import Response
+from freshqa.checking.asking import CLOSED_BOOK, ask_as
+from freshqa.checking.feedback import FeedbackCode
+from freshqa.checking.loop import LoopSettings, run_loop
+from freshqa.checking.policy import EvidenceUse, fixed_policy
+from freshqa.checking.round import Move, Round, best, verify
+from freshqa.checking.short_answer import short_answer
+from freshqa.checking.utility import answer_recall, knowledge_f1, parlai_words
+from freshqa.dataset.question import Question
+from freshqa.errors import UsageError
+from freshqa.evidence.evidence import Evidence, EvidenceKind
+
+NOW = datetime(2026, 3, 9, tzinfo=timezone.utc)
+PRESIDENT = Question(
+    {"question": "Who is the president of Orlune?", "answer_0": "Mira Tolland"}, key="p"
+)
+PAGES = (
+    Evidence(EvidenceKind.organic, url="https://a.example/", snippet="Idris Quane was sworn in."),
+    Evidence(
+        EvidenceKind.organic, url="https://b.example/", snippet="President Idris Quane spoke."
+    ),
+)
+
+
+def reply(text: str) -> Completion:
+    return Completion(text, "scripted", "0" * 64, NOW)
+
+
+def said(answer: str, evidence: tuple[Evidence, ...] = PAGES) -> Response:
+    return Response(PRESIDENT.text, "freshprompt", answer, answer, evidence, (), (reply(answer),))
+
+
+def codes(one: Round) -> list[FeedbackCode]:
+    return [item.code for item in one.feedback]
+
+
+def test_an_answer_quoted_from_two_sources_passes_every_guard() -> None:
+    one = verify(1, said("Idris Quane"), PRESIDENT)
+    assert all(guard.passed for guard in one.guards)
+    assert (one.utility.quoted, one.utility.independent) == (True, 2)
+
+
+def test_each_guard_fails_with_its_own_feedback() -> None:
+    assert codes(verify(1, said(""), PRESIDENT)) == [FeedbackCode.no_answer]
+    assert codes(verify(1, said("Vera Stroud"), PRESIDENT)) == [FeedbackCode.no_quote]
+    partly = verify(1, said("Idris Quane and Vera Stroud"), PRESIDENT)
+    assert FeedbackCode.part_missing in codes(partly)
+    old = Evidence(EvidenceKind.organic, url="https://c.example/", snippet="Mira Tolland rules.")
+    both = verify(1, said("Idris Quane", (PAGES[0], old)), PRESIDENT)
+    assert codes(both) == [FeedbackCode.conflict]
+    assert "'Mira Tolland'" in both.feedback[0].text
+
+
+def test_newer_evidence_against_is_named_with_its_date() -> None:
+    dated = (
+        Evidence(EvidenceKind.organic, snippet="Idris Quane won.", date=date(2026, 3, 3)),
+        Evidence(EvidenceKind.organic, snippet="Mira Tolland stays.", date=date(2026, 3, 6)),
+    )
+    (item,) = verify(1, said("Idris Quane", dated), PRESIDENT).feedback
+    assert item.code is FeedbackCode.old_evidence
+    assert "2026-03-03" in item.text and "2026-03-06" in item.text
+
+
+def test_kf1_is_that_of_the_paper() -> None:
+    assert parlai_words("The U.S. has 50 states, a-b!") == ["u", "s", "has", "50", "states", "b"]
+    assert knowledge_f1("the cat sat", ["a cat sat down"]) == pytest.approx(0.8)
+    assert knowledge_f1("", ["x"]) == 0.0
+    assert knowledge_f1("cat", []) == 0.0
+    assert answer_recall("Idris Quane", PAGES) == 1.0
+    assert answer_recall("Idris Stroud", PAGES) == 0.5
+
+
+def run(answers: list[str], policy: str = "rule", rounds: int = 3) -> list[Round]:
+    heard = iter(answers)
+    return run_loop(
+        PRESIDENT,
+        lambda feedback, prior: said(next(heard)),
+        risk=lambda evidence: 0.5,
+        settings=LoopSettings(rounds, fixed_policy(policy)),
+    )
+
+
+def test_the_rule_stops_at_agreement_or_when_every_guard_passes() -> None:
+    assert [one.move for one in run(["Mira Tolland"])] == [Move.keep]
+    assert [one.move for one in run(["Idris Quane"])] == [Move.propose]
+    assert [one.move for one in run(["Vera Stroud", "Idris Quane"])] == [Move.revise, Move.propose]
+
+
+def test_it_stops_when_nothing_new_comes_or_the_rounds_are_used_up() -> None:
+    assert [one.move for one in run(["Vera Stroud", "vera stroud."])] == [
+        Move.revise,
+        Move.escalate,
+    ]
+    moves = [one.move for one in run(["Vera Stroud", "Gus Ferrow", "Ida Marsh"])]
+    assert moves == [Move.revise, Move.revise, Move.escalate]
+    assert [one.move for one in run(["Vera Stroud"], rounds=1)] == [Move.escalate]
+
+
+def test_the_best_round_is_the_one_that_evidence_carries() -> None:
+    assert best(run(["Vera Stroud", "Idris Quane"])).number == 2
+    assert (
+        best([verify(1, said("Idris Quane"), PRESIDENT), verify(2, said("Bo"), PRESIDENT)]).number
+        == 1
+    )
+
+
+def test_the_papers_policies_send_the_last_answer_whatever_it_is() -> None:
+    rounds = run(["Vera Stroud", "Gus Ferrow", "Ida Marsh"], policy="always-use")
+    assert [one.move for one in rounds] == [Move.revise, Move.revise, Move.propose]
+
+
+def test_an_unknown_or_unlearned_policy_is_refused() -> None:
+    with pytest.raises(UsageError, match="Choose one of: rule, always-use"):
+        fixed_policy("best")
+    with pytest.raises(UsageError, match="has to be learned"):
+        fixed_policy("fitted")
+
+
+class Scripted:
+    """A model that says what it is told to."""
+
+    name = "scripted"
+
+    def __init__(self, *replies: str) -> None:
+        self.replies = list(replies)
+
+    def complete(self, messages: object, **settings: object) -> Completion:
+        return reply(self.replies.pop(0))
+
+
+@pytest.mark.parametrize(
+    ("use", "replies", "method"),
+    [
+        (EvidenceUse.always, (), "freshprompt"),
+        (EvidenceUse.never, ("Mira Tolland",), CLOSED_BOOK),
+        (EvidenceUse.asked, ("No.", "Mira Tolland"), CLOSED_BOOK),
+        (EvidenceUse.asked, ("Yes.",), "freshprompt"),
+    ],
+)
+def test_policies_differ_in_the_evidence_they_ask_for(
+    use: EvidenceUse, replies: tuple[str, ...], method: str
+) -> None:
+    model = Scripted(*replies)
+    ask = ask_as(
+        use,
+        lambda feedback, prior: said("Idris Quane"),
+        question=PRESIDENT.text,
+        as_of=date(2026, 3, 9),
+        model=model,
+    )
+    response = ask("", None)
+    assert response.method == method
+    assert model.replies == []
+    if method == CLOSED_BOOK:
+        assert len(response.completions) == len(replies)
+        assert codes(verify(1, response, PRESIDENT)) == [FeedbackCode.no_quote]
+
+
+@pytest.mark.parametrize(
+    ("question", "stored", "answer", "short"),
+    [
+        (
+            "Who is the UK's sheriff?",
+            "Ann Lee",
+            "The UK's sheriff is Robert G. Luna.",
+            "Robert G. Luna",
+        ),
+        ("What won?", "X", "Once.", "Once"),
+        (
+            "When did it fall?",
+            "Nov 9, 1989",
+            "The wall fell on November 9, 1989.",
+            "November 9, 1989",
+        ),
+        ("In what year did it start?", "1970", "It started on October 13, 1971.", "1971"),
+        ("How many seats are there?", "735", "There are 736 seats in the house.", "736"),
+        ("How many seats are there?", "735 seats", "There are 736 seats in it.", "736 seats"),
+        ("How many seats are there?", "735", "Over 700 seats are there, some say 736.", ""),
+        ("Who won the cup?", "Ann", "Vera Stroud won the cup.", "Vera Stroud"),
+        ("Who won the cup?", "Ann", "It is hard to say who won anything that year at all.", ""),
+        (
+            "Who were the finalists?",
+            "A and B",
+            "The finalists were Coco Gauff and Ann Lee.",
+            "Coco Gauff and Ann Lee",
+        ),
+        ("Is it open?", "Yes", "Yes", "Yes"),
+    ],
+)
+def test_the_words_that_answer(question: str, stored: str, answer: str, short: str) -> None:
+    row = Question({"question": question, "answer_0": stored})
+    assert short_answer(answer, row) == short
