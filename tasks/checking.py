@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextvars
 from collections import Counter
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from datetime import datetime, timezone
 
 from prefect import get_run_logger, task
@@ -23,6 +22,7 @@ from prefect_freshqa.blocks.resolve import load_store
 from prefect_freshqa.tasks.provider_slots import MODEL_LIMIT, SEARCH_LIMIT, provider_slots
 from prefect_freshqa.tasks.providers import providers_of
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
+from prefect_freshqa.tasks.threads import in_context
 
 LEFT_DUE = "left-due"
 
@@ -67,13 +67,6 @@ def check_batch(
         for done in as_completed(waiting):
             outcomes[keep(store, run, done.result())] += 1
     return dict(outcomes)
-
-
-def in_context(
-    pool: ThreadPoolExecutor, check: Callable[[Question], CheckedQuestion], question: Question
-) -> Future[CheckedQuestion]:
-    """Submit with the task run's context, without which a thread has no run logger."""
-    return pool.submit(contextvars.copy_context().run, check, question)
 
 
 def keep(store: Store, run: Run, checked: CheckedQuestion) -> str:

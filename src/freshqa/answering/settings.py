@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from freshqa.errors import UsageError
 from freshqa.evidence.consolidate import PROFILES, Profile
@@ -61,12 +61,18 @@ SETTINGS: Mapping[str, AnswerSettings] = {
 """Whole settings by the name of their profile; `best` is what a refresh should use."""
 
 
-def settings_for(profile: str) -> AnswerSettings:
+def settings_for(profile: str, premise_check: bool | None = None) -> AnswerSettings:
     """The settings of that name.
+
+    Args:
+        profile: One of `SETTINGS`.
+        premise_check: Overrules theirs; None leaves it.
 
     Raises:
         UsageError: there are none.
     """
     if profile not in SETTINGS:
         raise UsageError(f"No profile {profile!r}.", f"Choose from: {', '.join(SETTINGS)}.")
-    return SETTINGS[profile]
+    if premise_check is None:
+        return SETTINGS[profile]
+    return replace(SETTINGS[profile], premise_check=premise_check)

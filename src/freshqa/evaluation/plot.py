@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,8 +10,8 @@ from datetime import date
 
 from freshqa.errors import UsageError
 from freshqa.evaluation.columns import COLUMNS
+from freshqa.evaluation.presentation import title
 from freshqa.evaluation.rate import Rate
-from freshqa.evaluation.table import title
 
 FORMATS = ("png", "svg")
 SHOWN = ("valid_never", "valid_slow", "valid_fast", "false")
@@ -43,17 +44,12 @@ def plot_accuracy(points: Sequence[Point], *, heading: str, format: str = "png")
     Raises:
         UsageError: an unknown format, no points, or matplotlib is not installed.
     """
-    if format not in FORMATS:
-        raise UsageError(f"No picture format {format!r}.", f"Choose from: {', '.join(FORMATS)}.")
+    check_format(format)
     if not points:
         raise UsageError("There is nothing to draw.", "Evaluate a version first.")
-    try:
-        import matplotlib
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise UsageError(
-            "Pictures need matplotlib.", "Install it: pip install 'prefect-freshqa[plot]'"
-        ) from None
+    import matplotlib  # an extra: `check_format` has said what to install
+    from matplotlib.figure import Figure
+
     ordered = sorted(points, key=lambda point: (point.as_of, point.version))
     figure = Figure(figsize=(8, 4.5), layout="constrained")
     axes = figure.add_subplot()
@@ -65,7 +61,8 @@ def plot_accuracy(points: Sequence[Point], *, heading: str, format: str = "png")
         below = [share - 100 * rate.low for share, (_, rate) in zip(shares, known, strict=True)]
         above = [100 * rate.high - share for share, (_, rate) in zip(shares, known, strict=True)]
         places = [place for place, _ in known]
-        label = title(next(column for column in COLUMNS if column.name == name))
+        column = next(column for column in COLUMNS if column.name == name)
+        label = title(column.group, column.label)
         axes.errorbar(places, shares, yerr=[below, above], marker=marker, capsize=3, label=label)
     axes.set_xticks(range(len(ordered)), [f"v{p.version}\n{p.as_of}" for p in ordered])
     axes.set_ylim(0, 100)
@@ -77,6 +74,16 @@ def plot_accuracy(points: Sequence[Point], *, heading: str, format: str = "png")
         metadata = {"Date": None} if format == "svg" else None
         figure.savefig(stream, format=format, metadata=metadata, dpi=120)
     return stream.getvalue()
+
+
+def check_format(format: str) -> None:
+    """Raise `UsageError` unless pictures of this format can be drawn here."""
+    if format not in FORMATS:
+        raise UsageError(f"No picture format {format!r}.", f"Choose from: {', '.join(FORMATS)}.")
+    if importlib.util.find_spec("matplotlib") is None:
+        raise UsageError(
+            "Pictures need matplotlib.", "Install it: pip install 'prefect-freshqa[plot]'"
+        )
 
 
 def _known(point: Point, name: str) -> bool:

@@ -44,6 +44,19 @@ class Verdicts:
     unreadable: tuple[str, ...] = ()
 
 
+def holds_verdicts(path: str | Path) -> bool:
+    """True when a file names verdicts in a column; False when it holds anything else.
+
+    Raises:
+        NotFound: there is no such file.
+    """
+    try:
+        read_rows(path, needed=(NAME_COLUMNS, VERDICT_COLUMNS))
+    except BadData:
+        return False
+    return True
+
+
 def read_verdicts(path: str | Path, *, name: str = "", mode: Mode = Mode.relaxed) -> Verdicts:
     """Read verdicts: `question` or `key`, `verdict` (or `rating`, `accuracy`, …), maybe `mode`.
 

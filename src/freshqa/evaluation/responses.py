@@ -58,14 +58,16 @@ class Paired:
 
     Args:
         pairs: Question → its response, in the order of the questions.
-        unanswered: Question → why it has no response that could be judged.
+        missing: Questions without any row.
+        unclear: Question → why the rows it has hold no response that could be judged.
         unknown: Rows whose question the version does not hold.
         outside: Rows whose question belongs to another split.
         repeated: Rows that repeat an earlier response word for word; the first counts.
     """
 
     pairs: tuple[tuple[Question, GivenResponse], ...]
-    unanswered: tuple[tuple[Question, str], ...]
+    missing: tuple[Question, ...] = ()
+    unclear: tuple[tuple[Question, str], ...] = ()
     unknown: tuple[str, ...] = ()
     outside: tuple[str, ...] = ()
     repeated: tuple[str, ...] = ()
@@ -141,22 +143,23 @@ def _sort_out(
     outside: tuple[str, ...],
 ) -> Paired:
     pairs: list[tuple[Question, GivenResponse]] = []
-    unanswered: list[tuple[Question, str]] = []
+    missing: list[Question] = []
+    unclear: list[tuple[Question, str]] = []
     repeated: list[str] = []
     for question in asked:
         here = given.get(question.key, ())
         texts = {response.text.strip() for response in here}
         if not here:
-            unanswered.append((question, "no response was given"))
+            missing.append(question)
         elif len(texts) > 1:
             rows = ", ".join(str(response.row) for response in here)
-            unanswered.append((question, f"rows {rows} give different responses"))
+            unclear.append((question, f"rows {rows} give different responses"))
         elif texts == {""}:
-            unanswered.append((question, "the response is empty"))
+            unclear.append((question, "the response is empty"))
         else:
             pairs.append((question, here[0]))
             repeated += [f"row {r.row} repeats row {here[0].row}" for r in here[1:]]
-    return Paired(tuple(pairs), tuple(unanswered), unknown, outside, tuple(repeated))
+    return Paired(tuple(pairs), tuple(missing), tuple(unclear), unknown, outside, tuple(repeated))
 
 
 def _index(questions: Sequence[Question], aliases: Mapping[str, str]) -> dict[str, str]:

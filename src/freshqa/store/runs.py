@@ -167,6 +167,16 @@ def run_row(connection: Connection, store: Store, run_id: str) -> Row[Any]:
     return row
 
 
+def keep_alive(store: Store, run_id: str, *, now: datetime) -> None:
+    """Say that a run is alive whose results do not say so themselves.
+
+    Raises:
+        NotFound: no such run.
+    """
+    with store.write() as connection:
+        renew_lease(connection, run_row(connection, store, run_id).id, now=now)
+
+
 def renew_lease(connection: Connection, id_: int, *, now: datetime) -> None:
     """Say that the run is alive; writes only when half of the lease has gone."""
     connection.execute(

@@ -1,0 +1,101 @@
+"""What is judged: a response, the row that is its measure, and what makes judging it hard."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+
+from freshqa.answering.batch import ENDS_ALL
+from freshqa.dataset.question import Question
+from freshqa.errors import FreshQAError
+from freshqa.evaluation.freshness import marks
+from freshqa.evaluation.judgement import Judge, Judgement, Mode, Verdict
+from freshqa.evidence.injection import suspicious
+
+SUSPICIOUS = "suspicious-response"
+
+
+@dataclass(frozen=True)
+class Gold:
+    """The row that is the measure of a response.
+
+    Args:
+        question: The row.
+        version: Number of the version it was read from.
+        as_of: Date on which that version was right.
+    """
+
+    question: Question
+    version: int
+    as_of: date
+
+
+@dataclass(frozen=True)
+class Case:
+    """One response beside its gold.
+
+    Args:
+        gold: The measure.
+        response: The response; "" where there is none.
+        responded_on: Its date, when it is known.
+        problem: Why it cannot be judged; "" when it can.
+    """
+
+    gold: Gold
+    response: str = ""
+    responded_on: date | None = None
+    problem: str = ""
+
+
+def judge_case(
+    case: Case, judge: Judge, *, mode: Mode, newest: Mapping[str, Question]
+) -> Judgement:
+    """Judge one case; what cannot be judged is `unrated` with the reason, never wrong.
+
+    Args:
+        newest: Key → row of the newest version, to mark golds that have changed since.
+
+    Raises:
+        BudgetExhausted, QuotaExhausted, CredentialsError, UsageError: the next case would meet
+            the same; every other failure of the judge leaves this case unrated.
+    """
+    if case.problem:
+        judged = unrated(case, judge, mode, case.problem)
+    else:
+        try:
+            judged = judge.judge(case.gold.question, case.response, mode=mode)
+        except FreshQAError as failure:
+            if failure.kind in ENDS_ALL:
+                raise
+            judged = unrated(case, judge, mode, f"the judge failed: {failure.message}")
+    return replace(
+        judged,
+        gold_version=case.gold.version,
+        gold_as_of=case.gold.as_of,
+        responded_on=case.responded_on,
+        marks=(
+            *marks(
+                case.gold.question,
+                gold_as_of=case.gold.as_of,
+                responded_on=case.responded_on,
+                newest=newest,
+            ),
+            *(f"{SUSPICIOUS}:{name}" for name in suspicious(case.response)),
+        ),
+    )
+
+
+def unrated(case: Case, judge: Judge, mode: Mode, comment: str) -> Judgement:
+    """The honest lack of a verdict."""
+    question = case.gold.question
+    return Judgement(
+        question=question.text,
+        verdict=Verdict.unrated,
+        mode=mode,
+        judge=judge.name,
+        comment=comment,
+        response=case.response,
+        key=question.key,
+        gold=question.revision_hash,
+    )

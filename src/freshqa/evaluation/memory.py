@@ -1,0 +1,117 @@
+"""Memorisation against freshness: how a model does where the answer has changed, and where not.
+
+A model that only remembers does well on facts that have stood since it learnt them and gives the
+former answer to those that moved. Both are counted here, against any earlier version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from freshqa.dataset.question import Question
+from freshqa.evaluation.breakdown import by_key
+from freshqa.evaluation.freshness import fact_changed
+from freshqa.evaluation.judgement import Judgement, Mode, Verdict
+from freshqa.evaluation.lexical import lexical_verdict
+from freshqa.evaluation.rate import Rate
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """An earlier version to look back to.
+
+    Args:
+        version: Its number.
+        as_of: Date on which it was right.
+        questions: Key → row.
+    """
+
+    version: int
+    as_of: date
+    questions: Mapping[str, Question]
+
+
+@dataclass(frozen=True)
+class Memory:
+    """One mode's accuracy by what has become of the answer since an earlier version.
+
+    Args:
+        changed, unchanged: Accuracy where the fact has changed since, and where it stands.
+        added: Accuracy on questions that the earlier version does not hold.
+        repeats: Of the responses to changed questions, those that hold the former answer and not
+            the present one, by words; long answers and false premises are left out.
+    """
+
+    mode: Mode
+    since: Earlier
+    changed: Rate
+    unchanged: Rate
+    added: Rate
+    repeats: Rate
+
+    def to_json(self) -> dict[str, Any]:
+        """Version, date and figures."""
+        return {
+            "mode": self.mode.value,
+            "since_version": self.since.version,
+            "since": self.since.as_of.isoformat(),
+            "changed": self.changed.to_json(),
+            "unchanged": self.unchanged.to_json(),
+            "added": self.added.to_json(),
+            "repeats_former_answer": self.repeats.to_json(),
+        }
+
+
+def memory(
+    judgements: Sequence[Judgement],
+    questions: Mapping[str, Question],
+    *,
+    mode: Mode,
+    since: Earlier,
+) -> Memory:
+    """Split one mode's judgements by whether the answer has changed since an earlier version.
+
+    Args:
+        judgements: Of one run; those of the other mode are passed over.
+        questions: Key → gold row of every judgement.
+    """
+    mine = by_key(judgements, mode=mode)
+    groups: dict[str, list[Judgement]] = {"changed": [], "unchanged": [], "added": []}
+    for key, judged in mine.items():
+        former = since.questions.get(key)
+        if former is None:
+            groups["added"].append(judged)
+        elif fact_changed(former, questions[key]):
+            groups["changed"].append(judged)
+        else:
+            groups["unchanged"].append(judged)
+    return Memory(
+        mode=mode,
+        since=since,
+        changed=_accuracy(groups["changed"]),
+        unchanged=_accuracy(groups["unchanged"]),
+        added=_accuracy(groups["added"]),
+        repeats=_repeats(groups["changed"], questions, since.questions),
+    )
+
+
+def _accuracy(judgements: Sequence[Judgement]) -> Rate:
+    rated = [judged for judged in judgements if judged.rated]
+    return Rate(sum(j.correct for j in rated), len(rated), len(judgements) - len(rated))
+
+
+def _repeats(
+    judgements: Sequence[Judgement],
+    questions: Mapping[str, Question],
+    former: Mapping[str, Question],
+) -> Rate:
+    found = []
+    for judged in judgements:
+        then, _ = lexical_verdict(former[judged.key], judged.response, mode=Mode.relaxed)
+        now, _ = lexical_verdict(questions[judged.key], judged.response, mode=Mode.relaxed)
+        if then is not Verdict.unrated:
+            found.append(then is Verdict.correct and now is not Verdict.correct)
+    return Rate(sum(found), len(found), len(judgements) - len(found))

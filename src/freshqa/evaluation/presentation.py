@@ -1,0 +1,175 @@
+"""An evaluation for people: the same sections on the terminal, in the Prefect UI and in markdown.
+
+Everything is read from the JSON of `freshqa.evaluation.report`, so that an evaluation of the ledger
+reads like a new one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from freshqa.evaluation.rate import PairedDifference, Rate
+
+Figures = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A table with a heading; every cell is text."""
+
+    heading: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def sections(result: Figures) -> tuple[Section, ...]:
+    """The tables of an evaluation; those without rows are left out."""
+    found = [
+        *(_table(mode, result["table"]) for mode in _modes(result["table"])),
+        _gap(result["gap"]),
+        _memory(result["memory"]),
+        _compared(result),
+    ]
+    return tuple(section for section in found if section.rows)
+
+
+def remarks(result: Figures) -> tuple[str, ...]:
+    """What has to be known to read the tables, one sentence each; nothing is left out silently."""
+    said = list(result["notes"])
+    for mode, counts in result["verdicts"].items():
+        if counts.get("unrated"):
+            said.append(f"{counts['unrated']} responses are unrated ({mode}) and in no percentage.")
+    if result["left"]:
+        said.append(f"The budget left {result['left']} responses over: run again to judge them.")
+    said += [
+        f"{len(result['responses'][name])} {what}"
+        for name, what in _ROWS.items()
+        if result["responses"].get(name)
+    ]
+    said += [
+        f"{count} responses are marked {_MARKS.get(name, name)}."
+        for name, count in result["marks"].items()
+    ]
+    if result["judge_errors"]:
+        said.append(
+            f"{len(result['judge_errors'])} responses are right strictly and wrong relaxedly,"
+            " which cannot be: look at the judge."
+        )
+    if result["golds_differ"]:
+        said.append(
+            f"{result['golds_differ']} questions had another gold in {result['compared_with']}."
+        )
+    if result["unplaced"]:
+        said.append(
+            f"{len(result['unplaced'])} questions are missing from a group of columns, first"
+            f" {result['unplaced'][0]}."
+        )
+    return tuple(said)
+
+
+_ROWS = {
+    "missing": "questions have no response and are in no percentage.",
+    "unclear": "questions have an empty response or several different ones, and are unrated.",
+    "unknown": "rows answer no question of the version and are not judged.",
+    "outside": "rows answer questions of another split and are not judged.",
+    "repeated": "rows repeat an earlier one; each response counts once.",
+    "unreadable": "rows cannot be read.",
+}
+_MARKS = {
+    "response-after-gold": "response-after-gold: given after the day the version describes",
+    "gold-changed-since": "gold-changed-since: the newest version has another answer",
+}
+
+
+def markdown(result: Figures) -> str:
+    """The evaluation as markdown: tables, then remarks."""
+    parts = ["\n".join([f"**{s.heading}**", "", *_lines(s)]) for s in sections(result)]
+    said = [f"- {escape(line)}" for line in remarks(result)]
+    return "\n\n".join([*parts, "\n".join(said)]).strip() + "\n"
+
+
+def title(group: str, label: str) -> str:
+    """`valid premise: fast`; the column of all questions is `all`."""
+    return f"{group}: {label}" if group else label
+
+
+def escape(text: str) -> str:
+    """Text from outside as markdown that shows it and does nothing else."""
+    return re.sub(r"([\\`*_{}\[\]<>#|!])", r"\\\1", " ".join(text.split()))
+
+
+def _modes(table: Sequence[Figures]) -> list[str]:
+    return list(dict.fromkeys(cell["mode"] for cell in table))
+
+
+def _table(mode: str, table: Sequence[Figures]) -> Section:
+    rows = [
+        (title(cell["group"], cell["label"]), *_figures(cell))
+        for cell in table
+        if cell["mode"] == mode
+    ]
+    heads = ("questions", "%", "95 % interval", "n", "unrated")
+    return Section(f"Accuracy, {mode}", heads, tuple(rows))
+
+
+def _figures(cell: Figures) -> tuple[str, str, str, str]:
+    rate = Rate.from_json(dict(cell))
+    if rate.value is None:
+        return "-", "-", "0", str(rate.left_out)
+    interval = f"{100 * rate.low:.1f} to {100 * rate.high:.1f}"
+    return f"{100 * rate.value:.1f}", interval, str(rate.n), str(rate.left_out)
+
+
+def _gap(gaps: Sequence[Figures]) -> Section:
+    rows = [
+        (title(gap["group"], gap["label"]), str(_difference(gap)), str(gap["n"])) for gap in gaps
+    ]
+    heads = ("questions", "relaxed − strict, points [95 % interval]", "n")
+    return Section("Hallucination gap", heads, tuple(rows))
+
+
+def _memory(memory: Sequence[Figures]) -> Section:
+    rows = []
+    for split in memory:
+        since = f"v{split['since_version']} ({split['since']})"
+        for what, says in (
+            ("changed", "answer changed since"),
+            ("unchanged", "answer stands since"),
+            ("added", "question added since"),
+            ("repeats_former_answer", "gives the former answer, where it has changed since"),
+        ):
+            rows.append((f"{says} {since}", split["mode"], *_figures(split[what])))
+    heads = ("questions", "mode", "%", "95 % interval", "n", "unrated")
+    return Section("Memory against freshness", heads, tuple(rows))
+
+
+def _compared(result: Figures) -> Section:
+    rows = [
+        (
+            title(cell["group"], cell["label"]),
+            cell["mode"],
+            str(_difference(cell)),
+            f"{cell['p_value']:.3g}",
+            str(cell["n"]),
+        )
+        for cell in result["compared"]
+    ]
+    heads = ("questions", "mode", "difference, points [95 % interval]", "p (McNemar)", "n")
+    return Section(f"Compared with {result['compared_with']}", heads, tuple(rows))
+
+
+def _difference(cell: Figures) -> PairedDifference:
+    return PairedDifference(
+        cell["only_first"], cell["only_second"], cell["n"], cell.get("left_out", 0)
+    )
+
+
+def _lines(section: Section) -> list[str]:
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(cells) + " |"
+
+    heads = line(section.columns)
+    return [heads, line(["---"] * len(section.columns)), *(line(row) for row in section.rows)]

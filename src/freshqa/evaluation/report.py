@@ -1,0 +1,57 @@
+"""Everything an evaluation comes to, as one JSON object."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from freshqa.dataset.question import Question
+from freshqa.evaluation.breakdown import breakdown, hallucination_gap, judge_errors
+from freshqa.evaluation.judgement import Judgement, Mode
+from freshqa.evaluation.memory import Earlier, memory
+from freshqa.evaluation.table import gap_json, table_json
+
+LEXICAL_NOTE = (
+    "The lexical judge looks for accepted answers by words: it leaves false premises and long"
+    " answers unrated, and its `incorrect` only says that no accepted answer was found."
+)
+
+
+def figures(
+    judgements: Sequence[Judgement],
+    questions: Mapping[str, Question],
+    *,
+    modes: Sequence[Mode],
+    since: Earlier | None = None,
+) -> dict[str, Any]:
+    """The paper's table and what has to be known to read it.
+
+    Args:
+        judgements: Of every mode.
+        questions: Key → gold row of every judgement.
+        modes: One mode, or both: then the hallucination gap is there too.
+        since: Version to look back to, for memorisation against freshness.
+
+    Returns:
+        `table`, `gap`, `judge_errors` (strictly right, relaxedly wrong: cannot be), `verdicts`,
+        `unplaced` (questions that a group of columns does not count), `marks`, `memory`.
+    """
+    rows = [breakdown(judgements, questions, mode=mode) for mode in modes]
+    both = len(modes) > 1
+    return {
+        "table": table_json(rows),
+        "gap": gap_json(hallucination_gap(judgements, questions)) if both else [],
+        "judge_errors": list(judge_errors(judgements)) if both else [],
+        "verdicts": {
+            mode.value: dict(Counter(j.verdict.value for j in judgements if j.mode is mode))
+            for mode in modes
+        },
+        "unplaced": list(rows[0].unplaced),
+        "marks": dict(sorted(Counter(m for j in judgements for m in j.marks).items())),
+        "memory": [
+            memory(judgements, questions, mode=mode, since=since).to_json() for mode in modes
+        ]
+        if since
+        else [],
+    }

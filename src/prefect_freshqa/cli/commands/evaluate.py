@@ -1,0 +1,226 @@
+"""`prefect-freshqa evaluate`."""
+
+from __future__ import annotations
+
+import json as json_text
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from freshqa.errors import UsageError
+from prefect_freshqa.cli.options import (
+    JsonOption,
+    StoreOption,
+    TagOption,
+    VersionOption,
+    open_store,
+    parse_day,
+)
+from prefect_freshqa.cli.output import emit, table
+from prefect_freshqa.cli.providers import (
+    BudgetOption,
+    ConcurrencyOption,
+    Method,
+    MethodOption,
+    ModelOption,
+    PremiseCheckOption,
+    ProfileOption,
+    SearchOption,
+    dollars,
+)
+
+BY_RESPONSE = "response"
+
+
+class EvaluationMode(str, Enum):
+    """How FreshEval credits a response."""
+
+    relaxed = "relaxed"
+    strict = "strict"
+    both = "both"
+
+
+class Format(str, Enum):
+    """How the table is printed."""
+
+    text = "text"
+    markdown = "markdown"
+    csv = "csv"
+
+
+def evaluate(
+    responses: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="JSON lines, CSV or XLSX with `question` and `response`. Without it the model "
+            "itself is asked.",
+        ),
+    ] = None,
+    mode: Annotated[
+        EvaluationMode, typer.Option(help="How FreshEval credits a response.")
+    ] = EvaluationMode.relaxed,
+    judge: Annotated[
+        str,
+        typer.Option(
+            envvar="PREFECT_FRESHQA_JUDGE",
+            metavar="BLOCK",
+            help="A model's block name, openai:MODEL, recorded:FILE (verdicts or replies), or "
+            "lexical (no model: relaxed, valid premises only).",
+        ),
+    ] = "openai:gpt-4o",
+    version: VersionOption = None,
+    tag: TagOption = None,
+    as_of: Annotated[
+        str | None,
+        typer.Option(
+            "--as-of",
+            metavar="DATE",
+            help="Date of the responses: the version in force then is the measure. `response`: "
+            "each response's own date.",
+        ),
+    ] = None,
+    split: Annotated[str, typer.Option(help="Questions of this split; all: every one.")] = "TEST",
+    since: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Version to look back to. Default: the oldest."),
+    ] = None,
+    compare: Annotated[
+        str, typer.Option(metavar="NAME", help="Compare with an earlier evaluation.")
+    ] = "",
+    method: MethodOption = Method.freshprompt,
+    search: SearchOption = "serpapi",
+    model: ModelOption = "openai:gpt-4o",
+    profile: ProfileOption = "best",
+    premise_check: PremiseCheckOption = None,
+    budget_usd: BudgetOption = None,
+    concurrency: ConcurrencyOption = 8,
+    key: Annotated[
+        str | None,
+        typer.Option(metavar="K", help="Name. Default: of mode, version and responses."),
+    ] = None,
+    format: Annotated[Format, typer.Option(help="How the table is printed.")] = Format.text,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Picture of accuracy over versions: .png or .svg."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Judgements: .jsonl or .csv."),
+    ] = None,
+    store: StoreOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Grade responses against a version, and print the paper's table with n and 95 % intervals.
+
+    Runs the Prefect flow `evaluate-model` in this process. The same again goes on where it
+    stopped, or gives the finished figures back; --plot shows every version these responses were
+    judged against.
+
+    Example:
+
+        prefect-freshqa evaluate --responses responses.jsonl --version 2 --mode relaxed --judge lexical
+    """
+    opened = open_store(store)
+    check_plot(plot, as_of)
+    from prefect_freshqa.cli.flow_runs import quiet_prefect, use_store
+    from prefect_freshqa.flows.evaluate import evaluate_model
+    from prefect_freshqa.tasks.evaluation_settings import EvaluationSettings
+
+    by_response = as_of == BY_RESPONSE
+    settings = EvaluationSettings(
+        responses=str(responses or ""),
+        mode=mode.value,
+        judge=judge,
+        version=version,
+        tag=tag,
+        as_of=None if by_response or as_of is None else parse_day(as_of),
+        by_response_date=by_response,
+        split="" if split == "all" else split,
+        since=since,
+        compare=compare,
+        method=method.value,
+        search=search,
+        model=model,
+        profile=profile,
+        premise_check=premise_check,
+        budget_usd=dollars(budget_usd),
+        concurrency=concurrency,
+    )
+    use_store(store)
+    quiet_prefect()
+    result = evaluate_model(settings=settings, key=key)
+    if plot is not None:
+        plot.write_bytes(picture(opened, result, plot))
+    if output is not None:
+        output.write_text(judgements_text(result["judgements"], output), "utf-8")
+    print_result(result, format=format, as_json=json)
+    if result["left"]:
+        raise typer.Exit(1)
+
+
+def check_plot(plot: Path | None, as_of: str | None) -> None:
+    """Raise `UsageError` before anything is paid for a picture that cannot be drawn."""
+    if plot is None:
+        return
+    from freshqa.evaluation.plot import check_format
+
+    check_format(plot.suffix.lstrip("."))
+    if as_of == BY_RESPONSE:
+        raise UsageError(
+            "A picture over versions needs one version for all responses.",
+            "Leave --plot or --as-of response.",
+        )
+
+
+def picture(store: Any, result: dict[str, Any], plot: Path) -> bytes:
+    """Accuracy over every version that these responses were judged against."""
+    from freshqa.evaluation.judgement import Mode
+    from freshqa.evaluation.plot import plot_accuracy
+    from freshqa.store.runs import get_run
+    from prefect_freshqa.tasks.evaluation_results import point, points_of
+
+    mode = Mode(result["table"][0]["mode"])
+    series = get_run(store, result["evaluation"]).settings["series"]
+    points = points_of(store, series, mode) or (point(result, mode),)
+    heading = f"{mode.value} accuracy, judged by {result['judge']}"
+    return plot_accuracy(points, heading=heading, format=plot.suffix.lstrip("."))
+
+
+def judgements_text(judgements: list[dict[str, Any]], output: Path) -> str:
+    """The judgements as `agreement` reads them."""
+    from freshqa.evaluation.rows import write_rows
+
+    if output.suffix == ".csv":
+        kept = ("key", "question", "response", "mode", "verdict", "comment", "judge")
+        return write_rows([{name: judged[name] for name in kept} for judged in judgements])
+    lines = [json_text.dumps(judged, ensure_ascii=False) for judged in judgements]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def print_result(result: dict[str, Any], *, format: Format, as_json: bool) -> None:
+    """One JSON object, the table as markdown or CSV, or tables for a person."""
+    from freshqa.evaluation.presentation import markdown
+    from freshqa.evaluation.table import table_csv
+
+    if as_json or format is Format.text:
+        emit(result, as_json=as_json, render=lambda console: render_result(console, result))
+    elif format is Format.csv:
+        typer.echo(table_csv(result["table"]), nl=False)
+    else:
+        typer.echo(markdown(result), nl=False)
+
+
+def render_result(console: Console, result: dict[str, Any]) -> None:
+    """The tables of an evaluation, and what has to be known to read them."""
+    from freshqa.evaluation.presentation import remarks, sections
+
+    version = f"version {result['version']}" if result["version"] else "the versions in force"
+    console.print(f"{result['evaluation']}: {version}, judged by {result['judge']}", markup=False)
+    for section in sections(result):
+        console.print(table(section.heading, section.columns, section.rows))
+    for line in remarks(result):
+        console.print(f"- {line}", markup=False)

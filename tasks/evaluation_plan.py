@@ -1,0 +1,217 @@
+"""Find out what an evaluation judges: which responses, against which rows, under which name."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass, field
+from datetime import date, datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from prefect import task
+from prefect.cache_policies import NO_CACHE
+
+from freshqa.dataset.question import Question
+from freshqa.errors import BadData, NotFound, UsageError
+from freshqa.evaluation.cases import Case
+from freshqa.evaluation.golds import Measure, cases_of, measure_in_force, one_measure
+from freshqa.evaluation.memory import Earlier
+from freshqa.evaluation.responses import Paired, ResponsesFile, pair, read_responses
+from freshqa.store import versions
+from freshqa.store.database import Store
+from freshqa.store.versions import VersionInfo
+from prefect_freshqa.tasks.evaluation_settings import EvaluationSettings
+
+MOST_LETTERS = 80
+"""Of a name, so that the ledger has room for the mode behind it."""
+
+
+@dataclass(frozen=True)
+class EvaluationPlan:
+    """What is to be judged.
+
+    Args:
+        cases: Every response with its gold; without responses when the model itself is asked.
+        version: The version that is the measure; the newest where each response has its own.
+        day: Date of the responses that do not tell theirs.
+        newest: Rows of the newest version.
+        since: Version to look back to; None when there is none before.
+        responses: How the responses were found, as JSON.
+        series: Identity of everything but the version: its evaluations belong in one picture.
+        key: Name of the evaluation: the same again is the same evaluation.
+    """
+
+    cases: tuple[Case, ...]
+    version: VersionInfo
+    day: date | None
+    newest: dict[str, Question] = field(repr=False)
+    since: Earlier | None = field(repr=False)
+    responses: dict[str, Any]
+    series: str
+    key: str
+
+
+@task(cache_policy=NO_CACHE)
+def plan_evaluation(store: Store, settings: EvaluationSettings, key: str | None) -> EvaluationPlan:
+    """Read the responses and set each beside its gold.
+
+    Raises:
+        NotFound: no such version or file.
+        UsageError: settings that make no sense together.
+        BadData: no response of the file belongs to a question of the version.
+    """
+    check(settings, key)
+    head = versions.find(store)
+    version = versions.find(store, number=settings.version, tag=settings.tag, as_of=settings.as_of)
+    newest = {q.key: q for q in versions.snapshot(store, head.number)}
+    if settings.responses:
+        given = read_responses(settings.responses)
+        day = settings.as_of
+        cases, found = read_cases(store, settings, given, version)
+        identity: dict[str, Any] = {"responses": given.sha256}
+        name = Path(settings.responses).stem
+    else:
+        day = settings.as_of or datetime.now(timezone.utc).date()
+        measure = measure_of(store, version)
+        asked = [q for q in measure.rows.values() if settings.split in ("", q.fields["split"])]
+        cases = tuple(Case(measure.gold(q.key), responded_on=day) for q in asked)
+        found = {"asked": len(cases), "method": settings.method, "model": settings.model}
+        ways = {"method", "model", "search", "profile", "premise_check"}
+        identity = {**settings.model_dump(mode="json", include=ways), "day": day.isoformat()}
+        name = f"{settings.method}-{settings.model}"
+    if not cases:
+        raise BadData(
+            f"None of the questions belongs to split {settings.split!r} of version"
+            f" {version.number}.",
+            "Name another version or split.",
+        )
+    identity |= {"split": settings.split, "mode": settings.mode, "judge": judge_of(settings)}
+    series = short_hash(identity)
+    where = "in-force" if settings.by_response_date else f"v{version.number}"
+    return EvaluationPlan(
+        cases=cases,
+        version=version,
+        day=day,
+        newest=newest,
+        since=look_back(store, settings, version),
+        responses=found,
+        series=series,
+        key=key or f"{settings.mode}-{where}-{slug(name)}-{series[:8]}",
+    )
+
+
+def check(settings: EvaluationSettings, key: str | None) -> None:
+    """Raise `UsageError` for settings that make no sense together, or too long a name."""
+    if key and len(key) > MOST_LETTERS:
+        raise UsageError(f"--key is {len(key)} letters long.", f"Use at most {MOST_LETTERS}.")
+    named = (settings.version, settings.tag, settings.as_of)
+    if settings.by_response_date and (any(named) or not settings.responses):
+        raise UsageError(
+            "The version in force on each response's date needs a file, and no other version.",
+            "Give --responses FILE --as-of response, without --version and --tag.",
+        )
+    if settings.judge == "lexical" and settings.mode != "relaxed":
+        raise UsageError(
+            "The lexical judge knows relaxed mode only: words cannot tell hallucination.",
+            "Use --mode relaxed, or name a model as judge.",
+        )
+
+
+def read_cases(
+    store: Store, settings: EvaluationSettings, given: ResponsesFile, version: VersionInfo
+) -> tuple[tuple[Case, ...], dict[str, Any]]:
+    """The cases of a file, and how they were found."""
+    if settings.by_response_date:
+        measures = measures_in_force(store, given)
+        choose = measure_in_force(measures)
+        rows = {key: row for measure in measures for key, row in measure.rows.items()}
+    else:
+        measures = [measure_of(store, version)]
+        choose = one_measure(measures[0])
+        rows = dict(measures[0].rows)
+    paired = pair(
+        given.responses,
+        list(rows.values()),
+        split=settings.split,
+        aliases=versions.aliases(store),
+    )
+    if not paired.pairs and not paired.unclear:
+        raise BadData(
+            f"{given.name} answers no question of the version, first {nameless(given, paired)}.",
+            "Name the version the responses are for, and --split where it is not TEST.",
+        )
+    return cases_of(paired, choose, day=settings.as_of), found_json(given, paired)
+
+
+def measures_in_force(store: Store, given: ResponsesFile) -> list[Measure]:
+    """Oldest first, every version that is in force on the date of a response."""
+    found = {}
+    for day in {response.responded_on for response in given.responses}:
+        if day is not None:
+            try:
+                version = versions.find(store, as_of=day)
+            except NotFound:  # its responses are named as unrated
+                continue
+            found[version.number] = version
+    if not found:
+        raise BadData(
+            f"{given.name} holds no response of a day that a version describes.",
+            "Give a column `date`, or name a version.",
+        )
+    return [measure_of(store, found[number]) for number in sorted(found)]
+
+
+def measure_of(store: Store, version: VersionInfo) -> Measure:
+    """A version as a measure."""
+    rows = {q.key: q for q in versions.snapshot(store, version.number)}
+    return Measure(version.number, version.as_of, rows)
+
+
+def look_back(store: Store, settings: EvaluationSettings, version: VersionInfo) -> Earlier | None:
+    """The version asked for, else the oldest; None when that is the measure itself."""
+    number = settings.since or min(known.number for known in versions.log(store))
+    if number == version.number:
+        return None
+    earlier = measure_of(store, versions.find(store, number=number))
+    return Earlier(earlier.version, earlier.as_of, earlier.rows)
+
+
+def found_json(given: ResponsesFile, paired: Paired) -> dict[str, Any]:
+    """What became of every row of the file: nothing is left out without a word."""
+    return {
+        "file": given.name,
+        "sha256": given.sha256,
+        "rows": len(given.responses) + len(given.unreadable),
+        "missing": [question.text for question in paired.missing],
+        "unclear": [{"question": q.text, "why": why} for q, why in paired.unclear],
+        "unknown": list(paired.unknown),
+        "outside": list(paired.outside),
+        "repeated": list(paired.repeated),
+        "unreadable": list(given.unreadable),
+    }
+
+
+def nameless(given: ResponsesFile, paired: Paired) -> str:
+    """The first row that did not fit, for an error message."""
+    return next(iter((*paired.outside, *paired.unknown, *given.unreadable)), "nothing")
+
+
+def judge_of(settings: EvaluationSettings) -> str:
+    """Identity of the judge; an edited recording is another judge."""
+    scheme, _, path = settings.judge.partition(":")
+    if scheme == "recorded" and Path(path).is_file():
+        return f"recorded:{hashlib.sha256(Path(path).read_bytes()).hexdigest()}"
+    return settings.judge
+
+
+def short_hash(identity: dict[str, Any]) -> str:
+    """Sixteen hex digits that tell one identity from another."""
+    text = json.dumps(identity, sort_keys=True)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def slug(text: str) -> str:
+    """Letters, digits and dashes, at most 40."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:40]

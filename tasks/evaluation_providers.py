@@ -1,0 +1,100 @@
+"""Who answers and who judges in an evaluation."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from freshqa.answering.budget import Budget
+from freshqa.answering.methods import answer, check_method
+from freshqa.answering.response import Response
+from freshqa.answering.settings import settings_for
+from freshqa.dataset.question import Question
+from freshqa.evaluation.fresheval import ModelJudge
+from freshqa.evaluation.judgement import Judge
+from freshqa.evaluation.lexical import LexicalJudge
+from freshqa.evaluation.recorded import RecordedJudge, holds_verdicts, read_verdicts
+from freshqa.store import calls
+from freshqa.store.database import Store
+from freshqa.store.runs import Run
+from prefect_freshqa.blocks.resolve import load_store
+from prefect_freshqa.tasks.evaluation_settings import EvaluationSettings
+from prefect_freshqa.tasks.ledgered import Ledgered
+
+
+@dataclass(frozen=True)
+class EvaluationProviders:
+    """Who judges, and who answers where no file holds the responses."""
+
+    judge: Judge
+    ask: Callable[[Question], Response] | None
+
+
+_made: dict[tuple[str, str, EvaluationSettings], EvaluationProviders] = {}
+_made_lock = threading.Lock()
+
+
+def evaluation_providers(run: Run, settings: EvaluationSettings) -> EvaluationProviders:
+    """The providers of a run, once per process: its batches share one budget."""
+    store = load_store(settings.store)
+    identity = (store.url, run.id, settings)
+    with _made_lock:
+        if identity not in _made:
+            _made.clear()  # a process works on one run at a time
+            _made[identity] = make_providers(store, run, settings)
+        return _made[identity]
+
+
+def make_providers(store: Store, run: Run, settings: EvaluationSettings) -> EvaluationProviders:
+    """Judge and answering method of the settings, behind ledger and budget."""
+    budget = Budget(
+        settings.budget_searches,
+        settings.budget_tokens,
+        settings.budget_usd,
+        spent=calls.spent(store, run.id),
+    )
+    ledgered = Ledgered(store, run, budget=budget, reuse_days=settings.reuse_days)
+    ask = None if settings.responses else asking(ledgered, run, settings)
+    return EvaluationProviders(judge=load_judge(settings, ledgered), ask=ask)
+
+
+def load_judge(settings: EvaluationSettings, ledgered: Ledgered) -> Judge:
+    """The judge that the settings name: by words, from a recording, or a model.
+
+    `recorded:FILE` holds verdicts (a column `verdict`, `evaluation`, `rating` or `accuracy`), or
+    replies of a judging model (`question`, `response`).
+
+    Raises:
+        NotFound, BadData: no such file, or it holds neither.
+    """
+    if settings.judge == LexicalJudge.name:
+        return LexicalJudge()
+    scheme, _, path = settings.judge.partition(":")
+    if scheme == "recorded" and holds_verdicts(path):
+        return RecordedJudge(read_verdicts(path, name=Path(path).name, mode=settings.modes[0]))
+    return ModelJudge(ledgered.model(settings.judge))
+
+
+def asking(
+    ledgered: Ledgered, run: Run, settings: EvaluationSettings
+) -> Callable[[Question], Response]:
+    """The answering method of the settings as a function of the question."""
+    model = None if settings.method == "search-only" else ledgered.model(settings.model)
+    check_method(settings.method, model)
+    search = ledgered.search(settings.search)
+    way_of_asking = settings_for(settings.profile, settings.premise_check)
+
+    def ask(question: Question) -> Response:
+        return answer(
+            question.text,
+            method=settings.method,
+            as_of=run.as_of,
+            search=search,
+            model=model,
+            settings=way_of_asking,
+            multi_hop=question.multi_hop,
+        )
+
+    return ask

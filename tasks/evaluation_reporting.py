@@ -1,0 +1,82 @@
+"""What a person sees of an evaluation or a qualification in the Prefect UI."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from prefect import get_run_logger
+from prefect.artifacts import (
+    create_image_artifact,
+    create_markdown_artifact,
+    create_progress_artifact,
+    create_table_artifact,
+    update_progress_artifact,
+)
+
+from freshqa.errors import UsageError
+from freshqa.evaluation.judgement import Judgement
+from freshqa.evaluation.plot import Point, plot_accuracy
+from freshqa.evaluation.presentation import markdown
+from prefect_freshqa.tasks.reporting import MOST_ROWS
+
+
+def start_progress(total: int) -> UUID:
+    """A progress bar for the run; `move_progress` fills it."""
+    return create_progress_artifact(  # type: ignore[return-value]  # sync call in a sync flow
+        progress=0.0 if total else 100.0,
+        key="freshqa-evaluation-progress",
+        description=f"0 of {total} done",
+    )
+
+
+def move_progress(artifact: UUID, done: int, total: int) -> None:
+    """Move the progress bar to `done` of `total`."""
+    update_progress_artifact(artifact, 100.0 * done / total, description=f"{done} of {total} done")
+
+
+def show_table(summary: dict[str, Any]) -> None:
+    """The paper's table with everything that has to be known to read it."""
+    create_markdown_artifact(
+        markdown=markdown(summary),
+        key="freshqa-evaluation",
+        description=f"{summary['evaluation']}: {summary['mode']}, judged by {summary['judge']}.",
+    )
+
+
+def show_judgements(judgements: Sequence[Judgement]) -> None:
+    """Every judgement in a table; what is wrong or unrated first."""
+    ordered = sorted(judgements, key=lambda judged: (judged.correct, judged.rated))
+    create_table_artifact(
+        table=[
+            {
+                "question": judged.question,
+                "mode": judged.mode.value,
+                "verdict": judged.verdict.value,
+                "comment": judged.comment[:300],
+                "response": judged.response[:300],
+                "marks": ", ".join(judged.marks),
+            }
+            for judged in ordered[:MOST_ROWS]
+        ],
+        key="freshqa-judgements",
+        description=f"{len(judgements)} judgements, those without credit first.",
+    )
+
+
+def show_picture(points: Sequence[Point], summary: dict[str, Any]) -> None:
+    """Accuracy by type of question over the versions that these responses were judged against."""
+    if not points:
+        return
+    try:
+        picture = plot_accuracy(points, heading=f"{summary['mode']} accuracy over versions")
+    except UsageError as missing:  # matplotlib is an extra, and a table is there without it
+        get_run_logger().info("No picture: %s", missing)
+        return
+    create_image_artifact(
+        image_url="data:image/png;base64," + base64.b64encode(picture).decode("ascii"),
+        key="freshqa-accuracy",
+        description="Credited responses by type of question, with 95 % intervals.",
+    )

@@ -1,0 +1,183 @@
+"""What an evaluation came to: figures for the caller, judgements and summary for the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime, timezone
+from typing import Any
+
+from prefect import get_run_logger, task
+from prefect.cache_policies import NO_CACHE
+
+from freshqa.errors import NotFound
+from freshqa.evaluation.comparison import compare_runs, golds_differ
+from freshqa.evaluation.judgement import Judgement, Mode
+from freshqa.evaluation.lexical import LexicalJudge
+from freshqa.evaluation.plot import Point
+from freshqa.evaluation.rate import Rate
+from freshqa.evaluation.report import LEXICAL_NOTE, figures
+from freshqa.store import calls, records, runs
+from freshqa.store.database import Store
+from freshqa.store.runs import Run
+from prefect_freshqa.tasks.evaluation_plan import EvaluationPlan
+from prefect_freshqa.tasks.evaluation_settings import EvaluationSettings
+
+FLOW = "evaluate-model"
+
+
+@task(cache_policy=NO_CACHE)
+def open_evaluation(
+    store: Store, plan: EvaluationPlan, settings: EvaluationSettings, *, flow_run_id: str
+) -> tuple[Run, bool]:
+    """Start the evaluation, or go on with it where it stopped.
+
+    Raises:
+        Conflict: another process is at work on it.
+    """
+    now = datetime.now(timezone.utc)
+    run, resumed = runs.start_run(
+        store,
+        key=plan.key,
+        flow=FLOW,
+        as_of=plan.day or now.date(),
+        base_version=plan.version.number,
+        settings={**settings.model_dump(mode="json"), "series": plan.series},
+        now=now,
+        flow_run_id=flow_run_id,
+    )
+    get_run_logger().info("%s evaluation %s", "Resumed" if resumed else "Started", run.id)
+    return run, resumed
+
+
+@task(cache_policy=NO_CACHE)
+def sum_up_evaluation(
+    store: Store,
+    run: Run,
+    plan: EvaluationPlan,
+    settings: EvaluationSettings,
+    judgements: Sequence[Judgement],
+    left: int,
+) -> dict[str, Any]:
+    """The figures of an evaluation, in the shape of `prefect-freshqa evaluate --json`.
+
+    `judgements` are not among them; `with_judgements` adds them.
+    """
+    questions = {case.gold.question.key: case.gold.question for case in plan.cases}
+    judges = sorted({judged.judge for judged in judgements})
+    compared: list[dict[str, Any]] = []
+    differing = 0
+    if settings.compare:
+        earlier = recorded_judgements(store, settings.compare)
+        compared = [c.to_json() for c in compare_runs(judgements, earlier, questions)]
+        differing = golds_differ(judgements, earlier)
+    spent = calls.spent(store, run.id)
+    return {
+        "evaluation": run.id,
+        "mode": settings.mode,
+        "judge": ", ".join(judges) or settings.judge,
+        "version": None if settings.by_response_date else plan.version.number,
+        "as_of": None if settings.by_response_date else plan.version.as_of.isoformat(),
+        "split": settings.split,
+        "responses": plan.responses,
+        **figures(judgements, questions, modes=settings.modes, since=plan.since),
+        "compared_with": settings.compare or None,
+        "compared": compared,
+        "golds_differ": differing,
+        "left": left,
+        "notes": [LEXICAL_NOTE] if settings.judge == LexicalJudge.name else [],
+        "searches": spent.searches,
+        "completions": spent.completions,
+        "tokens": spent.tokens,
+        "cost_usd": str(spent.usd),
+    }
+
+
+@task(cache_policy=NO_CACHE)
+def close_evaluation(
+    store: Store,
+    run: Run,
+    settings: EvaluationSettings,
+    judgements: Sequence[Judgement],
+    summary: dict[str, Any],
+) -> None:
+    """Keep the judgements and end the run; what the budget left over keeps it open."""
+    now = datetime.now(timezone.utc)
+    if not summary["left"]:
+        for mode in settings.modes:
+            name = record_name(run.id, mode)
+            if records.judgements(store, name):
+                continue  # kept before the process was killed
+            records.record_judgements(
+                store,
+                name,
+                [judged.to_json() for judged in judgements if judged.mode is mode],
+                version=summary["version"],
+                mode=mode.value,
+                judge=summary["judge"][:200],
+                now=now,
+            )
+    state = runs.INCOMPLETE if summary["left"] else runs.COMPLETED
+    runs.finish_run(store, run.id, state=state, summary=summary, now=now)
+
+
+def recorded_judgements(store: Store, evaluation: str) -> list[Judgement]:
+    """The judgements of a finished evaluation, of every mode it has.
+
+    Raises:
+        NotFound: there is none of that name; the message lists the newest.
+    """
+    found = [
+        Judgement.from_json(dict(record))
+        for mode in Mode
+        for record in records.judgements(store, record_name(evaluation, mode))
+    ]
+    if not found:
+        there = [run.id for run in runs.list_runs(store) if run.flow == FLOW][:5]
+        raise NotFound(
+            f"There is no finished evaluation {evaluation!r}; the newest are:"
+            f" {', '.join(there) or 'none'}.",
+            "See: prefect-freshqa runs list",
+        )
+    return found
+
+
+def with_judgements(
+    summary: dict[str, Any], judgements: Sequence[Judgement], *, resumed: bool, seconds: float
+) -> dict[str, Any]:
+    """The whole result: figures, every judgement, and whether it was there before."""
+    return {
+        **summary,
+        "judgements": [judged.to_json() for judged in judgements],
+        "seconds": round(seconds, 2),
+        "resumed": resumed,
+    }
+
+
+def points_of(store: Store, series: str, mode: Mode) -> tuple[Point, ...]:
+    """The finished evaluations of a series, one per version, for the picture over versions."""
+    found: dict[int, Point] = {}
+    for run in runs.list_runs(store):  # newest first
+        summary = run.summary
+        if run.flow != FLOW or run.state != runs.COMPLETED or not summary.get("version"):
+            continue
+        if run.settings.get("series") == series and summary["version"] not in found:
+            found[summary["version"]] = point(summary, mode)
+    return tuple(found.values())
+
+
+def point(summary: dict[str, Any] | Any, mode: Mode) -> Point:
+    """One evaluation's figures as a point of the picture."""
+    return Point(
+        summary["version"],
+        date.fromisoformat(summary["as_of"]),
+        {
+            cell["column"]: Rate.from_json(cell)
+            for cell in summary["table"]
+            if cell["mode"] == mode.value
+        },
+    )
+
+
+def record_name(evaluation: str, mode: Mode) -> str:
+    """Name under which the ledger keeps one mode's judgements."""
+    return f"{evaluation}:{mode.value}"

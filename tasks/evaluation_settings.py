@@ -1,0 +1,89 @@
+"""What an evaluation is told: small, JSON, and naming blocks and files; never secrets, never data."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from freshqa.evaluation.judgement import Mode
+
+
+class EvaluationSettings(BaseModel, extra="forbid", frozen=True):
+    """Settings of one evaluation, shown as a form in the Prefect UI."""
+
+    store: str = Field(
+        default="",
+        description="Name of a FreshQAStore block. Empty: PREFECT_FRESHQA_STORE, else the user's own file.",
+    )
+    responses: str = Field(
+        default="",
+        description="File of responses, where the worker can read it. Empty: the model itself is asked.",
+    )
+    method: Literal["freshprompt", "search-only", "self-ask"] = Field(
+        default="freshprompt", description="How the model is asked; unused with a file."
+    )
+    search: str = Field(
+        default="serpapi",
+        description="Search engine: a block name, `recorded:FILE`, or `replay`; unused with a file.",
+    )
+    model: str = Field(
+        default="openai:gpt-4o",
+        description="The model that is evaluated: a block name, `recorded:FILE`, or `replay`.",
+    )
+    profile: str = Field(
+        default="best", description="Which evidence the model is shown; unused with a file."
+    )
+    premise_check: bool | None = Field(
+        default=None,
+        description="Ask the model to check the question's premise first; empty: as the profile says.",
+    )
+    mode: Literal["relaxed", "strict", "both"] = Field(
+        default="relaxed", description="How FreshEval credits a response."
+    )
+    judge: str = Field(
+        default="openai:gpt-4o",
+        description="Who judges: a model's block, `recorded:FILE` (verdicts or replies), or `lexical`.",
+    )
+    version: int | None = Field(default=None, ge=1, description="Version that is the measure.")
+    tag: str | None = Field(default=None, description="Version that is the measure, by tag.")
+    as_of: date | None = Field(
+        default=None,
+        description="Date of the responses: the version in force then is the measure.",
+    )
+    by_response_date: bool = Field(
+        default=False,
+        description="Judge each response by the version in force on its own date.",
+    )
+    since: int | None = Field(
+        default=None,
+        ge=1,
+        description="Version to look back to, for memorisation; empty: the oldest.",
+    )
+    compare: str = Field(default="", description="Earlier evaluation to compare with, by name.")
+    split: str = Field(default="TEST", description="Questions of this split only; empty: all.")
+    budget_searches: int | None = Field(
+        default=None, ge=0, description="Most searches to pay for in this evaluation."
+    )
+    budget_tokens: int | None = Field(
+        default=None, ge=0, description="Most tokens to pay for in this evaluation."
+    )
+    budget_usd: Decimal | None = Field(
+        default=None, ge=0, description="Most money to spend in this evaluation, in US dollars."
+    )
+    reuse_days: int = Field(
+        default=6,
+        ge=0,
+        description="Reuse a search or completion of the ledger that is at most so many days old.",
+    )
+    batch_size: int = Field(default=50, ge=1, description="Responses per task run.")
+    concurrency: int = Field(
+        default=8, ge=1, le=256, description="Responses in flight at the same time in one process."
+    )
+
+    @property
+    def modes(self) -> tuple[Mode, ...]:
+        """The modes to judge in."""
+        return tuple(Mode) if self.mode == "both" else (Mode(self.mode),)
