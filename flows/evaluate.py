@@ -10,7 +10,9 @@ from prefect import flow
 from prefect.futures import as_completed
 from prefect.runtime import flow_run
 from prefect.task_runners import ThreadPoolTaskRunner
+from prefect.utilities.annotations import quote
 
+from freshqa.evaluation.cases import marked
 from freshqa.evaluation.judgement import Judgement
 from freshqa.store import runs
 from freshqa.store.database import Store
@@ -18,6 +20,7 @@ from freshqa.store.runs import Run
 from prefect_freshqa.blocks.resolve import load_store
 from prefect_freshqa.tasks import evaluation_reporting as reporting
 from prefect_freshqa.tasks.evaluation_plan import EvaluationPlan, plan_evaluation
+from prefect_freshqa.tasks.evaluation_providers import check_providers
 from prefect_freshqa.tasks.evaluation_results import (
     close_evaluation,
     open_evaluation,
@@ -57,6 +60,7 @@ def evaluate_model(
     began = time.monotonic()
     store = load_store(settings.store)
     plan = plan_evaluation(store, settings, key)
+    check_providers(settings)
     run, resumed = open_evaluation(store, plan, settings, flow_run_id=str(flow_run.id or ""))
     if run.state == runs.COMPLETED:
         return with_judgements(
@@ -79,7 +83,7 @@ def evaluate_model(
 
 def judge_responses(
     run: Run, plan: EvaluationPlan, settings: EvaluationSettings
-) -> tuple[list[Judgement], int]:
+) -> tuple[tuple[Judgement, ...], int]:
     """Judge every case in batches and show how far it is.
 
     Returns:
@@ -89,7 +93,7 @@ def judge_responses(
     size = settings.batch_size
     batches = [plan.cases[start : start + size] for start in range(0, len(plan.cases), size)]
     futures = [
-        judge_batch.submit(run, batch, settings, plan.newest, number)
+        judge_batch.submit(run, quote(batch), settings, number)  # quoted: nothing in it to wait for
         for number, batch in enumerate(batches, start=1)
     ]
     done = 0
@@ -98,7 +102,8 @@ def judge_responses(
         done += len(batch.judgements) // len(settings.modes) + batch.left
         reporting.move_progress(progress, done, len(plan.cases))
     judged = [future.result() for future in futures]
-    return [j for batch in judged for j in batch.judgements], sum(batch.left for batch in judged)
+    judgements = [judgement for batch in judged for judgement in batch.judgements]
+    return marked(judgements, plan.golds, plan.newest), sum(batch.left for batch in judged)
 
 
 def fail_evaluation(store: Store, run: Run, failure: BaseException) -> None:

@@ -52,6 +52,11 @@ class EvaluationPlan:
     series: str
     key: str
 
+    @property
+    def golds(self) -> dict[str, Question]:
+        """Key → the row that is the measure."""
+        return {case.gold.question.key: case.gold.question for case in self.cases}
+
 
 @task(cache_policy=NO_CACHE)
 def plan_evaluation(store: Store, settings: EvaluationSettings, key: str | None) -> EvaluationPlan:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from freshqa.answering.budget import Budget
-from freshqa.answering.methods import answer, check_method
+from freshqa.answering.methods import answer
 from freshqa.answering.response import Response
 from freshqa.answering.settings import settings_for
 from freshqa.dataset.question import Question
@@ -19,7 +19,7 @@ from freshqa.evaluation.recorded import RecordedJudge, holds_verdicts, read_verd
 from freshqa.store import calls
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
-from prefect_freshqa.blocks.resolve import load_store
+from prefect_freshqa.blocks.resolve import load_model, load_search_engine, load_store
 from prefect_freshqa.tasks.evaluation_settings import EvaluationSettings
 from prefect_freshqa.tasks.ledgered import Ledgered
 
@@ -47,6 +47,21 @@ def evaluation_providers(run: Run, settings: EvaluationSettings) -> EvaluationPr
         return _made[identity]
 
 
+def check_providers(settings: EvaluationSettings) -> None:
+    """Raise what loading the providers would raise, before a run is opened for them.
+
+    Raises:
+        NotFound, BadData, CredentialsError, UsageError: a name, file or key is wrong.
+    """
+    if settings.judge != LexicalJudge.name and not recorded_verdicts(settings.judge):
+        load_model(settings.judge)
+    if not settings.responses:
+        load_search_engine(settings.search)
+        settings_for(settings.profile)
+        if settings.method != "search-only":
+            load_model(settings.model)
+
+
 def make_providers(store: Store, run: Run, settings: EvaluationSettings) -> EvaluationProviders:
     """Judge and answering method of the settings, behind ledger and budget."""
     budget = Budget(
@@ -71,10 +86,16 @@ def load_judge(settings: EvaluationSettings, ledgered: Ledgered) -> Judge:
     """
     if settings.judge == LexicalJudge.name:
         return LexicalJudge()
-    scheme, _, path = settings.judge.partition(":")
-    if scheme == "recorded" and holds_verdicts(path):
+    path = recorded_verdicts(settings.judge)
+    if path:
         return RecordedJudge(read_verdicts(path, name=Path(path).name, mode=settings.modes[0]))
     return ModelJudge(ledgered.model(settings.judge))
+
+
+def recorded_verdicts(judge: str) -> str:
+    """The file of verdicts that a judge's name names, or ""."""
+    scheme, _, path = judge.partition(":")
+    return path if scheme == "recorded" and holds_verdicts(path) else ""
 
 
 def asking(
@@ -82,7 +103,6 @@ def asking(
 ) -> Callable[[Question], Response]:
     """The answering method of the settings as a function of the question."""
     model = None if settings.method == "search-only" else ledgered.model(settings.model)
-    check_method(settings.method, model)
     search = ledgered.search(settings.search)
     way_of_asking = settings_for(settings.profile, settings.premise_check)
 

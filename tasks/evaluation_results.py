@@ -62,13 +62,12 @@ def sum_up_evaluation(
 
     `judgements` are not among them; `with_judgements` adds them.
     """
-    questions = {case.gold.question.key: case.gold.question for case in plan.cases}
     judges = sorted({judged.judge for judged in judgements})
     compared: list[dict[str, Any]] = []
     differing = 0
     if settings.compare:
         earlier = recorded_judgements(store, settings.compare)
-        compared = [c.to_json() for c in compare_runs(judgements, earlier, questions)]
+        compared = [c.to_json() for c in compare_runs(judgements, earlier, plan.golds)]
         differing = golds_differ(judgements, earlier)
     spent = calls.spent(store, run.id)
     return {
@@ -79,7 +78,7 @@ def sum_up_evaluation(
         "as_of": None if settings.by_response_date else plan.version.as_of.isoformat(),
         "split": settings.split,
         "responses": plan.responses,
-        **figures(judgements, questions, modes=settings.modes, since=plan.since),
+        **figures(judgements, plan.golds, modes=settings.modes, since=plan.since),
         "compared_with": settings.compare or None,
         "compared": compared,
         "golds_differ": differing,

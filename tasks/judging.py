@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
@@ -11,7 +11,6 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
 from freshqa.answering.batch import ENDS_ALL
-from freshqa.dataset.question import Question
 from freshqa.errors import ErrorKind, FreshQAError
 from freshqa.evaluation.cases import Case, judge_case
 from freshqa.evaluation.judgement import Judgement, Mode
@@ -41,7 +40,6 @@ def judge_batch(
     run: Run,
     cases: Sequence[Case],
     settings: EvaluationSettings,
-    newest: Mapping[str, Question],
     number: int,
 ) -> JudgedBatch:
     """Judge some responses; every search and completion is in the ledger as soon as it is there.
@@ -50,7 +48,6 @@ def judge_batch(
         run: The run they belong to.
         cases: Responses with their golds.
         settings: What the evaluation was told.
-        newest: Key → row of the newest version.
         number: Number of the batch, from 1, for its name in the UI.
 
     Raises:
@@ -60,7 +57,7 @@ def judge_batch(
     providers = evaluation_providers(run, settings)
 
     def judge(case: Case) -> tuple[Judgement, ...]:
-        return judge_in_modes(case, providers, settings.modes, newest)
+        return judge_in_modes(case, providers, settings.modes)
 
     judgements: list[Judgement] = []
     left = 0
@@ -80,15 +77,12 @@ def judge_batch(
 
 
 def judge_in_modes(
-    case: Case,
-    providers: EvaluationProviders,
-    modes: Sequence[Mode],
-    newest: Mapping[str, Question],
+    case: Case, providers: EvaluationProviders, modes: Sequence[Mode]
 ) -> tuple[Judgement, ...]:
     """One response in every mode, answered first where that is asked."""
     if providers.ask is not None:
         case = answered(case, providers)
-    judged = [judge_case(case, providers.judge, mode=mode, newest=newest) for mode in modes]
+    judged = [judge_case(case, providers.judge, mode=mode) for mode in modes]
     # The ledger holds the replies whole; a batch need not carry them.
     return tuple(replace(judgement, completions=()) for judgement in judged)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -48,13 +48,8 @@ class Case:
     problem: str = ""
 
 
-def judge_case(
-    case: Case, judge: Judge, *, mode: Mode, newest: Mapping[str, Question]
-) -> Judgement:
+def judge_case(case: Case, judge: Judge, *, mode: Mode) -> Judgement:
     """Judge one case; what cannot be judged is `unrated` with the reason, never wrong.
-
-    Args:
-        newest: Key → row of the newest version, to mark golds that have changed since.
 
     Raises:
         BudgetExhausted, QuotaExhausted, CredentialsError, UsageError: the next case would meet
@@ -74,15 +69,34 @@ def judge_case(
         gold_version=case.gold.version,
         gold_as_of=case.gold.as_of,
         responded_on=case.responded_on,
-        marks=(
-            *marks(
-                case.gold.question,
-                gold_as_of=case.gold.as_of,
-                responded_on=case.responded_on,
-                newest=newest,
+    )
+
+
+def marked(
+    judgements: Sequence[Judgement],
+    golds: Mapping[str, Question],
+    newest: Mapping[str, Question],
+) -> tuple[Judgement, ...]:
+    """The judgements with what a reader must know of each; see `Judgement.marks`.
+
+    Args:
+        golds: Key → the row that was the measure.
+        newest: Key → row of the newest version.
+    """
+    return tuple(
+        replace(
+            judged,
+            marks=(
+                *marks(
+                    golds[judged.key],
+                    gold_as_of=judged.gold_as_of,
+                    responded_on=judged.responded_on,
+                    newest=newest,
+                ),
+                *(f"{SUSPICIOUS}:{name}" for name in suspicious(judged.response)),
             ),
-            *(f"{SUSPICIOUS}:{name}" for name in suspicious(case.response)),
-        ),
+        )
+        for judged in judgements
     )
 
 

@@ -45,7 +45,7 @@ def changed_keys(old: Sequence[Question], new: Sequence[Question]) -> frozenset[
 def marks(
     gold: Question,
     *,
-    gold_as_of: date,
+    gold_as_of: date | None,
     responded_on: date | None,
     newest: Mapping[str, Question],
 ) -> tuple[str, ...]:
@@ -53,12 +53,12 @@ def marks(
 
     Args:
         gold: The row that was the measure.
-        gold_as_of: Date on which it was right.
+        gold_as_of: Date on which it was right, if known.
         responded_on: Date of the response, if known.
         newest: Key → row of the newest version.
     """
     found = []
-    if responded_on is not None and responded_on > gold_as_of:
+    if responded_on is not None and gold_as_of is not None and responded_on > gold_as_of:
         found.append(AFTER_GOLD)
     now = newest.get(gold.key)
     if now is not None and fact_changed(gold, now):

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from freshqa.errors import NotFound
+from freshqa.errors import FreshQAError, NotFound
 from freshqa.store.checks import checked_keys
 from freshqa.store.database import Store
 from prefect_freshqa.cli.output import progress_to_stderr
@@ -24,13 +24,24 @@ def use_store(url: str) -> None:
 
 
 def quiet_prefect() -> None:
-    """Only warnings on the terminal, unless PREFECT_LOGGING_LEVEL asks for more."""
+    """Only warnings on the terminal, unless PREFECT_LOGGING_LEVEL asks for more.
+
+    A failure of ours is printed once, as one line with its remedy, by the frame: not also here,
+    three times and with tracebacks.
+    """
     if "PREFECT_LOGGING_LEVEL" not in os.environ:
         for name in ("prefect", "prefect.flow_runs", "prefect.task_runs"):
             logging.getLogger(name).setLevel(logging.WARNING)
             for handler in logging.getLogger(name).handlers:
                 if handler.__class__.__name__ == "PrefectConsoleHandler":
                     handler.setLevel(logging.WARNING)
+                    handler.addFilter(not_said_by_the_frame)
+
+
+def not_said_by_the_frame(record: logging.LogRecord) -> bool:
+    """False for log records of a failure that ends in the frame's one line."""
+    failure = record.exc_info[1] if record.exc_info else None
+    return not isinstance(failure, FreshQAError) and "in state Failed(" not in record.getMessage()
 
 
 @contextmanager

@@ -128,6 +128,8 @@ def evaluate(
     check_plot(plot, as_of)
     from prefect_freshqa.cli.flow_runs import quiet_prefect, use_store
     from prefect_freshqa.flows.evaluate import evaluate_model
+    from prefect_freshqa.tasks.evaluation_plan import plan_evaluation
+    from prefect_freshqa.tasks.evaluation_providers import check_providers
     from prefect_freshqa.tasks.evaluation_settings import EvaluationSettings
 
     by_response = as_of == BY_RESPONSE
@@ -150,7 +152,9 @@ def evaluate(
         budget_usd=dollars(budget_usd),
         concurrency=concurrency,
     )
+    plan_evaluation.fn(opened, settings, key)  # bad input is said before a flow run starts
     use_store(store)
+    check_providers(settings)
     quiet_prefect()
     result = evaluate_model(settings=settings, key=key)
     if plot is not None:
