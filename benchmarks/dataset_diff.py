@@ -9,6 +9,7 @@ world and is compared as `answer_changed`. Every disagreement is listed.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass, field
 from typing import Any
 
 from dataset_identity import read, transitions
@@ -20,30 +21,45 @@ IGNORED = {"none", "id_renumbered"}
 SAME_AS = {"answer_correction": "answer_changed"}
 
 
-def main() -> None:
-    agreed: Counter[str] = Counter()
-    labelled: Counter[str] = Counter()
-    found: Counter[str] = Counter()
-    notes: list[str] = []
+@dataclass
+class Agreement:
+    """Counts a kind, and every question named otherwise."""
+
+    labelled: Counter[str] = field(default_factory=Counter)
+    found: Counter[str] = field(default_factory=Counter)
+    agreed: Counter[str] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
+
+
+def measure() -> Agreement:
+    """Compare all labelled transitions."""
+    result = Agreement()
     for (old_version, new_version), labels in transitions().items():
         old = read(old_version)
-        confirmed = {l["question"]: f"{old_version}#{l['old_id']}" for l in labels if _held(l)}
-        new = match(read(new_version), old, confirmed=confirmed).questions
-        changes = {c.key: set(c.kinds) for c in diff_snapshots(old, new).changed}
+        confirmed = {each["question"]: old[each["old_id"]].key for each in labels if _held(each)}
+        incoming = [question.with_key("") for question in read(new_version)]
+        new = match(incoming, old, confirmed=confirmed).questions
+        changes = {change.key: set(change.kinds) for change in diff_snapshots(old, new).changed}
         for label in labels:
             if "question_replaced" in label["kind"]:
-                continue
-            theirs = {SAME_AS.get(k, k) for k in label["kind"]} - IGNORED
+                continue  # not one question, but one removed and one added
+            theirs = {SAME_AS.get(kind, kind) for kind in label["kind"]} - IGNORED
             ours = changes.get(new[label["id"]].key, set())
-            labelled.update(theirs)
-            found.update(ours)
-            agreed.update(theirs & ours)
+            result.labelled.update(theirs)
+            result.found.update(ours)
+            result.agreed.update(theirs & ours)
             if theirs != ours:
-                notes.append(_note(new_version, label, theirs, ours))
+                result.notes.append(_note(new_version, label, theirs, ours))
+    return result
+
+
+def main() -> None:
+    result = measure()
     print("| kind | labelled | found | agreed |\n|---|---|---|---|")
-    for kind in sorted(labelled | found):
-        print(f"| {kind} | {labelled[kind]} | {found[kind]} | {agreed[kind]} |")
-    print(f"\n{len(notes)} questions named otherwise:", *notes, sep="\n")
+    for kind in sorted(result.labelled | result.found):
+        counts = (result.labelled[kind], result.found[kind], result.agreed[kind])
+        print(f"| {kind} | " + " | ".join(map(str, counts)) + " |")
+    print(f"\n{len(result.notes)} questions named otherwise:", *result.notes, sep="\n")
 
 
 def _held(label: dict[str, Any]) -> bool:

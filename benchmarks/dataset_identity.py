@@ -47,46 +47,55 @@ def transitions() -> dict[tuple[str, str], list[dict[str, Any]]]:
     return labels
 
 
-def main() -> None:
-    print("| from | to | same text | right | wrong | missed | held: same | held: other | added |")
-    print("|---|---|---|---|---|---|---|---|---|")
-    total: Counter[str] = Counter()
+def measure() -> tuple[dict[tuple[str, str], Counter[str]], list[str]]:
+    """Verdicts of each transition, and the pairs worth reading."""
     notes: list[str] = []
-    for (old_version, new_version), labels in transitions().items():
-        old, new = read(old_version), read(new_version)
-        matching = match(new, old)
-        texts = {normalised_question(q.text) for q in old}
-        held = {r.new: r for r in matching.unsure}
-        counts: Counter[str] = Counter()
-        for label in labels:
-            question = matching.questions[label["id"]]
-            same = "question_replaced" not in label["kind"]
-            true_key = f"{old_version}#{label['old_id']}" if same else None
-            before = question.key if question.key.startswith(old_version) else None
-            counts["same text"] += normalised_question(question.text) in texts
-            if question.text in held:
-                verdict = "held: same" if held[question.text].key == true_key else "held: other"
-            elif before is not None:
-                verdict = "right" if before == true_key else "wrong"
-            else:
-                verdict = "missed" if same else "added"
-            counts[verdict] += 1
-            if verdict in ("wrong", "missed") or verdict.startswith("held"):
-                notes.append(f"{verdict}: {label['question']!r} was {label.get('old_question')!r}")
-        notes += [
-            f"{r.relation} ({r.similarity:.0f}): {r.old!r} -> {r.new!r}" for r in matching.reworded
-        ]
-        names = ("same text", "right", "wrong", "missed", "held: same", "held: other", "added")
-        print(
-            f"| {old_version} | {new_version} | " + " | ".join(str(counts[n]) for n in names) + " |"
-        )
-        total += counts
-    found, right = total["right"] + total["wrong"], total["right"]
+    counts = {}
+    for versions, labels in transitions().items():
+        old, new = (read(version) for version in versions)
+        counts[versions] = _verdicts(old, new, labels, notes)
+    return counts, notes
+
+
+def _verdicts(
+    old: list[Question], new: list[Question], labels: list[dict[str, Any]], notes: list[str]
+) -> Counter[str]:
+    matching = match([question.with_key("") for question in new], old)
+    keys = {question.key for question in old}
+    texts = {normalised_question(question.text) for question in old}
+    held = {pair.new: pair for pair in matching.unsure}
+    counts: Counter[str] = Counter()
+    for label in labels:
+        question = matching.questions[label["id"]]
+        same = "question_replaced" not in label["kind"]
+        true_key = old[label["old_id"]].key if same else None
+        counts["same text"] += normalised_question(question.text) in texts
+        if question.text in held:
+            verdict = "held: same" if held[question.text].key == true_key else "held: other"
+        elif question.key in keys:
+            verdict = "right" if question.key == true_key else "wrong"
+        else:
+            verdict = "missed" if same else "added"
+        counts[verdict] += 1
+        if verdict in ("wrong", "missed") or verdict.startswith("held"):
+            notes.append(f"{verdict}: {label['old_question']!r} -> {label['question']!r}")
+    pairs = matching.reworded
+    notes += [f"{r.relation} ({r.similarity:.0f}): {r.old!r} -> {r.new!r}" for r in pairs]
+    return counts
+
+
+def main() -> None:
+    counts, notes = measure()
+    names = ("same text", "right", "wrong", "missed", "held: same", "held: other", "added")
+    print("| from | to | " + " | ".join(names) + " |\n|" + "---|" * (len(names) + 2))
+    for (old, new), verdicts in counts.items():
+        print(f"| {old} | {new} | " + " | ".join(str(verdicts[name]) for name in names) + " |")
+    total = sum(counts.values(), Counter())
+    right, found = total["right"], total["right"] + total["wrong"]
     positives = right + total["missed"] + total["held: same"]
-    print(
-        f"\nprecision {right}/{found} = {right / found:.4f}, recall {right}/{positives} = "
-        f"{right / positives:.4f}, a person is asked {total['held: same'] + total['held: other']} times"
-    )
+    print(f"\nprecision {right}/{found} = {right / found:.4f}")
+    print(f"recall {right}/{positives} = {right / positives:.4f}")
+    print(f"a person is asked {total['held: same'] + total['held: other']} times\n")
     print(*notes, sep="\n")
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -65,3 +67,11 @@ def real(shared_data: Path) -> Callable[..., tuple[Question, ...]]:
         return tuple(q.with_key(f"{name}#{i}") for i, q in enumerate(release.questions))
 
     return load
+
+
+@pytest.fixture
+def benchmark(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], ModuleType]:
+    """A script of `benchmarks/` as a module, reading the recorded data."""
+    monkeypatch.setenv("FRESHQA_TEST_DATA", str(shared_data))
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "benchmarks")
+    return importlib.import_module

@@ -33,7 +33,7 @@ def canonical(answer: str) -> str:
         return dated
     text = NUMBER.sub(_digits, text)
     text = re.sub(r"(?<=\d),(?=\d{3})", "", text)
-    text = re.sub(r"[^\w%$€£¥.+-]|(?<!\d)[.-]|[.-](?!\d)", " ", text)
+    text = re.sub(r"[^\w%$€£¥.+-]|(?<!\d)\.|\.(?!\d)|(?<=\S)-|-(?!\d)", " ", text)
     words = [word for word in text.split() if word not in ("the", "a", "an")]
     return " ".join(words) or text.strip() or answer
 

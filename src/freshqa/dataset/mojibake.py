@@ -35,15 +35,13 @@ def undo(text: str) -> Undone | None:
     if text.isascii():
         return None
     for chain in CHAINS:
-        undone = text
+        misread, undone = text, text
         try:
             for codec in chain:
-                undone = _bytes(undone, codec).decode("utf-8")
-                if undone.isascii():
-                    break
+                misread, undone = undone, _bytes(undone, codec).decode("utf-8")
         except UnicodeError:
             continue
-        if not undone.isascii() and _plausible(undone, text, wide=chain[0] == "gbk"):
+        if not undone.isascii() and _plausible(undone, misread, wide=chain[0] == "gbk"):
             marked = chain[0] == "cp1252" and any(mark in text for mark in MARKS)
             return Undone(undone, chain, marked)
     return None
