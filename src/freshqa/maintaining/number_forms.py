@@ -6,10 +6,12 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
+from freshqa.checking.find import rounds_to
 from freshqa.checking.number_words import TENS, UNITS
 from freshqa.checking.tokens import Token, canonical, tokenise
 
 _MOST_IN_WORDS = 100
+_MORE_DECIMALS = 2
 _BOUND = re.compile(r"(?i)\b(more than|over|nearly|almost|at least|less than|about|around)\b")
 
 
@@ -31,7 +33,7 @@ def rebuild_numbers(old: Sequence[str], new: str) -> list[str]:
     before = the_number(old[0]) if old else None
     if before is None or before.value is None or not _same_unit(old[0], new):
         return _unique([new, *_in_words(number.value)])
-    forms = [_replace(answer, before.value, number.value) for answer in old]
+    forms = [_replace(answer, before, number.value) for answer in old]
     first, *rest = forms
     return _unique([first or new, *(form for form in rest if form)])
 
@@ -59,34 +61,42 @@ def _same_unit(old: str, new: str) -> bool:
     return mine <= theirs or not mine or not theirs
 
 
-def _replace(answer: str, before: Decimal, value: Decimal) -> str | None:
-    """A stored form with the new number in place of the old one, None when it holds another."""
+def _replace(answer: str, before: Token, value: Decimal) -> str | None:
+    """A stored form with the new number in place of the old one, None when it holds another.
+
+    A form that only rounds the old number ("750K" for 749,718) rounds the new one.
+    """
     token = the_number(answer)
-    if token is None or token.value != before or token.ordinal or _BOUND.search(answer):
+    if token is None or token.ordinal or _BOUND.search(answer):
         return None
-    written = answer[token.start : token.end]
-    new = _write_like(written, token, value)
+    rounded = token.value != before.value
+    if rounded and not rounds_to(before, token):
+        return None
+    new = _write_like(answer[token.start : token.end], token, value, rounded=rounded)
     return None if new is None else answer[: token.start] + new + answer[token.end :]
 
 
-def _write_like(written: str, token: Token, value: Decimal) -> str | None:
+def _write_like(written: str, token: Token, value: Decimal, *, rounded: bool) -> str | None:
     """A value in the style of a written number: words, thousands separators, decimals, scale."""
     if token.word:
         words = _in_words(value)
         return words[0] if words else None
     scale = re.search(r"[\s-]*[A-Za-z]+$", written)
     digits = written[: scale.start()] if scale else written
-    factor = Decimal(1)
-    if scale and token.value:
-        factor = token.value / Decimal(digits.replace(",", ""))
+    factor = token.value / Decimal(digits.replace(",", "")) if scale and token.value else Decimal(1)
     scaled = value / factor
     decimals = len(digits.partition(".")[2])
-    if scaled != round(scaled, max(decimals, 0)) and factor != 1:
-        scaled = round(scaled, decimals)
-    text = canonical(scaled) if not decimals else f"{scaled:.{decimals}f}"
-    if "," in digits or (scaled >= 1000 and "," in digits):
-        text = f"{Decimal(text):,}"
-    return text + (scale.group() if scale else "")
+    exact = canonical(scaled)
+    if rounded:
+        exact = f"{round(scaled, decimals):.{decimals}f}"
+    elif len(exact.partition(".")[2]) > decimals + _MORE_DECIMALS:
+        return None
+    elif len(exact.partition(".")[2]) < decimals:
+        exact = f"{scaled:.{decimals}f}"
+    if "," in digits:
+        whole, point, part = exact.partition(".")
+        exact = f"{int(whole):,}{point}{part}"
+    return exact + (scale.group() if scale else "")
 
 
 def _in_words(value: Decimal) -> list[str]:

@@ -1,0 +1,197 @@
+"""What policies may decide, certificates, bounds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from freshqa.dataset.question import Question
+from freshqa.errors import Refused, UsageError
+from freshqa.evidence.evidence import Evidence, EvidenceKind
+from freshqa.maintaining.binomial import lower_bound, upper_bound
+from freshqa.maintaining.certify import Certificate, audited, certify, drifted
+from freshqa.maintaining.decide import decide_by_policy
+from freshqa.maintaining.proposal import Action, Decision, FieldChange, Outcome, Proposal
+
+NOW = datetime(2026, 3, 9, tzinfo=timezone.utc)
+PAGE = Evidence(EvidenceKind.organic, snippet="Grey Petrel won.")
+ROW = Question({"question": "Who won?", "answer_0": "Saltwind", "fact_type": "fast-changing"}, "k")
+CHANGED = Proposal(
+    key="k",
+    question="Who won?",
+    base_revision=ROW.revision_hash,
+    outcome=Outcome.changed,
+    changes={"answer_0": FieldChange("Saltwind", "Grey Petrel")},
+    evidence=(PAGE,),
+    quotes={PAGE.id: "Grey Petrel"},
+    confidence=0.7,
+    method="freshprompt",
+    model="m",
+)
+ROLLED = replace(
+    CHANGED,
+    outcome=Outcome.unchanged,
+    changes={"next_review": FieldChange("03/08/2026", "03/08/2027")},
+)
+WORDED = replace(
+    CHANGED, outcome=Outcome.alternative, changes={"answer_1": FieldChange("", "the Saltwind")}
+)
+
+
+def action(
+    proposal: Proposal, policy: str, certificate: Certificate | None = None
+) -> Action | None:
+    decided = decide_by_policy(proposal, ROW, policy=policy, certificate=certificate, now=NOW)
+    assert decided.reason
+    return decided.action
+
+
+def reviewed(right: int, wrong: int, confidence: float = 0.7) -> list[tuple[Proposal, Decision]]:
+    made = []
+    for number in range(right + wrong):
+        proposal = replace(CHANGED, key=f"q{number}", confidence=confidence)
+        kind = Action.accept if number < right else Action.reject
+        made.append((proposal, Decision(number, kind, "ada", NOW)))
+    return made
+
+
+def test_hold_accepts_nothing() -> None:
+    assert [action(p, "hold") for p in (CHANGED, ROLLED, WORDED)] == [None, None, None]
+
+
+def test_assisted_accepts_what_changes_no_fact() -> None:
+    wanted = [None, Action.accept, Action.accept]
+    assert [action(p, "assisted") for p in (CHANGED, ROLLED, WORDED)] == wanted
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"base_revision": "0" * 64},
+        {"flags": ("injection:override",)},
+        {"flags": ("unjudged",)},
+        {"flags": ("judged-only",)},
+        {"suggestions": {"fact_type": "fast-changing?"}},
+        {"changes": {"fact_type": FieldChange("fast-changing", "slow-changing")}},
+        {"changes": {"effective_year": FieldChange("2025", "2026")}},
+        {"changes": {"answer_0": FieldChange("Saltwind", "the Saltwind")}},
+        {"outcome": Outcome.premise_now_false},
+        {"outcome": Outcome.insufficient},
+        {"outcome": Outcome.conflicting},
+    ],
+)
+def test_what_no_policy_accepts(change: dict[str, object]) -> None:
+    certificate = certify(reviewed(600, 0), alpha=0.05, now=NOW)
+    for policy in ("hold", "assisted", "certified"):
+        assert action(replace(WORDED, **change), policy, certificate) is None  # type: ignore[arg-type]
+
+
+def test_a_never_changing_question_is_never_changed_by_policy() -> None:
+    row = ROW.with_changes({"fact_type": "never-changing"})
+    proposal = replace(WORDED, base_revision=row.revision_hash)
+    assert decide_by_policy(proposal, row, policy="assisted", now=NOW).action is None
+
+
+def test_an_unknown_policy_is_refused() -> None:
+    with pytest.raises(UsageError, match="Policies are hold, assisted, certified"):
+        action(CHANGED, "automatic")
+
+
+def test_a_certificate_accepts_changes_within_its_bounds() -> None:
+    certificate = certify(reviewed(600, 0), alpha=0.05, now=NOW)
+    assert certificate.bound <= 0.05 and certificate.level == 1.0
+    assert Certificate.from_json(certificate.to_json()) == certificate
+    assert action(CHANGED, "certified", certificate) is Action.accept
+    assert action(CHANGED, "certified") is None
+    assert action(replace(CHANGED, confidence=0.6), "certified", certificate) is None
+    assert action(replace(CHANGED, model="other"), "certified", certificate) is None
+    assert action(replace(CHANGED, quotes={}), "certified", certificate) is None
+    assert action(replace(CHANGED, flags=("single-source",)), "certified", certificate) is None
+    late = replace(certificate, expires_at=NOW)
+    assert action(CHANGED, "certified", late) is None
+
+
+def test_too_few_or_too_wrong_decisions_certify_nothing() -> None:
+    with pytest.raises(Refused, match="50 reviewed changes do not bound"):
+        certify(reviewed(50, 0), alpha=0.05, now=NOW)
+    with pytest.raises(Refused):
+        certify(reviewed(300, 60), alpha=0.05, now=NOW)
+
+
+def test_a_stricter_level_is_certified_when_the_loosest_fails() -> None:
+    rows = reviewed(0, 60, confidence=0.3) + [
+        (replace(p, key=f"s{p.key}"), d) for p, d in reviewed(200, 0, confidence=0.9)
+    ]
+    certificate = certify(rows, alpha=0.05, now=NOW)
+    assert certificate.threshold == 0.9 and certificate.errors == 0
+    assert certificate.level < 1.0
+
+
+def test_one_row_a_question_the_latest_and_only_by_people() -> None:
+    again = [
+        (p, replace(d, at=NOW + timedelta(days=1), action=Action.reject))
+        for p, d in reviewed(60, 0)
+    ]
+    with pytest.raises(Refused):
+        certify(reviewed(100, 0) + again, alpha=0.05, now=NOW)
+    policy = [(p, replace(d, by="policy:certified")) for p, d in reviewed(600, 0)]
+    with pytest.raises(Refused, match="0 reviewed"):
+        certify(policy, alpha=0.05, now=NOW)
+
+
+def test_decisions_of_two_scorers_do_not_mix() -> None:
+    rows = reviewed(100, 0)
+    mixed = [*rows, (replace(rows[0][0], key="x", model="other"), rows[0][1])]
+    with pytest.raises(Refused, match="2 scorers"):
+        certify(mixed, alpha=0.05, now=NOW)
+
+
+def test_audited_errors_disable_a_certificate() -> None:
+    certificate = certify(reviewed(600, 0), alpha=0.05, now=NOW)
+    assert not drifted(certificate, [])
+    assert not drifted(certificate, [True] * 20)
+    assert not drifted(certificate, [True] * 19 + [False])
+    assert drifted(certificate, [True] * 10 + [False] * 4)
+
+
+def test_a_twentieth_is_audited_always_the_same() -> None:
+    proposals = [replace(CHANGED, key=f"q{number}") for number in range(2000)]
+    share = sum(audited(p) for p in proposals) / len(proposals)
+    assert 0.035 < share < 0.065
+    assert [audited(p) for p in proposals] == [audited(p) for p in proposals]
+
+
+def test_the_least_reviews_for_a_bound_are_those_of_the_tables() -> None:
+    for alpha, counts in (
+        (0.05, (59, 93, 124, 153)),
+        (0.02, (149, 236, 313, 386)),
+        (0.01, (299, 473, 628, 773)),
+    ):
+        for errors, least in enumerate(counts):
+            assert upper_bound(errors, least, 0.05) <= alpha < upper_bound(errors, least - 1, 0.05)
+
+
+@settings(deadline=None)
+@given(st.integers(1, 800), st.data(), st.sampled_from([0.05, 0.01, 0.05 / 6]))
+def test_bounds_enclose_the_rate_and_are_exact(
+    trials: int, data: st.DataObject, delta: float
+) -> None:
+    beta = pytest.importorskip("scipy.stats").beta
+    errors = data.draw(st.integers(0, trials))
+    low, high = lower_bound(errors, trials, delta), upper_bound(errors, trials, delta)
+    assert low <= errors / trials <= high
+    if errors < trials:
+        assert high == pytest.approx(beta.ppf(1 - delta, errors + 1, trials - errors), abs=1e-9)
+    if errors:
+        assert low == pytest.approx(beta.ppf(delta, errors, trials - errors + 1), abs=1e-9)
+
+
+def test_bounds_refuse_what_cannot_be() -> None:
+    for errors, trials, delta in ((-1, 3, 0.05), (4, 3, 0.05), (1, 3, 0.0), (1, 3, 1.0)):
+        with pytest.raises(ValueError):
+            upper_bound(errors, trials, delta)
+    assert upper_bound(0, 0, 0.05) == 1.0
