@@ -10,7 +10,8 @@ from freshqa.answering.demonstrations import demonstrations
 from freshqa.answering.freshprompt import freshprompt
 from freshqa.answering.language_model import Message
 from freshqa.answering.self_ask_prompt import intermediate_answer, self_ask_prompt
-from freshqa.answering.settings import SETTINGS, settings_for
+from freshqa.answering.settings import ABLATIONS, SETTINGS, settings_for
+from freshqa.evidence.consolidate import ABLATIONS as EVIDENCE_ABLATIONS
 from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.evidence import Evidence
 from freshqa.evidence.parsing import parse
@@ -63,6 +64,11 @@ def settings_table() -> str:
         cells = ("yes" if flag else "no" for flag in flags)
         lines.append(f"| `{name}` | {counts} | {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+def ablations_list() -> str:
+    """Every ablation by name."""
+    return ", ".join(f"`{name}`" for name in (*ABLATIONS, *EVIDENCE_ABLATIONS))
 
 
 def demonstrations_table() -> str:

@@ -13,7 +13,9 @@ from freshqa.answering.freshprompt import freshprompt
 from freshqa.answering.language_model import Message
 from freshqa.answering.prompt import question_block
 from freshqa.answering.self_ask_prompt import self_ask_prompt
-from freshqa.answering.settings import SETTINGS, AnswerSettings, settings_for
+from freshqa.answering.settings import ABLATIONS, SETTINGS, AnswerSettings, settings_for
+from freshqa.errors import UsageError
+from freshqa.evidence.consolidate import ABLATIONS as EVIDENCE_ABLATIONS
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -127,6 +129,17 @@ def test_demonstrations_show_no_more_evidence_than_the_question():
 
 def test_every_setting_of_a_name_is_that_profile():
     assert {name: s.profile.name for name, s in SETTINGS.items()} == {n: n for n in SETTINGS}
+
+
+def test_every_row_of_table_1_is_a_name():
+    plain = settings_for("paper-gpt4")
+    for name in (*ABLATIONS, *EVIDENCE_ABLATIONS):
+        ablated = settings_for(f"paper-gpt4/{name}")
+        assert (ablated != plain) is (name not in ("no-premise-check",)), name
+    both = settings_for("paper-gpt4/no-answer-box/verbose/15-demonstrations")
+    assert not both.profile.answer_box and both.style == "verbose" and both.demonstrations == 15
+    with pytest.raises(UsageError, match="No ablation 'faster'"):
+        settings_for("paper-gpt4/faster")
 
 
 @pytest.mark.parametrize(

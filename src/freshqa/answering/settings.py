@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from freshqa.errors import UsageError
+from freshqa.evidence.consolidate import ABLATIONS as EVIDENCE_ABLATIONS
 from freshqa.evidence.consolidate import PROFILES, Profile
 
 STYLES = ("concise", "verbose")
@@ -61,18 +63,39 @@ SETTINGS: Mapping[str, AnswerSettings] = {
 """Whole settings by the name of their profile; `best` is what a refresh should use."""
 
 
+ABLATIONS: Mapping[str, Mapping[str, Any]] = {
+    "premise-check": {"premise_check": True},
+    "no-premise-check": {"premise_check": False},
+    "verbose": {"style": "verbose"},
+    "no-demonstrations": {"demonstrations": 0},
+    "1-demonstration": {"demonstrations": 1},
+    "15-demonstrations": {"demonstrations": 15},
+}
+"""Rows of the paper's Table 1 that concern the method; evidence has its own in `Profile.ablated`."""
+
+
 def settings_for(profile: str, premise_check: bool | None = None) -> AnswerSettings:
-    """The settings of that name.
+    """The settings of that name, such as `best` or, ablated, `paper-gpt4/no-answer-box/verbose`.
 
     Args:
-        profile: One of `SETTINGS`.
+        profile: One of `SETTINGS`, with ablations behind slashes.
         premise_check: Overrules theirs; None leaves it.
 
     Raises:
-        UsageError: there are none.
+        UsageError: there are none; the message lists those there are.
     """
-    if profile not in SETTINGS:
-        raise UsageError(f"No profile {profile!r}.", f"Choose from: {', '.join(SETTINGS)}.")
+    name, *ablations = profile.split("/")
+    if name not in SETTINGS:
+        raise UsageError(f"No profile {name!r}.", f"Choose from: {', '.join(SETTINGS)}.")
+    settings = SETTINGS[name]
+    for ablation in ablations:
+        if ablation in ABLATIONS:
+            settings = replace(settings, **ABLATIONS[ablation])
+        elif ablation in EVIDENCE_ABLATIONS:
+            settings = replace(settings, profile=settings.profile.ablated(ablation))
+        else:
+            known = ", ".join((*ABLATIONS, *EVIDENCE_ABLATIONS))
+            raise UsageError(f"No ablation {ablation!r}.", f"Choose from: {known}.")
     if premise_check is None:
-        return SETTINGS[profile]
-    return replace(SETTINGS[profile], premise_check=premise_check)
+        return settings
+    return replace(settings, premise_check=premise_check)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
@@ -14,7 +13,7 @@ from freshqa.answering.language_model import LanguageModel
 from freshqa.answering.metered import MeteredModel, MeteredSearch
 from freshqa.answering.methods import answer
 from freshqa.answering.response import Response
-from freshqa.answering.settings import AnswerSettings, settings_for
+from freshqa.answering.settings import AnswerSettings
 from freshqa.evidence.search_engine import SearchEngine
 from prefect_freshqa.blocks.resolve import load_model, load_search_engine
 from prefect_freshqa.cli.options import now, open_store
@@ -22,14 +21,6 @@ from prefect_freshqa.cli.options import now, open_store
 SEARCH_ONLY = "search-only"
 REUSE = timedelta(days=6)
 """How long a call that the ledger holds is taken instead of a new one."""
-
-
-def way_of_asking(profile: str, premise_check: bool | None) -> AnswerSettings:
-    """The settings of a profile, its premise check overruled where that was asked."""
-    settings = settings_for(profile)
-    if premise_check is None:
-        return settings
-    return replace(settings, premise_check=premise_check)
 
 
 def asking(

@@ -39,7 +39,11 @@ ModelOption = Annotated[
     ),
 ]
 ProfileOption = Annotated[
-    str, typer.Option("--profile", help="paper-gpt4, paper-gpt3.5, notebook or best.")
+    str,
+    typer.Option(
+        "--profile",
+        help="best, paper-gpt4, paper-gpt3.5 or notebook; ablated: paper-gpt4/no-answer-box.",
+    ),
 ]
 PremiseCheckOption = Annotated[
     bool | None,

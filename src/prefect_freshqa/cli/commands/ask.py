@@ -69,7 +69,8 @@ def ask(
         )
     if (questions is None) != (output is None):
         raise UsageError("--questions FILE and -o FILE go together.", "Add the other one.")
-    from prefect_freshqa.cli.asking import asking, way_of_asking
+    from freshqa.answering.settings import settings_for
+    from prefect_freshqa.cli.asking import asking
 
     day = parse_day(as_of)
     answer = asking(
@@ -77,7 +78,7 @@ def ask(
         as_of=day,
         search=search,
         model=model,
-        settings=way_of_asking(profile, premise_check),
+        settings=settings_for(profile, premise_check),
         store=store,
         budget_usd=dollars(budget_usd),
     )
