@@ -99,11 +99,13 @@ def prepare(
     from freshqa.store import versions
 
     head = versions.head(store)
-    before = head.number if head else None
+    base = versions.snapshot(store, head.number) if head else ()
+    known = dict(versions.aliases(store))
     if head and confirm and versions.content_hash(release.questions) == head.content_hash:
-        before = head.parent
-    base = versions.snapshot(store, before) if before else ()
-    known = versions.aliases(store)
+        before = versions.snapshot(store, head.parent) if head.parent else ()
+        made_by_head = {q.key for q in base} - {q.key for q in before}
+        known = {text: key for text, key in known.items() if key not in made_by_head}
+        base = before
     prepared = prepare_import(release, base, aliases=known, confirm=confirm, repair=repair)
     return prepared, head
 
