@@ -4,7 +4,7 @@
 
 Measured per question: parse the body, choose and order the evidence, print it. Both sides see the
 same bodies in the same process, turn by turn; the figure is the median over the bodies of each
-body's fastest turn. Not measured: reading JSON, the network, the model. The notebook's procedure
+body's fastest turn, in CPU time (the machine may be busy). Not measured: reading JSON, the network, the model. The notebook's procedure
 does not clean text, look for attacks or read any date but English ones.
 """
 
@@ -78,9 +78,9 @@ def measure(cases: list[Case], repeat: int) -> dict[str, float]:
     for _ in range(repeat):
         for number, (question, body) in enumerate(cases):
             for name, run in SUBJECTS.items():
-                started = time.perf_counter()
+                started = time.process_time()
                 run(question, body)
-                taken = (time.perf_counter() - started) * 1e6
+                taken = (time.process_time() - started) * 1e6
                 fastest[name][number] = min(fastest[name][number], taken)
     return {name: statistics.median(times) for name, times in fastest.items()}
 

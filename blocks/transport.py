@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
+from http.client import HTTPException
 from http.cookiejar import DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote, quote_plus, urlsplit
@@ -74,6 +75,7 @@ def exchange(send: Callable[[], Response], *, seconds: float, engine: str, secre
     """
     from requests import RequestException
     from requests.exceptions import InvalidSchema, InvalidURL, MissingSchema
+    from urllib3.exceptions import HTTPError
 
     deadline = time.monotonic() + seconds
 
@@ -91,7 +93,7 @@ def exchange(send: Callable[[], Response], *, seconds: float, engine: str, secre
     except RequestException as failed:
         where = urlsplit(getattr(failed.request, "url", None) or "").hostname or "the service"
         problem = f"no answer from {where} ({type(failed).__name__})"
-    except (OSError, ValueError) as failed:  # urllib3 lets some through, such as a bad status line
+    except (OSError, ValueError, HTTPError, HTTPException) as failed:  # what requests lets through
         problem = f"no usable answer ({type(failed).__name__})"
     # Raised here, outside the handlers: the original names the URL with the key in it, and would
     # stay reachable as the context of this one.

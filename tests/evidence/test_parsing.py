@@ -96,44 +96,33 @@ def test_an_unknown_engine_is_named_with_those_there_are() -> None:
         parse(result({}, "altavista"))
 
 
-def test_another_package_brings_an_engine_in_one_small_class(
+def test_another_package_brings_an_engine_as_the_manual_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "acme_search.py").write_text(
-        """
-from freshqa.evidence.engine_format import EngineFormat, SearchRequest
-from freshqa.evidence.evidence import EvidenceKind
-from freshqa.evidence.page import Page
-
-class Acme(EngineFormat):
-    name = "acme"
-    base_url = "https://acme.example"
-
-    def request(self, query, locale):
-        return SearchRequest("/find", {"words": query})
-
-    def parse(self, result):
-        page = Page(result.fetched_at)
-        for hit in result.body["hits"]:
-            page.add(EvidenceKind.organic, title=hit["t"], url=hit["u"], dates=(hit["d"],))
-        return tuple(page.findings)
-"""
+    manual = (BODIES.parents[2] / "docs" / "search-engines.md").read_text("utf-8")
+    section = manual.split("## Bring your own engine")[1]
+    example, toml = (
+        re.search(rf"```{language}\n(.*?)```", section, re.DOTALL)
+        for language in ("python", "toml")
     )
+    assert example and toml
+    (tmp_path / "acme_search.py").write_text(example[1])
     metadata = tmp_path / "acme-1.0.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: acme\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text(
-        "[prefect_freshqa.search_engines]\nacme = acme_search:Acme\n"
-    )
+    registered = re.sub(r'\[project\.entry-points\."(.+)"\]', r"[\1]", toml[1]).replace('"', "")
+    (metadata / "entry_points.txt").write_text(registered)
     monkeypatch.syspath_prepend(str(tmp_path))
-    body = {"hits": [{"t": "Lake Cup", "u": "https://lakecup.example/", "d": "yesterday"}]}
-    (finding,) = parse(result(body, "acme"))
+    hit = {"headline": "Lake Cup", "address": "https://lakecup.example/", "published": "yesterday"}
+    try:
+        (finding,) = parse(result({"hits": [hit, None]}, "acme"))
+    finally:
+        engine_format.cache_clear()
     assert (finding.title, finding.source, str(finding.date)) == (
         "Lake Cup",
         "lakecup.example",
         "2026-11-26",
     )
-    engine_format.cache_clear()
 
 
 @pytest.mark.real_data

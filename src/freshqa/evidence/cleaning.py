@@ -17,6 +17,7 @@ MAX_URL = 2_000
 MARKUP = re.compile(r"<!--|-->|</?[A-Za-z][^<>]{0,300}>")
 MARKDOWN_IMAGE = re.compile(r"!\[([^\]]{0,300})\]\([^)]{0,2000}\)")
 FENCE = re.compile(r"`{3,}|~{3,}|\"{3,}|={5,}|-{5,}|#{3,}")
+MARKS = frozenset('`~"=#-')
 ROLE_MARK = re.compile(
     r"<\|?[/ ]?(?:im_start|im_end|system|user|assistant|developer|endoftext|eot_id|start_header_id"
     r"|end_header_id|begin_of_text)[^<>|]{0,40}\|?>|\[/?INST\]|<</?SYS>>|\[/?(?:END|BEGIN)[^\]]{0,40}\]",
@@ -50,7 +51,8 @@ def clean_text(text: str, *, limit: int) -> str:
         # Each is replaced by a space: what it held apart cannot join into another one.
         text = MARKDOWN_IMAGE.sub(r" \1 ", text).replace("![", " [")
         text = MARKUP.sub(" ", ROLE_MARK.sub(" ", text))
-    text = FENCE.sub(" ", text)
+    if not MARKS.isdisjoint(text):
+        text = FENCE.sub(" ", text)
     text = " ".join(text.split())
     return text if len(text) <= limit else _cut(text, limit)
 

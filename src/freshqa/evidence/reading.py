@@ -1,4 +1,8 @@
-"""Read JSON whose shape is not promised: whatever stands there, nothing here raises."""
+"""Read JSON whose shape is not promised: whatever stands there, nothing here raises.
+
+An object is a `dict`, a list is a `list`, as `json` makes them: asking for `Mapping` instead would
+cost a third of the time of parsing a page.
+"""
 
 from __future__ import annotations
 
@@ -40,19 +44,19 @@ def mapping(value: Any) -> Mapping[str, Any]:
 
 def records(value: Any) -> Iterator[Mapping[str, Any]]:
     """The objects of a list; an object alone counts as a list of one."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         yield value
-    elif isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
-        yield from (item for item in value if isinstance(item, Mapping))
+    elif isinstance(value, list):
+        yield from (item for item in value if isinstance(item, dict))
 
 
 def texts(value: Any, depth: int = 0) -> list[str]:
     """Every scalar in here as text, in order; an inner list becomes one text, joined by ", "."""
     if depth > MAX_DEPTH:
         return []
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return [part for item in value.values() for part in texts(item, depth + 1)]
-    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+    if isinstance(value, list):
         if depth == 0:
             return [part for item in value if (part := ", ".join(texts(item, 1)))]
         return [part for item in value for part in texts(item, depth + 1)]
@@ -107,8 +111,8 @@ def describe(record: Mapping[str, Any], *, skip: Sequence[str] = (), depth: int 
 def _inner(value: Any, depth: int) -> str:
     if depth > MAX_DEPTH:
         return ""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return ", ".join(describe(value, depth=depth))
-    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+    if isinstance(value, list):
         return " | ".join(part for item in value if (part := _inner(item, depth + 1)))
     return text(value).strip()

@@ -90,10 +90,10 @@ def created_at(body: Mapping[str, Any], otherwise: datetime) -> datetime:
     """When the response was made, by its own word ("2025-05-24 04:17:29 UTC")."""
     written = text(mapping(body.get("search_metadata")).get("created_at"))
     try:
-        moment = datetime.strptime(written.removesuffix(" UTC"), "%Y-%m-%d %H:%M:%S")
+        moment = datetime.fromisoformat(written.removesuffix(" UTC"))
     except ValueError:
         return otherwise if otherwise.tzinfo else otherwise.replace(tzinfo=timezone.utc)
-    return moment.replace(tzinfo=timezone.utc)
+    return moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)
 
 
 def _where(engine: str, locale: Locale) -> dict[str, str]:
