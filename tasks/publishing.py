@@ -32,14 +32,14 @@ class Draft:
         base: The newest version.
         before: Its rows.
         after: The same rows with every accepted proposal applied, in official order.
-        proposals: Ledger ids of those proposals.
+        proposals: Those proposals, as they were decided.
         reasons: Key of each changed question → why, and the evidence it was taken from.
     """
 
     base: VersionInfo
     before: tuple[Question, ...]
     after: tuple[Question, ...]
-    proposals: tuple[int, ...]
+    proposals: tuple[StoredProposal, ...]
     reasons: Mapping[str, Reason]
 
 
@@ -63,7 +63,7 @@ def make_draft(store: Store) -> Draft:
         [(stored.proposal, stored.decision) for stored in accepted if stored.decision is not None],
     )
     reasons = {stored.proposal.key: _reason(stored) for stored in accepted}
-    return Draft(base, before, after, tuple(stored.id for stored in accepted), reasons)
+    return Draft(base, before, after, tuple(accepted), reasons)
 
 
 def _reason(stored: StoredProposal) -> Reason:

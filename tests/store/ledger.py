@@ -11,6 +11,7 @@ from freshqa.dataset.question import Question
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.maintaining.proposal import CheckedQuestion, FieldChange, Outcome, Proposal
 from freshqa.store.database import Store
+from freshqa.store.ledger_schema import TABLES
 from freshqa.store.runs import Run, start_run
 
 FOUND = Evidence(
@@ -77,4 +78,6 @@ def checked(
     )
 
 
+COLUMNS = {name: [column.name for column in table.columns] for name, table in TABLES.items()}
+"""Table → its columns, as the code declares them."""
 CHECKED = checked(sheet()[1])

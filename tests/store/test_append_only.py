@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
-from store.ledger import CHECKED, start
+from store.ledger import CHECKED, COLUMNS, start
 from store.sheet import DAY, NOW, sheet, with_answer
 
 from freshqa.answering.language_model import Completion, Message
@@ -32,8 +32,11 @@ def full(store: Store) -> Store:
     start(store)
     id_ = record_check(store, "week-11", CHECKED, now=NOW)
     assert id_ is not None
-    decide(store, Decision(id_, Action.accept, "Ada", NOW, edits={"note": "seen"}, reason="so"))
-    publish(store, with_answer(questions, 1, "9"), as_of=DAY, now=NOW, parent=1, proposals=[id_])
+    made = Decision(id_, Action.accept, "Ada", NOW, edits={"note": "seen"}, reason="so")
+    decided = decide(store, made)
+    publish(
+        store, with_answer(questions, 1, "9"), as_of=DAY, now=NOW, parent=1, proposals=[decided]
+    )
     record_search(store, "week-11", SearchResult("serpapi", "moons", {"a": 1}, NOW), "h" * 64)
     record_completion(
         store, "week-11", Completion("nine", "m", "p" * 64, NOW), [Message("user", "moons")]
@@ -125,7 +128,7 @@ def test_a_redaction_only_empties(full: Store) -> None:
 def test_all_guards_exist_and_all_versions_are_whole(full: Store) -> None:
     with full.read() as connection:
         names = set(trigger_names(connection))
-    assert {guard.name for guard in guards(list(TABLES))} <= names
+    assert {guard.name for guard in guards(COLUMNS)} <= names
     assert "fq_member_seal" in names
     assert {found.status for found in verify(full)} == {"ok"}
     assert len(log(full)) == 2

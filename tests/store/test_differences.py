@@ -87,9 +87,9 @@ def test_history_shows_the_proposal_behind_a_revision(past: Store) -> None:
     start(past)
     id_ = record_check(past, "week-11", checked(question), now=NOW)
     assert id_ is not None
-    decide(past, Decision(id_, Action.accept, "Ada", NOW))
+    decided = decide(past, Decision(id_, Action.accept, "Ada", NOW))
     rows = [q.with_changes({"answer_0": "9"}) if q == question else q for q in snapshot(past, 3)]
-    publish(past, rows, as_of=DAY + 53 * WEEK, now=NOW, parent=3, proposals=[id_])
+    publish(past, rows, as_of=DAY + 53 * WEEK, now=NOW, parent=3, proposals=[decided])
     *_, before, last = history(past, question.key)
     assert before.proposal is None
     assert last.proposal is not None

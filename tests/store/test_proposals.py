@@ -13,8 +13,9 @@ from freshqa.errors import Conflict, NotFound, UsageError
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
-from freshqa.store.proposals import StoredProposal, decide, proposal, proposals
-from freshqa.store.versions import publish, rollback
+from freshqa.store.ledger_schema import decision as decisions
+from freshqa.store.proposals import StoredProposal, decide, decide_all, proposal, proposals
+from freshqa.store.versions import head, publish, rollback
 
 QUESTIONS = sheet()
 
@@ -116,7 +117,7 @@ def test_a_decided_proposal_is_not_superseded(store: Store) -> None:
 
 def test_publishing_makes_the_others_of_the_row_outdated(store: Store) -> None:
     first, second = propose(store, 1), propose(store, 2)
-    decide(store, by("Ada", first))
+    decided = decide(store, by("Ada", first))
     start(store, "week-12")
     late = propose(store, 1, "week-12")
     publish(
@@ -125,12 +126,12 @@ def test_publishing_makes_the_others_of_the_row_outdated(store: Store) -> None:
         as_of=DAY + WEEK,
         now=NOW,
         parent=1,
-        proposals=[first],
+        proposals=[decided],
     )
     assert statuses(store) == {first: "published", second: "pending", late: "outdated"}
     with pytest.raises(Conflict, match="the row it is based on has changed since"):
         decide(store, by("Bob", late))
-    with pytest.raises(Conflict, match=r"Ada has decided it: accept, .* \(published\)"):
+    with pytest.raises(Conflict, match=r"Ada has decided it: accept, .*published in version 2"):
         decide(store, by("Bob", first))
 
 
@@ -148,6 +149,68 @@ def test_a_question_that_left_the_dataset_makes_its_proposal_outdated(store: Sto
     id_ = propose(store, 5)
     publish(store, QUESTIONS[:5], as_of=DAY, now=NOW, parent=1)
     assert statuses(store) == {id_: "outdated"}
+
+
+def test_an_unpublished_decision_may_be_replaced_and_is_kept(store: Store) -> None:
+    id_ = propose(store, 1)
+    decide(store, by("Ada", id_))
+    with pytest.raises(Conflict, match="Replace the decision with --revise"):
+        decide(store, by("Ada", id_, Action.reject))
+    for action, status in (("edit", "edited"), ("reject", "rejected"), ("accept", "accepted")):
+        made = by("Bob", id_, Action(action))
+        decided = decide(store, made, revise=True)
+        assert (decided.status, decided.decision) == (status, made)
+        assert statuses(store) == {id_: status}
+    with store.read() as connection:
+        rows = connection.execute(decisions.select().order_by(decisions.c.sequence)).all()
+    assert [(row.sequence, row.decided_by, row.action) for row in rows] == [
+        (1, "Ada", "accept"),
+        (2, "Bob", "edit"),
+        (3, "Bob", "reject"),
+        (4, "Bob", "accept"),
+    ]
+
+
+def test_a_published_decision_cannot_be_replaced(store: Store) -> None:
+    decided = decide(store, by("Ada", propose(store, 1)))
+    rows = with_answer(QUESTIONS, 1, "9")
+    publish(store, rows, as_of=DAY, now=NOW, parent=1, proposals=[decided])
+    with pytest.raises(Conflict, match="published in version 2"):
+        decide(store, by("Bob", decided.id, Action.reject), revise=True)
+
+
+def test_a_decision_is_not_revised_into_one_that_cannot_stand(store: Store) -> None:
+    first, second = propose(store, 1), propose(store, 2)
+    decide(store, by("Ada", first, Action.reject))
+    start(store, "week-12")
+    late = propose(store, 1, "week-12")
+    decide(store, by("Ada", late))
+    with pytest.raises(Conflict, match=f"Proposal {late} for the same question was accepted"):
+        decide(store, by("Bob", first), revise=True)
+    decide(store, by("Ada", second, Action.reject))
+    publish(store, with_answer(QUESTIONS, 2, "other"), as_of=DAY, now=NOW, parent=1)
+    with pytest.raises(Conflict, match="the row it is based on has changed since"):
+        decide(store, by("Bob", second), revise=True)
+    assert statuses(store) == {first: "rejected", second: "rejected", late: "accepted"}
+
+
+def test_a_draft_from_before_a_revision_is_not_published(store: Store) -> None:
+    decided = decide(store, by("Ada", propose(store, 1)))
+    decide(store, by("Bob", decided.id, Action.edit, answer_0="eight"), revise=True)
+    rows = with_answer(QUESTIONS, 1, "9")
+    with pytest.raises(Conflict, match=f"Proposal {decided.id} is edited now and was accepted"):
+        publish(store, rows, as_of=DAY, now=NOW, parent=1, proposals=[decided])
+    assert head(store).number == 1
+
+
+def test_all_decisions_stand_or_none(store: Store) -> None:
+    ids = [propose(store, row) for row in (1, 2, 3)]
+    decide(store, by("Ada", ids[2]))
+    with pytest.raises(Conflict, match=f"Proposal {ids[2]} is not open"):
+        decide_all(store, [by("Bob", id_) for id_ in ids])
+    assert statuses(store) == {ids[0]: "pending", ids[1]: "pending", ids[2]: "accepted"}
+    done = decide_all(store, [by("Bob", id_, Action.reject) for id_ in ids[:2]])
+    assert [stored.status for stored in done] == ["rejected", "rejected"]
 
 
 def test_what_makes_no_sense_is_refused(store: Store) -> None:

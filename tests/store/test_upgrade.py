@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import zlib
 from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import insert, inspect, select, text
+from sqlalchemy import inspect, select, text
+from store.ledger import COLUMNS, start
 from store.processes import python, wait_for
 from store.sheet import DAY, NOW, sheet, with_answer
 
@@ -64,24 +66,29 @@ def test_data_of_an_earlier_schema_survives(store_url: str, revision: str) -> No
     assert [found.status for found in verify(store)] == ["ok", "ok"]
     assert differences(store) == []
     with store.read() as connection:
-        assert {guard.name for guard in guards(list(TABLES))} <= set(trigger_names(connection))
+        decided = connection.execute(text("SELECT decided_by, sequence FROM fq_decision")).all()
+        assert decided == ([] if revision == "0001" else [("Ada", 1)])
+        assert {guard.name for guard in guards(COLUMNS)} <= set(trigger_names(connection))
     old.close()
     store.close()
 
 
 def fill(old: Store) -> None:
-    """Two versions and a tag, and a row in each ledger table that this schema has."""
+    """Two versions and a tag, and a decided proposal where this schema has them."""
     with old.read() as connection:
         tables = set(inspect(connection).get_table_names())
         old._dataset_id = connection.execute(select(schema.dataset.c.id)).scalar_one()
     publish(old, sheet(), as_of=DAY, now=NOW, parent=None, kind="import", original=b"file")
     publish(old, with_answer(sheet(), 0, "9"), as_of=DAY, now=NOW, parent=1)
     tag(old, "spring", 1, now=NOW)
-    with old.write() as connection:
-        if "fq_run" in tables:
-            values = {"key": "w", "flow": "refresh", "as_of": DAY, "base_version": 1}
-            values |= {"settings": {}, "started_at": NOW, "state": "running"}
-            connection.execute(insert(TABLES["fq_run"]).values(dataset_id=1, **values))
+    if "fq_run" in tables:
+        start(old)
+        with old.write() as connection:
+            for statement in DECIDED:
+                connection.execute(text(statement), {"now": NOW, "body": zlib.compress(b"{}")})
+
+
+DECIDED = ["\nINSERT INTO fq_check (run_id, question_id, outcome, risk, cost_usd, checked_at, body)\nVALUES (1, 1, 'changed', 0.5, '0.01', :now, :body)", "\nINSERT INTO fq_proposal (check_id, run_id, question_id, base_revision, outcome, risk,\nconfidence, created_at, body) VALUES (1, 1, 1, :body, 'changed', 0.5, 0.5, :now, :body)", "\nINSERT INTO fq_decision (proposal_id, action, decided_by, decided_at, reason, edits)\nVALUES (1, 'reject', 'Ada', :now, 'no', '{}')\n"]
 
 
 def test_a_store_of_a_newer_release_is_left_alone(store: Store, store_url: str) -> None:
@@ -131,7 +138,7 @@ def test_guards_dropped_by_a_rebuild_come_back_with_the_next_upgrade(store_url: 
         drop_triggers(connection)
     store.upgrade()
     with store.read() as connection:
-        assert {guard.name for guard in guards(list(TABLES))} <= set(trigger_names(connection))
+        assert {guard.name for guard in guards(COLUMNS)} <= set(trigger_names(connection))
     store.close()
 
 

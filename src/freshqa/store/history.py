@@ -13,8 +13,8 @@ from freshqa.dataset.question import FIELD_COLUMNS, Question, normalised_questio
 from freshqa.errors import NotFound
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import proposal, publication
-from freshqa.store.proposals import StoredProposal, read_proposal
 from freshqa.store.schema import member, question, revision, version
+from freshqa.store.stored_proposal import StoredProposal, read_proposal
 
 
 @dataclass(frozen=True)

@@ -88,13 +88,15 @@ decision = Table(
     "fq_decision",
     metadata,
     Column("id", Id, primary_key=True),
-    # the lock of two reviewers: one decision per proposal
-    Column("proposal_id", Id, ForeignKey("fq_proposal.id"), nullable=False, unique=True),
+    Column("proposal_id", Id, ForeignKey("fq_proposal.id"), nullable=False),
+    # 1, and one more for each decision that replaces it: the lock of two reviewers
+    Column("sequence", Integer, nullable=False, server_default=text("1")),
     Column("action", String(20), nullable=False),
     Column("decided_by", String(200), nullable=False),
     Column("decided_at", Utc, nullable=False),
     Column("reason", Text, nullable=False, server_default=text("''")),
     Column("edits", Json, nullable=False),
+    UniqueConstraint("proposal_id", "sequence"),
 )
 
 publication = Table(

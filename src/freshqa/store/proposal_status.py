@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, case, exists, func, literal, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    ScalarSelect,
+    Select,
+    and_,
+    case,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+)
 
 from freshqa.store.ledger_schema import decision, proposal, publication
 from freshqa.store.ledger_schema import run as runs
@@ -59,10 +70,22 @@ def _described(dataset_id: int) -> Select[Any]:
         .select_from(proposal)
         .join(runs, runs.c.id == proposal.c.run_id)
         .join(question, question.c.id == proposal.c.question_id)
-        .outerjoin(decision, decision.c.proposal_id == proposal.c.id)
+        .outerjoin(
+            decision,
+            and_(
+                decision.c.proposal_id == proposal.c.id, decision.c.sequence == _newest_decision()
+            ),
+        )
         .outerjoin(publication, publication.c.proposal_id == proposal.c.id)
         .where(runs.c.dataset_id == dataset_id)
     )
+
+
+def _newest_decision() -> ScalarSelect[int]:
+    """A decision may have been replaced by a later one."""
+    all_of_it = decision.alias("all_of_it")
+    query = select(func.max(all_of_it.c.sequence))
+    return query.where(all_of_it.c.proposal_id == proposal.c.id).scalar_subquery()
 
 
 def _status(dataset_id: int) -> ColumnElement[str]:

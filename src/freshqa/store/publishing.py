@@ -14,11 +14,13 @@ from freshqa.dataset.dialect import Dialect
 from freshqa.dataset.question import Question
 from freshqa.errors import BadData, Conflict, NothingToDo
 from freshqa.store.database import Store
+from freshqa.store.deciding import wait_for_others
 from freshqa.store.finding import find_row, head_row
 from freshqa.store.hashing import NO_PARENT, chain_hash, content_hash
 from freshqa.store.ledger_schema import publication
 from freshqa.store.members import add_members
 from freshqa.store.schema import HASH_ALGORITHM, artifact, version
+from freshqa.store.stored_proposal import StoredProposal, read_proposal
 from freshqa.store.version_info import VersionInfo, version_info
 
 
@@ -34,7 +36,7 @@ def publish(
     run: str = "",
     dialect: Dialect | None = None,
     original: bytes | None = None,
-    proposals: Sequence[int] = (),
+    proposals: Sequence[StoredProposal] = (),
 ) -> VersionInfo:
     """Write a new version: all of it, or nothing.
 
@@ -47,10 +49,12 @@ def publish(
         run: Key of the run that it comes from.
         dialect: How the imported file was written.
         original: The bytes of the imported file.
-        proposals: Ledger ids of the accepted proposals that the version contains.
+        proposals: The accepted proposals that the version contains, as they were read; with it
+            they become published.
 
     Raises:
-        Conflict: somebody published since `parent` was read; nothing was written.
+        Conflict: somebody published since `parent` was read, or decided anew on a proposal;
+            nothing was written.
         NothingToDo: the newest version holds the same rows (only for kind `publish`).
         BadData: a row without a key, a key twice, or text that a database cannot hold.
     """
@@ -61,6 +65,8 @@ def publish(
         _refuse_stale_parent(newest, parent)
         if kind == "publish" and newest is not None and newest.content_hash == root:
             raise NothingToDo(f"Version {newest.number} already holds exactly these rows.")
+        if proposals:
+            _refuse_decided_anew(connection, store, proposals)
         values = {
             "as_of": as_of,
             "published_at": now,
@@ -75,7 +81,7 @@ def publish(
         if original is not None:
             add_artifact(connection, version_id, "original", original)
         if proposals:
-            links = [{"proposal_id": id_, "version_id": version_id} for id_ in proposals]
+            links = [{"proposal_id": one.id, "version_id": version_id} for one in proposals]
             connection.execute(insert(publication), links)
         number = newest.number + 1 if newest is not None else 1
         return version_info(find_row(connection, store.dataset_id, number=number), {})
@@ -144,6 +150,21 @@ def _conflict(parent: int | None, why: str) -> Conflict:
         f"The version was made {base}, but {why}; nothing was written.",
         "Run the command again: it starts from the newest version.",
     )
+
+
+def _refuse_decided_anew(
+    connection: Connection, store: Store, proposals: Sequence[StoredProposal]
+) -> None:
+    """A decision that was replaced while the draft was validated must not be published."""
+    wait_for_others(connection, [one.id for one in proposals])
+    for one in proposals:
+        current = read_proposal(connection, store, one.id)
+        if current.status not in ("accepted", "edited") or current.decision != one.decision:
+            raise Conflict(
+                f"Proposal {one.id} is {current.status} now and was {one.status} when the version "
+                "was made; nothing was written.",
+                "Run the command again: it starts from the decisions as they are.",
+            )
 
 
 def _refuse_bad_rows(questions: Sequence[Question]) -> None:

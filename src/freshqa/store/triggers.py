@@ -8,7 +8,7 @@ can drop them, and `verify` finds what was changed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, inspect, text
@@ -54,10 +54,14 @@ class Guard:
         return f"{self.table} is append-only ({self.name})"
 
 
-def guards(tables: Sequence[str]) -> list[Guard]:
-    """Every refusal that both databases can say as a condition on one row."""
-    kept = [Guard(f"{name}_no_delete", name, "DELETE") for name in tables]
-    for name in tables:
+def guards(columns: Mapping[str, Sequence[str]]) -> list[Guard]:
+    """Every refusal that both databases can say as a condition on one row.
+
+    Args:
+        columns: Table → its columns, as they are in the database.
+    """
+    kept = [Guard(f"{name}_no_delete", name, "DELETE") for name in columns]
+    for name in columns:
         frozen: tuple[str, ...] = ()
         if name == "fq_run":
             frozen = RUN_IDENTITY
@@ -65,12 +69,12 @@ def guards(tables: Sequence[str]) -> list[Guard]:
             frozen = ("id", "question_id", "content_hash")
         elif name in REDACTABLE:
             emptied = REDACTABLE[name]
-            frozen = tuple(c.name for c in TABLES[name].columns if c.name not in emptied)
+            frozen = tuple(c for c in columns[name] if c not in emptied)
             for column, full in emptied.items():
                 guard = Guard(f"{name}_{column}_only_emptied", name, f"UPDATE OF {column}", full)
                 kept.append(guard)
-        columns = f" OF {', '.join(frozen)}" if frozen else ""
-        kept.append(Guard(f"{name}_no_update", name, f"UPDATE{columns}"))
+        of = f" OF {', '.join(frozen)}" if frozen else ""
+        kept.append(Guard(f"{name}_no_update", name, f"UPDATE{of}"))
     redacted = " AND ".join(f"NEW.{c} IN (OLD.{c}, '')" for c in FIELD_COLUMNS)
     redaction = f"NEW.redacted_at IS NULL OR NOT ({redacted})"
     kept.append(Guard("fq_revision_only_redacted", "fq_revision", "UPDATE", redaction))
@@ -82,9 +86,15 @@ def create_triggers(connection: Connection) -> None:
 
     SQLite drops the triggers of a table that a migration rebuilds.
     """
-    there = set(inspect(connection).get_table_names())
+    found = inspect(connection)
+    there = set(found.get_table_names())
+    columns = {
+        name: [column["name"] for column in found.get_columns(name)]
+        for name in TABLES
+        if name in there
+    }
     build = _sqlite if connection.dialect.name == "sqlite" else _postgresql
-    for statement in build([name for name in TABLES if name in there]):
+    for statement in build(columns):
         connection.exec_driver_sql(statement)
 
 
@@ -108,7 +118,7 @@ def trigger_names(connection: Connection) -> dict[str, str]:
     return {name: table for name, table in rows if table in TABLES}
 
 
-def _sqlite(tables: Sequence[str]) -> list[str]:
+def _sqlite(columns: Mapping[str, Sequence[str]]) -> list[str]:
     seal = Guard(
         "fq_member_seal",
         "fq_member",
@@ -120,11 +130,11 @@ def _sqlite(tables: Sequence[str]) -> list[str]:
         f"CREATE TRIGGER {guard.name} BEFORE {guard.event} ON {guard.table}"
         + (f" WHEN {guard.condition}" if guard.condition else "")
         + f" BEGIN SELECT RAISE(ABORT, '{guard.message}'); END"
-        for guard in [*guards(tables), seal]
+        for guard in [*guards(columns), seal]
     ]
 
 
-def _postgresql(tables: Sequence[str]) -> list[str]:
+def _postgresql(columns: Mapping[str, Sequence[str]]) -> list[str]:
     refuse = """CREATE OR REPLACE FUNCTION fq_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN RAISE EXCEPTION '%%', TG_ARGV[0] USING ERRCODE = 'restrict_violation'; END $$"""
     seal = """CREATE OR REPLACE FUNCTION fq_seal() RETURNS trigger LANGUAGE plpgsql
@@ -135,13 +145,13 @@ def _postgresql(tables: Sequence[str]) -> list[str]:
             USING ERRCODE = 'restrict_violation';
         END IF; RETURN NULL; END $$"""
     statements = [refuse, seal]
-    for guard in guards(tables):
+    for guard in guards(columns):
         condition = f" WHEN ({guard.condition})" if guard.condition else ""
         statements.append(
             f"CREATE TRIGGER {guard.name} BEFORE {guard.event} ON {guard.table} FOR EACH ROW"
             f"{condition} EXECUTE FUNCTION fq_refuse('{guard.message}')"
         )
-    for table in tables:
+    for table in columns:
         statements.append(
             f"CREATE TRIGGER {table}_no_truncate BEFORE TRUNCATE ON {table} FOR EACH STATEMENT"
             f" EXECUTE FUNCTION fq_refuse('{table} is append-only ({table}_no_truncate)')"
