@@ -88,7 +88,11 @@ def fill(old: Store) -> None:
                 connection.execute(text(statement), {"now": NOW, "body": zlib.compress(b"{}")})
 
 
-DECIDED = ["\nINSERT INTO fq_check (run_id, question_id, outcome, risk, cost_usd, checked_at, body)\nVALUES (1, 1, 'changed', 0.5, '0.01', :now, :body)", "\nINSERT INTO fq_proposal (check_id, run_id, question_id, base_revision, outcome, risk,\nconfidence, created_at, body) VALUES (1, 1, 1, :body, 'changed', 0.5, 0.5, :now, :body)", "\nINSERT INTO fq_decision (proposal_id, action, decided_by, decided_at, reason, edits)\nVALUES (1, 'reject', 'Ada', :now, 'no', '{}')\n"]
+DECIDED = [
+    "\nINSERT INTO fq_check (run_id, question_id, outcome, risk, cost_usd, checked_at, body)\nVALUES (1, 1, 'changed', 0.5, '0.01', :now, :body)",
+    "\nINSERT INTO fq_proposal (check_id, run_id, question_id, base_revision, outcome, risk,\nconfidence, created_at, body) VALUES (1, 1, 1, :body, 'changed', 0.5, 0.5, :now, :body)",
+    "\nINSERT INTO fq_decision (proposal_id, action, decided_by, decided_at, reason, edits)\nVALUES (1, 'reject', 'Ada', :now, 'no', '{}')\n",
+]
 
 
 def test_a_store_of_a_newer_release_is_left_alone(store: Store, store_url: str) -> None:
