@@ -1,0 +1,198 @@
+"""One injected fault of every kind: refused or warned as designed, and nothing else is said.
+
+All faults go into one draft, each into a question of its own, so that the suites run once; what is
+reported of a question must be exactly what its fault is designed to give.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from freshqa.dataset.official_order import official_order
+from freshqa.dataset.question import Question
+from freshqa.dataset.validation import Reason, ValidationReport
+from prefect_freshqa.expectations.gate import validate
+
+FAULTS = json.loads(Path(__file__).with_name("faults.json").read_text(encoding="utf-8"))
+BASE_DAY, DAY = date(2025, 2, 24), date(2025, 3, 10)
+NAMES = [
+    "Ada",
+    "Bo",
+    "Cy",
+    "Dee",
+    "Eli",
+    "Fay",
+    "Gus",
+    "Hal",
+    "Ida",
+    "Jo",
+    "Kit",
+    "Lux",
+    "Max",
+    "Nia",
+    "Oz",
+    "Pia",
+]
+
+
+def sound(number: int, **changes: str) -> Question:
+    """A question that every rule is content with."""
+    first, last = NAMES[number % 16], NAMES[number // 16].upper()
+    fields = {
+        "split": "TEST",
+        "question": f"Who is the leader of the club in Fennel Row {number}?",
+        "effective_year": "2024",
+        "next_review": "occasionally",
+        "false_premise": "FALSE",
+        "num_hops": "one-hop",
+        "fact_type": "slow-changing",
+        "source": f"https://club{number}.example/leader",
+        "answer_0": f"{first} Vale {last}",
+        "answer_1": f"{first} V. {last}",
+    }
+    return Question({**fields, **changes}, key=f"q-{number:03}")
+
+
+def filled(changes: dict[str, str], row: Question) -> dict[str, str]:
+    """Changes of a fault, with what they refer to in the row."""
+    words = {"LONG": "x" * 10_000, "ALTERNATIVE": row.fields["answer_1"]}
+    quoted = row.primary.replace(" ", "%20")
+    return {c: words.get(text, text).replace("PRIMARY", quoted) for c, text in changes.items()}
+
+
+def broken(number: int, fault: dict[str, Any]) -> tuple[Question, Question]:
+    row = sound(number, **fault.get("old", {}))
+    return row, row.with_changes(filled({"next_review": "occasionally", **fault["new"]}, row))
+
+
+@pytest.fixture(scope="module")
+def report() -> ValidationReport:
+    pairs = [broken(number, fault) for number, fault in enumerate(FAULTS)]
+    padding = [sound(number) for number in range(len(FAULTS), 200)]
+    reasons = {
+        f"q-{number:03}": Reason("checked", (fault["evidence"],))
+        for number, fault in enumerate(FAULTS)
+        if "evidence" in fault
+    }
+    return validate(
+        official_order([new for _, new in pairs] + padding),
+        as_of=DAY,
+        base=official_order([old for old, _ in pairs] + padding),
+        base_as_of=BASE_DAY,
+        reasons=reasons,
+    )
+
+
+@pytest.mark.parametrize(
+    ("number", "fault"), enumerate(FAULTS), ids=[fault["fault"] for fault in FAULTS]
+)
+def test_a_fault_is_reported_as_designed(
+    report: ValidationReport, number: int, fault: dict[str, Any]
+) -> None:
+    key = f"q-{number:03}"
+    assert {v.rule for v in report.errors if v.key == key} == set(fault.get("errors", ()))
+    assert {v.rule for v in report.warnings if v.key == key} == set(fault.get("warnings", ()))
+
+
+def test_there_are_at_least_25_kinds_and_sound_questions_stay_silent(
+    report: ValidationReport,
+) -> None:
+    assert len(FAULTS) >= 25
+    reported = {v.key for v in (*report.errors, *report.warnings) if v.key}
+    assert reported == {f"q-{number:03}" for number in range(len(FAULTS))}
+    assert not report.success
+
+
+def small(*changes: dict[str, str]) -> list[Question]:
+    return [sound(number, **one) for number, one in enumerate(changes)]
+
+
+def rules(report: ValidationReport) -> tuple[set[str], set[str]]:
+    return {v.rule for v in report.errors}, {v.rule for v in report.warnings}
+
+
+def test_a_lost_question_is_refused_and_a_new_one_is_warned_of() -> None:
+    base = small({}, {}, {})
+    report = validate([*base[:2], sound(9)], as_of=DAY, base=base, base_as_of=BASE_DAY)
+    assert rules(report) == ({"question-kept"}, {"question-known"})
+    [lost] = report.errors
+    assert lost.question == base[2].text
+
+
+def test_a_question_twice_is_refused() -> None:
+    base = small({}, {})
+    again = base[0].with_key("q-x")
+    report = validate([*base, again], as_of=DAY, base=base, base_as_of=BASE_DAY)
+    assert rules(report)[0] == {"question-unique"}
+    same_key = [base[0], base[1].with_key(base[0].key)]
+    report = validate(same_key, as_of=DAY, base=base, base_as_of=BASE_DAY)
+    assert {"key-unique", "question-kept"} <= rules(report)[0]
+
+
+def test_a_draft_out_of_order_is_refused() -> None:
+    base = small({"effective_year": "2025"}, {"effective_year": "before 2022"})
+    report = validate(base, as_of=DAY, base=official_order(base), base_as_of=BASE_DAY)
+    assert rules(report) == ({"draft-order"}, {"row-order"})
+
+
+def test_sibling_questions_are_held_together() -> None:
+    ongoing = {"answer_0": "The show has not aired this year.", "answer_1": ""}
+    page = {"source": "https://club.example/all", "answer_0": "Mira Vale", "answer_1": ""}
+    base = small(
+        {**ongoing, "question": "Who won Voices this year?", "false_premise": "TRUE"},
+        {**ongoing, "question": "Who won Idols this year?", "false_premise": "TRUE"},
+        {**page, "question": "Which singer keeps the lamp?"},
+        {**page, "question": "Who is the captain of the Guild?"},
+    )
+    new = {"answer_0": "Oren Dask", "effective_year": "2025"}
+    draft = [
+        base[0],
+        base[1].with_changes({"false_premise": "FALSE"}),
+        base[2].with_changes(new),
+        base[3],
+    ]
+    report = validate(official_order(draft), as_of=DAY, base=official_order(base))
+    found = {(v.rule, v.key) for v in report.warnings}
+    assert {("sibling-premises-agree", "q-000"), ("sibling-premises-agree", "q-001")} <= found
+    assert ("siblings-move-together", "q-003") in found
+
+
+@pytest.mark.parametrize(("count", "refused"), [(120, True), (20, False)])
+def test_too_many_answers_at_once(count: int, refused: bool) -> None:
+    """An error where the measured rates hold, a warning in a dataset that is smaller."""
+    base = [
+        sound(number, fact_type="fast-changing", next_review="frequently")
+        for number in range(count)
+    ]
+    new = {"answer_0": "Oren Dask", "answer_1": "", "effective_year": "2025"}
+    draft = [row.with_changes(new) if at % 5 < 4 else row for at, row in enumerate(base)]
+    report = validate(official_order(draft), as_of=DAY, base=base, base_as_of=BASE_DAY)
+    errors, warnings = rules(report)
+    assert ("fast-share-replaced" in errors) is refused
+    assert ("fast-share-replaced" in warnings) is not refused
+
+
+def test_a_moved_mix_is_warned_of() -> None:
+    base = [sound(number) for number in range(60)]
+    draft = [
+        row.with_changes({"num_hops": "multi-hop"}) if at < 6 else row
+        for at, row in enumerate(base)
+    ]
+    report = validate(official_order(draft), as_of=DAY, base=base, base_as_of=BASE_DAY)
+    assert rules(report) == (set(), {"share-multi-hop-steady", "share-reclassified"})
+
+
+def test_a_reason_lets_a_never_changing_answer_change() -> None:
+    base = small({"fact_type": "never-changing", "next_review": "N/A"})
+    draft = [
+        base[0].with_changes({"answer_0": "Oren Dask", "answer_1": "", "effective_year": "2025"})
+    ]
+    refused = validate(draft, as_of=DAY, base=base, base_as_of=BASE_DAY)
+    assert rules(refused)[0] == {"never-changing-kept"}
+    reason = {base[0].key: Reason("The archive was opened.", ("Oren Dask led it.",))}
+    assert validate(draft, as_of=DAY, base=base, base_as_of=BASE_DAY, reasons=reason).success
