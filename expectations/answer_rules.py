@@ -8,6 +8,9 @@ from freshqa.dataset.validation import ERROR, WARNING
 from prefect_freshqa.expectations.custom.expect_alternatives_to_match_primary import (
     ExpectAlternativesToMatchPrimary,
 )
+from prefect_freshqa.expectations.custom.expect_answers_not_to_be_glued import (
+    ExpectAnswersNotToBeGlued,
+)
 from prefect_freshqa.expectations.custom.expect_answers_to_be_contiguous import (
     ExpectAnswersToBeContiguous,
 )
@@ -47,6 +50,14 @@ def answer_rules(as_of: date) -> tuple[Rule, ...]:
             ANSWERS,
             "the same answer is given twice",
             "5 to 10 rows a release: %b and %B of May are equal",
+        ),
+        Rule(
+            "answers-separate",
+            WARNING,
+            ExpectAnswersNotToBeGlued(),
+            ANSWERS,
+            "two answers ran into one",
+            "one row in all releases, a confirmed mistake",
         ),
         Rule(
             "alternatives-match-primary",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, ClassVar
 
 import pandas
@@ -13,35 +12,22 @@ from great_expectations.expectations.metrics import (
     column_condition_partial,
 )
 
+from freshqa.dataset.mojibake import suspicious, undo
 from prefect_freshqa.expectations.custom.rendering import OneSentence, library_metadata
 
-_HAN = "[\u3400-\u9fff]"
-_GLUED = re.compile(rf"[a-z]{_HAN}|{_HAN}[a-z]", re.IGNORECASE)
-_FOREIGN_RUN = re.compile(r"[^\x00-\x7f]{2,}")
-_MOSTLY_LATIN = 0.6
+_MOSTLY = 0.6
 
 
 def is_mojibake(text: object) -> bool:
-    """True for a replacement character, for runs that decode as UTF-8 once they are encoded as
-    cp1252, and for Chinese characters inside the words of a text in Latin letters (UTF-8 read as
-    GBK; a text in Chinese with a Latin word in it is none).
+    """True for a replacement character, and for a text mostly in Latin letters of which an earlier
+    reading as cp1252 or GBK can be undone, or whose words hold characters of other writings.
     """
     written = str(text)
-    if "\ufffd" in written:
-        return True
-    if any(_decodes(run.group(), "cp1252") for run in _FOREIGN_RUN.finditer(written)):
-        return True
     letters = [character for character in written if character.isalpha()]
     latin = sum(character < "\u0250" for character in letters)
-    return _GLUED.search(written) is not None and latin >= _MOSTLY_LATIN * len(letters)
-
-
-def _decodes(run: str, encoding: str) -> bool:
-    try:
-        run.encode(encoding).decode("utf-8")
-    except UnicodeError:
-        return False
-    return True
+    if "\ufffd" in written:
+        return True
+    return latin >= _MOSTLY * len(letters) and (undo(written) is not None or suspicious(written))
 
 
 class TextIsFreeOfMojibake(ColumnMapMetricProvider):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import Any, ClassVar
 
@@ -16,10 +17,15 @@ from great_expectations.expectations.metrics import (
 from freshqa.dataset.calendar import parse_review
 from prefect_freshqa.expectations.custom.rendering import OneSentence, library_metadata
 
+_NAMES_A_DAY = re.compile(r"\d{1,2}/\d{1,2}/?\d{4}|\d{4}-\d{1,2}-\d{1,2}")
+
 
 def is_ahead(text: str, version_date: date) -> bool:
-    """True unless the text means a day that is not after `version_date`."""
-    due_on = parse_review(text).due_on
+    """True unless the text names a day that is not after `version_date`.
+
+    A month, quarter or year ("11/2023") has no day on which it is overdue.
+    """
+    due_on = parse_review(text).due_on if _NAMES_A_DAY.fullmatch(text.strip()) else None
     return due_on is None or due_on > version_date
 
 

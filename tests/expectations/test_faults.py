@@ -42,7 +42,7 @@ NAMES = [
 
 def sound(number: int, **changes: str) -> Question:
     """A question that every rule is content with."""
-    first, last = NAMES[number % 16], NAMES[number // 16].upper()
+    first, last = NAMES[number % 16], NAMES[number // 16].lower()
     fields = {
         "split": "TEST",
         "question": f"Who is the leader of the club in Fennel Row {number}?",
@@ -61,6 +61,7 @@ def sound(number: int, **changes: str) -> Question:
 def filled(changes: dict[str, str], row: Question) -> dict[str, str]:
     """Changes of a fault, with what they refer to in the row."""
     words = {"LONG": "x" * 10_000, "ALTERNATIVE": row.fields["answer_1"]}
+    words["GLUED"] = f"{row.primary}Captain Vale"
     quoted = row.primary.replace(" ", "%20")
     return {c: words.get(text, text).replace("PRIMARY", quoted) for c, text in changes.items()}
 
@@ -89,7 +90,7 @@ def report() -> ValidationReport:
 
 
 @pytest.mark.parametrize(
-    ("number", "fault"), enumerate(FAULTS), ids=[fault["fault"] for fault in FAULTS]
+    ("number", "fault"), list(enumerate(FAULTS)), ids=[fault["fault"] for fault in FAULTS]
 )
 def test_a_fault_is_reported_as_designed(
     report: ValidationReport, number: int, fault: dict[str, Any]

@@ -28,7 +28,7 @@ def question(text: str = "Who leads the Lantern Guild?", **changes: str) -> Ques
 
 def test_a_sound_draft_passes_and_every_rule_was_evaluated() -> None:
     alone = validate([question()], as_of=AS_OF)
-    assert (alone.success, alone.errors, alone.evaluated) == (True, (), 46)
+    assert (alone.success, alone.errors, alone.evaluated) == (True, (), 47)
     beside = validate([question()], as_of=AS_OF, base=[question()])
     assert (beside.success, beside.errors, beside.warnings) == (True, (), ())
     assert beside.evaluated > alone.evaluated

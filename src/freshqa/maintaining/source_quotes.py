@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from urllib.parse import unquote
 
 from freshqa.checking.find import SupportKind, find
+from freshqa.checking.tokens import fold
 
+_SMALL = re.compile(r"\d{1,3}(?:\s+\w+)?(?:\s+old)?")
 _MARK = ":~:text="
 _CERTAIN = (SupportKind.exact, SupportKind.date, SupportKind.number)
 
@@ -23,9 +26,16 @@ def quoted_text(sources: Sequence[str]) -> str:
 
 
 def quotes_only_old(old: Sequence[str], new: Sequence[str], sources: Sequence[str]) -> bool:
-    """True when the sources quote an answer that is no longer given, and none that is."""
+    """True when the sources quote an answer that is no longer given, and none that is.
+
+    A small number alone is no quote of an answer ("18" stands in every date), and neither is a
+    part of the new answer.
+    """
     text = quoted_text(sources)
-    return bool(text) and _holds(text, old) and not _holds(text, new)
+    if not text or _holds(text, new):
+        return False
+    gone = [answer for answer in old if not _SMALL.fullmatch(answer.strip())]
+    return _holds(text, [a for a in gone if not any(fold(a) in fold(one) for one in new)])
 
 
 def supported(answers: Sequence[str], texts: Sequence[str]) -> bool:
