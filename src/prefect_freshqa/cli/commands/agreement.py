@@ -1,0 +1,150 @@
+"""`prefect-freshqa agreement`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+
+from freshqa.errors import NotFound, UsageError
+from prefect_freshqa.cli.options import (
+    JsonOption,
+    StoreOption,
+    TagOption,
+    VersionOption,
+    open_store,
+)
+from prefect_freshqa.cli.output import emit, table
+
+if TYPE_CHECKING:
+    from freshqa.evaluation.recorded import Verdicts
+    from freshqa.store.database import Store
+
+
+def agreement(
+    raters: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RATER...",
+            help="Two or more: files of verdicts (`question`, `verdict`, maybe `mode`), or names "
+            "of evaluations.",
+        ),
+    ],
+    mode: Annotated[
+        str, typer.Option(help="Mode of verdicts that do not say theirs: relaxed or strict.")
+    ] = "relaxed",
+    version: VersionOption = None,
+    tag: TagOption = None,
+    store: StoreOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Say how far raters agree: percent and Cohen's kappa with 95 % intervals, by premise and mode.
+
+    The version says which premises are false. What only one rater judged is not compared; what
+    one left unrated is counted and left out.
+
+    Example:
+
+        prefect-freshqa agreement ada.csv bob.csv relaxed-v2-responses-1a2b3c4d
+    """
+    from freshqa.dataset.question import normalised_question
+    from freshqa.evaluation.agreement import agreements
+    from freshqa.evaluation.recorded import with_keys
+    from freshqa.store import versions
+
+    if len(raters) < 2:
+        raise UsageError("An agreement takes two raters.", "Name two files or evaluations.")
+    opened = open_store(store)
+    found = versions.find(opened, number=version, tag=tag)
+    rows = versions.snapshot(opened, found.number)
+    wordings = {normalised_question(row.text): row.key for row in rows}
+    keys = {**{key: key for key in wordings.values()}, **versions.aliases(opened), **wordings}
+    read = [with_keys(verdicts_of(opened, rater, mode), keys) for rater in raters]
+    check_names(read)
+    result = {
+        "raters": [verdicts.name for verdicts in read],
+        "version": found.number,
+        "table": [
+            row.to_json()
+            for row in agreements(read, false_premise={r.key for r in rows if r.false_premise})
+        ],
+        "disagreements": disagreements_of(read),
+        "unreadable": {v.name: list(v.unreadable) for v in read if v.unreadable},
+        "unknown": {v.name: names for v in read if (names := unknown(v, set(wordings.values())))},
+    }
+    emit(result, as_json=json, render=lambda console: render_agreement(console, result))
+
+
+def verdicts_of(store: Store, rater: str, mode: str) -> Verdicts:
+    """The verdicts of a file, or else of a finished evaluation.
+
+    Raises:
+        NotFound: neither a file nor an evaluation.
+        UsageError: no such mode.
+    """
+    from freshqa.evaluation.judgement import Mode
+    from freshqa.evaluation.recorded import Verdicts, read_verdicts
+    from prefect_freshqa.tasks.evaluation_results import recorded_judgements
+
+    if mode not in {known.value for known in Mode}:
+        raise UsageError(f"No mode {mode!r}.", "Choose relaxed or strict.")
+    if Path(rater).is_file():
+        return read_verdicts(rater, mode=Mode(mode))
+    try:
+        judged = recorded_judgements(store, rater)
+    except NotFound as missing:
+        raise NotFound(f"No file {rater}. {missing.message}", "Check the name.") from None
+    return Verdicts(rater, {(j.mode, j.key): j for j in judged})
+
+
+def check_names(read: list[Verdicts]) -> None:
+    """Raise `UsageError` when two raters cannot be told apart."""
+    names = [verdicts.name for verdicts in read]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise UsageError(f"Two raters are called {twice[0]}.", "Rename one of the files.")
+
+
+def disagreements_of(read: list[Verdicts]) -> list[dict[str, Any]]:
+    """Every case that two raters judge differently, for people to look at."""
+    from itertools import combinations
+
+    from freshqa.evaluation.agreement import disagreements
+
+    return [
+        {
+            "question": one.question or other.question,
+            "mode": one.mode.value,
+            "verdicts": {first.name: one.verdict.value, second.name: other.verdict.value},
+            "comments": {first.name: one.comment, second.name: other.comment},
+        }
+        for first, second in combinations(read, 2)
+        for one, other in disagreements(first, second)
+    ]
+
+
+def unknown(verdicts: Verdicts, keys: set[str]) -> list[str]:
+    """Judged questions that the version does not hold, whose premise nobody knows."""
+    return [judged.question for (_, key), judged in verdicts.by_question.items() if key not in keys]
+
+
+def render_agreement(console: Console, result: dict[str, Any]) -> None:
+    """Table 2 of the paper with intervals, then what was left out."""
+    from freshqa.evaluation.rate import Rate
+
+    rows = []
+    for row in result["table"]:
+        rate = Rate.from_json(row)
+        kappa = "-"
+        if row["kappa"] is not None:
+            kappa = f"{row['kappa']:.2f} [{row['kappa_low']:.2f}, {row['kappa_high']:.2f}]"
+        raters = " – ".join(row["raters"])
+        rows.append((raters, row["mode"], row["premise"], str(rate), kappa, rate.n, rate.left_out))
+    heads = ("raters", "mode", "premise", "same verdict, %", "kappa", "n", "unrated")
+    console.print(table("Agreement, with 95 % intervals", heads, rows))
+    console.print(f"{len(result['disagreements'])} disagreements; see them with --json.")
+    for kind in ("unreadable", "unknown"):
+        for name, lines in result[kind].items():
+            console.print(f"{name}: {len(lines)} {kind}, first {lines[0]}", markup=False)
