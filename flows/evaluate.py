@@ -10,7 +10,6 @@ from prefect import flow
 from prefect.futures import as_completed
 from prefect.runtime import flow_run
 from prefect.task_runners import ThreadPoolTaskRunner
-from prefect.utilities.annotations import quote
 
 from freshqa.evaluation.cases import marked
 from freshqa.evaluation.judgement import Judgement
@@ -93,7 +92,7 @@ def judge_responses(
     size = settings.batch_size
     batches = [plan.cases[start : start + size] for start in range(0, len(plan.cases), size)]
     futures = [
-        judge_batch.submit(run, quote(batch), settings, number)  # quoted: nothing in it to wait for
+        judge_batch.submit(run, batch, settings, number)
         for number, batch in enumerate(batches, start=1)
     ]
     done = 0

@@ -20,6 +20,7 @@ from freshqa.errors import UsageError
 from freshqa.evaluation.judgement import Judgement
 from freshqa.evaluation.plot import Point, plot_accuracy
 from freshqa.evaluation.presentation import markdown
+from freshqa.evaluation.rgb.presentation import certificate_heading, certificate_markdown
 from prefect_freshqa.tasks.reporting import MOST_ROWS
 
 
@@ -79,4 +80,27 @@ def show_picture(points: Sequence[Point], summary: dict[str, Any]) -> None:
         image_url="data:image/png;base64," + base64.b64encode(picture).decode("ascii"),
         key="freshqa-accuracy",
         description="Credited responses by type of question, with 95 % intervals.",
+    )
+
+
+def show_certificate(summary: dict[str, Any]) -> None:
+    """What was reached, what was needed, and the replies that were wrong."""
+    create_markdown_artifact(
+        markdown=certificate_markdown(summary),
+        key="freshqa-certificate",
+        description=certificate_heading(summary),
+    )
+    create_table_artifact(
+        table=[
+            {
+                "testbed": read["testbed"],
+                "noise": read["noise"],
+                "question": read["query"],
+                "mistake": read["mistake"],
+                "reply": read["reply"][:300],
+            }
+            for read in summary["wrong"]
+        ],
+        key="freshqa-wrong-replies",
+        description="Replies that are wrong, with the class of the mistake where it can be told.",
     )

@@ -86,9 +86,14 @@ _MARKS = {
 
 def markdown(result: Figures) -> str:
     """The evaluation as markdown: tables, then remarks."""
-    parts = ["\n".join([f"**{s.heading}**", "", *_lines(s)]) for s in sections(result)]
+    parts = [section_markdown(section) for section in sections(result)]
     said = [f"- {escape(line)}" for line in remarks(result)]
     return "\n\n".join([*parts, "\n".join(said)]).strip() + "\n"
+
+
+def section_markdown(section: Section) -> str:
+    """A heading in bold and a markdown table."""
+    return "\n".join([f"**{section.heading}**", "", *_lines(section)])
 
 
 def title(group: str, label: str) -> str:

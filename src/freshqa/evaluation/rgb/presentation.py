@@ -1,0 +1,78 @@
+"""A certificate for people: what was reached, what was needed, and every figure of every probe."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from freshqa.evaluation.presentation import Section, section_markdown
+from freshqa.evaluation.rate import Rate
+from freshqa.evaluation.rgb.metrics import METRICS
+
+
+def certificate_sections(certificate: Mapping[str, Any]) -> tuple[Section, ...]:
+    """Bounds, probes and mistakes as tables; those without rows are left out."""
+    found = (_bounds(certificate), _probes(certificate), _mistakes(certificate))
+    return tuple(section for section in found if section.rows)
+
+
+def certificate_heading(certificate: Mapping[str, Any]) -> str:
+    """One line: who, how, until when, and whether it passed."""
+    verdict = "qualifies" if certificate["passed"] else "does not qualify"
+    return (
+        f"{certificate['model']} asked by {certificate['method']} {verdict}"
+        f" (issued {certificate['issued_on']}, expires {certificate['expires_on']})"
+    )
+
+
+def certificate_markdown(certificate: Mapping[str, Any]) -> str:
+    """The certificate as markdown."""
+    failed = [f"- {line}" for line in certificate["failed_bounds"]]
+    tables = [section_markdown(section) for section in certificate_sections(certificate)]
+    return "\n\n".join([certificate_heading(certificate), *failed, *tables]) + "\n"
+
+
+def _bounds(certificate: Mapping[str, Any]) -> Section:
+    rows = []
+    for bound in certificate["bounds"]:
+        rate = certificate["rates"].get(bound["metric"])
+        reached = "not probed"
+        passed = False
+        if rate is not None and rate["n"]:
+            reached = f"{rate['hits']} of {rate['n']}: {Rate.from_json(rate)}"
+            passed = rate["low"] >= bound["at_least"]
+        needed = f"{100 * bound['at_least']:.0f}"
+        rows.append((bound["metric"], bound["says"], reached, needed, "yes" if passed else "no"))
+    heads = ("bound", "what", "reached, % [95 % interval]", "lower end needed", "passed")
+    return Section("Bounds", heads, tuple(rows))
+
+
+def _probes(certificate: Mapping[str, Any]) -> Section:
+    rows = [
+        (
+            probe["testbed"],
+            str(probe["documents"]),
+            f"{probe['noise']:g}",
+            f"{probe['correct']:g}",
+            *(_share(probe["rates"][name]) for name in METRICS),
+            str(probe["rates"]["ACC"]["n"]),
+            str(probe["short"]),
+            str(len(probe["failed"])),
+        )
+        for probe in certificate["details"]
+    ]
+    heads = ("testbed", "documents", "noise", "correct", *METRICS, "n", "short", "failed")
+    return Section("Probes, %", heads, tuple(rows))
+
+
+def _mistakes(certificate: Mapping[str, Any]) -> Section:
+    counts: Counter[str] = Counter()
+    for probe in certificate["details"]:
+        counts.update(probe["mistakes"])
+    rows = tuple((name, str(count)) for name, count in counts.most_common())
+    return Section("Mistakes, where they can be told", ("class", "replies"), rows)
+
+
+def _share(rate: Mapping[str, Any]) -> str:
+    return "-" if rate["value"] is None else f"{100 * rate['value']:.1f}"

@@ -1,0 +1,146 @@
+"""`prefect-freshqa qualify`."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from freshqa.errors import UsageError
+from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, open_store, parse_day
+from prefect_freshqa.cli.output import emit, table
+from prefect_freshqa.cli.providers import (
+    BudgetOption,
+    ConcurrencyOption,
+    ModelOption,
+    PremiseCheckOption,
+    dollars,
+)
+
+
+class ProbedMethod(str, Enum):
+    """How the model is asked."""
+
+    freshprompt = "freshprompt"
+    search_only = "search-only"
+    self_ask = "self-ask"
+    rgb = "rgb"
+
+
+class ScoringRule(str, Enum):
+    """Whose rules."""
+
+    fixed = "fixed"
+    official = "official"
+
+
+def qualify(
+    testbed: Annotated[
+        list[Path],
+        typer.Option(metavar="FILE", help="A testbed in RGB's format; give one of each kind."),
+    ],
+    model: ModelOption = "openai:gpt-4o",
+    method: Annotated[
+        ProbedMethod,
+        typer.Option(help="How the model is asked: as a refresh would, or with RGB's own prompt."),
+    ] = ProbedMethod.freshprompt,
+    profile: Annotated[
+        str, typer.Option(help="As for refresh. Default: the profile that refresh uses.")
+    ] = "",
+    premise_check: PremiseCheckOption = None,
+    judge: Annotated[
+        str,
+        typer.Option(metavar="BLOCK", help="Model that reads the sense of replies (Rej*, ED*)."),
+    ] = "",
+    bound: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=LIMIT", help="Another limit, such as noise=0.9; repeatable."),
+    ] = None,
+    sample: Annotated[int, typer.Option(min=1, help="Most questions of each testbed.")] = 100,
+    full: Annotated[
+        bool, typer.Option("--full", help="Every probe of the paper's tables.")
+    ] = False,
+    scoring: Annotated[
+        ScoringRule,
+        typer.Option(help="official: counted as by RGB's own code, to compare; no licence."),
+    ] = ScoringRule.fixed,
+    seed: Annotated[int, typer.Option(help="Of the questions and documents drawn.")] = 0,
+    valid_days: Annotated[int, typer.Option(min=1, help="Days until it expires.")] = 90,
+    budget_usd: BudgetOption = None,
+    concurrency: ConcurrencyOption = 8,
+    as_of: AsOfOption = None,
+    store: StoreOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Probe a model with RGB's testbeds and issue the certificate that policy `certified` asks for.
+
+    Rates count by the lower end of their 95 % interval. The certificate is for this model, asked
+    this way, and expires; it is issued whether or not it passed, and says which bound failed.
+
+    Example:
+
+        prefect-freshqa qualify --testbed base.jsonl --testbed integration.jsonl --testbed counterfactual.jsonl --model local
+    """
+    open_store(store)
+    from prefect_freshqa.cli.flow_runs import quiet_prefect, use_store
+    from prefect_freshqa.flows.qualify import qualify_model
+    from prefect_freshqa.tasks.qualification_plan import plan_qualification
+    from prefect_freshqa.tasks.qualification_settings import QualificationSettings
+    from prefect_freshqa.tasks.refresh_settings import RefreshSettings
+
+    settings = QualificationSettings(
+        testbeds=tuple(str(path) for path in testbed),
+        model=model,
+        method=method.value,
+        profile=profile or RefreshSettings().profile,
+        premise_check=premise_check,
+        judge=judge,
+        bounds=parse_bounds(bound or []),
+        sample=sample,
+        full=full,
+        scoring=scoring.value,
+        seed=seed,
+        valid_days=valid_days,
+        budget_usd=dollars(budget_usd),
+        concurrency=concurrency,
+    )
+    use_store(store)
+    day = parse_day(as_of)
+    plan_qualification.fn(settings, day, None)  # bad input is said before a flow run starts
+    quiet_prefect()
+    result = qualify_model(settings=settings, as_of=day)
+    emit(result, as_json=json, render=lambda console: render_certificate(console, result))
+    if result["left"]:
+        raise typer.Exit(1)
+
+
+def parse_bounds(pairs: list[str]) -> dict[str, float]:
+    """`NAME=LIMIT` pairs as name → limit.
+
+    Raises:
+        UsageError: no `=`, or no number behind it.
+    """
+    bounds = {}
+    for pair in pairs:
+        name, _, limit = pair.partition("=")
+        try:
+            bounds[name] = float(limit)
+        except ValueError:
+            raise UsageError(f"--bound {pair!r} is no limit.", "Write noise=0.9.") from None
+    return bounds
+
+
+def render_certificate(console: Console, result: dict[str, Any]) -> None:
+    """What was reached, what was needed, and what to do next."""
+    from freshqa.evaluation.rgb.presentation import certificate_heading, certificate_sections
+
+    console.print(certificate_heading(result), style="bold", markup=False)
+    for line in result["failed_bounds"]:
+        console.print(f"- {line}", markup=False)
+    for section in certificate_sections(result):
+        console.print(table(section.heading, section.columns, section.rows))
+    if result["passed"]:
+        console.print("Next: prefect-freshqa refresh --policy certified")

@@ -1,0 +1,143 @@
+"""Let the model read a batch of a testbed's items, and score what it replies."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import datetime, timezone
+
+from prefect import get_run_logger, task
+from prefect.cache_policies import NO_CACHE
+
+from freshqa.answering.batch import ENDS_ALL
+from freshqa.answering.budget import Budget
+from freshqa.answering.language_model import LanguageModel
+from freshqa.answering.settings import settings_for
+from freshqa.errors import ErrorKind, FreshQAError
+from freshqa.evaluation.rgb.probe import Probe, Read, read_item
+from freshqa.evaluation.rgb.reader import MethodReader, ModelReader, Reader
+from freshqa.evaluation.rgb.testbed import Item, Testbed
+from freshqa.store import calls
+from freshqa.store.database import Store
+from freshqa.store.runs import Run, keep_alive
+from prefect_freshqa.blocks.resolve import load_store
+from prefect_freshqa.tasks.ledgered import Ledgered
+from prefect_freshqa.tasks.qualification_plan import style_of
+from prefect_freshqa.tasks.qualification_settings import QualificationSettings
+from prefect_freshqa.tasks.threads import in_context
+
+
+@dataclass(frozen=True)
+class ReadBatch:
+    """What came of a batch.
+
+    Args:
+        reads: Items that were read and scored.
+        failed: Items that could not be read, and why; they are in no figure.
+        left: Items that the budget left over.
+    """
+
+    reads: tuple[Read, ...]
+    failed: tuple[str, ...]
+    left: int
+
+
+@dataclass(frozen=True)
+class Readers:
+    """Who reads, and who judges the sense of what was replied."""
+
+    reader: Reader
+    judge: LanguageModel | None
+
+
+_made: dict[tuple[str, str, str], Readers] = {}
+_made_lock = threading.Lock()
+
+
+@task(cache_policy=NO_CACHE, task_run_name="probe-{number}")
+def probe_batch(
+    run: Run,
+    testbed: Testbed,
+    probe: Probe,
+    settings: QualificationSettings,
+    number: int,
+) -> ReadBatch:
+    """Read some items at one mixture of documents; every completion is in the ledger at once.
+
+    Args:
+        run: The run that pays.
+        testbed: A testbed with the items of this batch only.
+        probe: What they are given.
+        settings: What the qualification was told.
+        number: Number of the batch, from 1, for its name in the UI.
+
+    Raises:
+        QuotaExhausted, CredentialsError, UsageError: the next item would meet the same.
+    """
+    store = load_store(settings.store)
+    readers = readers_of(store, run, settings)
+
+    def read(item: Item) -> Read | FreshQAError:
+        try:
+            return read_item(item, testbed, probe, readers.reader, judge=readers.judge)
+        except FreshQAError as failure:
+            if failure.kind in ENDS_ALL and failure.kind is not ErrorKind.budget:
+                raise
+            return failure
+
+    with ThreadPoolExecutor(settings.concurrency, thread_name_prefix="probe") as pool:
+        waiting = [in_context(pool, read, item) for item in testbed.items]
+        try:
+            done = [future.result() for future in waiting]
+        except FreshQAError:
+            for future in waiting:
+                future.cancel()
+            raise
+    keep_alive(store, run.id, now=datetime.now(timezone.utc))
+    return sort_out(testbed.items, done)
+
+
+def sort_out(items: tuple[Item, ...], done: list[Read | FreshQAError]) -> ReadBatch:
+    """What was read, what failed (named in the log), what the budget left over."""
+    failed = []
+    left = 0
+    for item, outcome in zip(items, done, strict=True):
+        if isinstance(outcome, Read):
+            continue
+        if outcome.kind is ErrorKind.budget:
+            left += 1
+            continue
+        failed.append(f"{item.id}: {outcome.message}")
+        get_run_logger().info("Not read: %s", failed[-1])
+    reads = tuple(outcome for outcome in done if isinstance(outcome, Read))
+    return ReadBatch(reads, tuple(failed), left)
+
+
+def readers_of(store: Store, run: Run, settings: QualificationSettings) -> Readers:
+    """Reader and judge of a run, once per process: its batches share one budget."""
+    identity = (store.url, run.id, settings.model_dump_json())
+    with _made_lock:
+        if identity not in _made:
+            _made.clear()  # a process works on one run at a time
+            _made[identity] = make_readers(store, run, settings)
+        return _made[identity]
+
+
+def make_readers(store: Store, run: Run, settings: QualificationSettings) -> Readers:
+    """The model as a refresh would ask it, or as RGB asks; replies of other runs do not count."""
+    budget = Budget(
+        None, settings.budget_tokens, settings.budget_usd, spent=calls.spent(store, run.id)
+    )
+    ledgered = Ledgered(store, run, budget=budget, reuse_days=0)
+    model = ledgered.model(settings.model) if settings.asks_a_model else None
+    judge = ledgered.model(settings.judge) if settings.judge else None
+    if settings.method == "rgb" and model is not None:
+        return Readers(ModelReader(model, style=style_of(settings)), judge)
+    reader = MethodReader(
+        settings.method,
+        as_of=run.as_of,
+        model=model,
+        settings=settings_for(settings.profile, settings.premise_check),
+    )
+    return Readers(reader, judge)

@@ -1,0 +1,126 @@
+"""Find out what a qualification probes, and under which name."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, timezone
+
+from prefect import task
+from prefect.cache_policies import NO_CACHE
+
+from freshqa.answering.settings import settings_for
+from freshqa.errors import UsageError
+from freshqa.evaluation.certificate import Bound
+from freshqa.evaluation.recipe import recipe_hash, rgb_recipe_hash
+from freshqa.evaluation.rgb.probe import Probe
+from freshqa.evaluation.rgb.prompts import Style
+from freshqa.evaluation.rgb.qualification import bounds_with, drawn, probes_of
+from freshqa.evaluation.rgb.scoring import Scoring
+from freshqa.evaluation.rgb.testbed import Testbed, read_testbed
+from prefect_freshqa.blocks.resolve import load_model
+from prefect_freshqa.tasks.qualification_settings import QualificationSettings
+
+
+@dataclass(frozen=True)
+class QualificationPlan:
+    """What is to be probed.
+
+    Args:
+        probes: Every testbed, as many of its items as are asked for, with every probe.
+        testbeds: The testbeds as they are drawn.
+        bounds: What has to be reached.
+        recipe: Identity of the way of asking.
+        model: Name of the model; of the method where no model is asked.
+        day: Date of the certificate.
+        key: Name of the run: the same again on the same day is the same qualification.
+    """
+
+    probes: tuple[tuple[Testbed, Probe], ...]
+    testbeds: tuple[Testbed, ...]
+    bounds: tuple[Bound, ...]
+    recipe: str
+    model: str
+    day: date
+    key: str
+
+    @property
+    def total(self) -> int:
+        """How many items are read, over all probes."""
+        return sum(len(bed.items) for bed, _ in self.probes)
+
+    def batches(self, size: int) -> Iterator[tuple[int, tuple[int, int]]]:
+        """Number of each probe, with the range of items of a batch."""
+        for number, (bed, _) in enumerate(self.probes):
+            for start in range(0, len(bed.items), size):
+                yield number, (start, start + size)
+
+
+@task(cache_policy=NO_CACHE)
+def plan_qualification(
+    settings: QualificationSettings, as_of: date | None, key: str | None
+) -> QualificationPlan:
+    """Read the testbeds and say what is asked of each.
+
+    Raises:
+        NotFound, BadData: a testbed that is not there or holds no item.
+        UsageError: no testbed, two of one name, or a bound that there is not.
+    """
+    if not settings.testbeds:
+        raise UsageError(
+            "A qualification needs testbeds.",
+            "Write some: prefect-freshqa testbed -o FOLDER; then --testbed FILE for each.",
+        )
+    day = as_of or datetime.now(timezone.utc).date()
+    beds = tuple(
+        drawn(read_testbed(path), settings.sample, seed=settings.seed) for path in settings.testbeds
+    )
+    names = [bed.name for bed in beds]
+    if len(set(names)) < len(names):
+        raise UsageError("Two testbeds have the same name.", "Rename one of the files.")
+    scoring = Scoring(settings.scoring)
+    model = model_name(settings)
+    identity = {
+        **settings.model_dump(mode="json", exclude={"store", "testbeds"}),
+        "testbeds": [bed.sha256 for bed in beds],
+        "day": day.isoformat(),
+    }
+    digest = hashlib.sha256(json.dumps(identity, sort_keys=True).encode("utf-8")).hexdigest()
+    return QualificationPlan(
+        probes=probes_of(beds, full=settings.full, scoring=scoring, seed=settings.seed),
+        testbeds=beds,
+        bounds=bounds_with(settings.bounds),
+        recipe=recipe_of(settings),
+        model=model,
+        day=day,
+        key=key or f"qualify-{model}-{day}-{digest[:8]}",
+    )
+
+
+def model_name(settings: QualificationSettings) -> str:
+    """The name a certificate carries: the model's, or `search-only`.
+
+    Raises:
+        UsageError: `replay` names no model.
+        NotFound, CredentialsError: as `load_model`.
+    """
+    if not settings.asks_a_model:
+        return settings.method
+    model = load_model(settings.model)
+    if model is None:
+        raise UsageError("`replay` names no model.", "Name a block or recorded:FILE.")
+    return model.name
+
+
+def recipe_of(settings: QualificationSettings) -> str:
+    """Identity of the way of asking; of `rgb`, one that no refresh has."""
+    if settings.method == "rgb":
+        return rgb_recipe_hash(style_of(settings))
+    return recipe_hash(settings.method, settings_for(settings.profile, settings.premise_check))
+
+
+def style_of(settings: QualificationSettings) -> Style:
+    """RGB's prompt as published when its own code scores the replies, else with a status."""
+    return Style.literal if settings.scoring == "official" else Style.structured

@@ -1,0 +1,68 @@
+"""What a qualification is told: small, JSON, and naming blocks and files."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from prefect_freshqa.tasks.refresh_settings import RefreshSettings
+
+
+class QualificationSettings(BaseModel, extra="forbid", frozen=True):
+    """Settings of one qualification, shown as a form in the Prefect UI."""
+
+    store: str = Field(
+        default="",
+        description="Name of a FreshQAStore block. Empty: PREFECT_FRESHQA_STORE, else the user's own file.",
+    )
+    testbeds: tuple[str, ...] = Field(
+        default=(), description="Files in RGB's format, where the worker can read them."
+    )
+    model: str = Field(
+        default="openai:gpt-4o",
+        description="The model: a block name, or `recorded:FILE`; unused by search-only.",
+    )
+    method: Literal["freshprompt", "search-only", "self-ask", "rgb"] = Field(
+        default="freshprompt",
+        description="How the model is asked: as a refresh would, or with RGB's own prompt.",
+    )
+    profile: str = Field(
+        default=RefreshSettings().profile,
+        description="Which evidence the model is shown, as a refresh would.",
+    )
+    premise_check: bool | None = Field(
+        default=None,
+        description="Ask the model to check the question's premise first; empty: as the profile says.",
+    )
+    judge: str = Field(
+        default="",
+        description="Model that reads the sense of replies (Rej*, ED*). Empty: their own status.",
+    )
+    scoring: Literal["fixed", "official"] = Field(
+        default="fixed",
+        description="Official: sampled and counted as by RGB's own code, to compare; no licence.",
+    )
+    full: bool = Field(default=False, description="Every probe of the paper's tables.")
+    sample: int = Field(default=100, ge=1, description="Most questions of each testbed.")
+    seed: int = Field(default=0, description="Of the questions and documents drawn.")
+    bounds: dict[str, float] = Field(
+        default={}, description="Other limits: name of a bound to least lower bound, 0 to 1."
+    )
+    valid_days: int = Field(default=90, ge=1, description="Days until the certificate expires.")
+    budget_tokens: int | None = Field(
+        default=None, ge=0, description="Most tokens to pay for in this qualification."
+    )
+    budget_usd: Decimal | None = Field(
+        default=None, ge=0, description="Most money to spend in this qualification, in US dollars."
+    )
+    batch_size: int = Field(default=50, ge=1, description="Questions per task run.")
+    concurrency: int = Field(
+        default=8, ge=1, le=256, description="Questions in flight at the same time in one process."
+    )
+
+    @property
+    def asks_a_model(self) -> bool:
+        """False where only documents are read."""
+        return self.method != "search-only"
