@@ -22,6 +22,7 @@ from prefect_freshqa.blocks.resolve import load_store
 from prefect_freshqa.tasks import reporting
 from prefect_freshqa.tasks.checking import check_batch
 from prefect_freshqa.tasks.deciding import decide_by_the_policy
+from prefect_freshqa.tasks.licensing import check_licence
 from prefect_freshqa.tasks.planning import find_due_questions, open_run
 from prefect_freshqa.tasks.publishing import make_draft, publish_version, validate_draft
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
@@ -53,6 +54,9 @@ def refresh_dataset(
 
     Returns:
         The figures of the run, in the shape of `prefect-freshqa refresh --json`.
+
+    Raises:
+        Refused: policy `certified`, and the model has no valid certificate (`qualify`).
     """
     began = time.monotonic()
     as_of = as_of or datetime.now(timezone.utc).date()
@@ -63,6 +67,7 @@ def refresh_dataset(
     if run.state == runs.COMPLETED:
         return {**run.summary, "resumed": True}
     try:
+        unlicensed = check_licence(store, settings, on=run.as_of)
         planned = find_due_questions(store, run.as_of, settings, version=run.base_version)
         check_questions(store, run, planned, settings)
         accepted = decide_by_the_policy(store, run, settings)
@@ -77,6 +82,7 @@ def refresh_dataset(
             )
         seconds = time.monotonic() - began
         summary = sum_up(store, run, planned, report, published, seconds=seconds, resumed=resumed)
+        summary["unlicensed"] = list(unlicensed)
         reporting.show_summary(summary)
         close_run(store, run, summary)
         return summary

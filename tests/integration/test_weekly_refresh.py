@@ -65,7 +65,7 @@ def artifacts(server: PrefectServer, run_id: str) -> dict[str, Any]:
 
 def test_every_deployment_of_the_file_is_there(deployed: PrefectServer) -> None:
     found = {d["name"]: d for d in deployed.post("/deployments/filter")}
-    assert {"weekly-refresh", "review", "publish"} <= set(found)
+    assert {"weekly-refresh", "review", "publish", "evaluate", "qualify"} <= set(found)
     weekly = found["weekly-refresh"]
     assert weekly["global_concurrency_limit"]["limit"] == 1
     (schedule,) = weekly["schedules"]

@@ -29,13 +29,12 @@ def quiet_prefect() -> None:
     A failure of ours is printed once, as one line with its remedy, by the frame: not also here,
     three times and with tracebacks.
     """
-    if "PREFECT_LOGGING_LEVEL" not in os.environ:
-        for name in ("prefect", "prefect.flow_runs", "prefect.task_runs"):
-            logging.getLogger(name).setLevel(logging.WARNING)
-            for handler in logging.getLogger(name).handlers:
-                if handler.__class__.__name__ == "PrefectConsoleHandler":
-                    handler.setLevel(logging.WARNING)
-                    handler.addFilter(not_said_by_the_frame)
+    if "PREFECT_LOGGING_LEVEL" in os.environ:
+        return
+    for name in ("prefect", "prefect.flow_runs", "prefect.task_runs"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    for handler in logging.getLogger().handlers:  # where Prefect's console is
+        handler.addFilter(not_said_by_the_frame)
 
 
 def not_said_by_the_frame(record: logging.LogRecord) -> bool:

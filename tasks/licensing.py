@@ -1,0 +1,56 @@
+"""Before a policy accepts anything: may this model, asked this way, propose without a person?"""
+
+from __future__ import annotations
+
+from datetime import date
+
+from prefect import get_run_logger, task
+from prefect.cache_policies import NO_CACHE
+
+from freshqa.answering.settings import settings_for
+from freshqa.errors import Refused
+from freshqa.evaluation.licence import REMEDY, why_not_licensed
+from freshqa.evaluation.recipe import recipe_hash
+from freshqa.store import records
+from freshqa.store.database import Store
+from prefect_freshqa.blocks.resolve import REPLAY, load_model
+from prefect_freshqa.tasks.refresh_settings import RefreshSettings
+
+
+@task(cache_policy=NO_CACHE)
+def check_licence(store: Store, settings: RefreshSettings, *, on: date) -> tuple[str, ...]:
+    """See that the model is qualified, before anything is paid.
+
+    Args:
+        store: Where certificates are.
+        settings: What the refresh was told; policy `hold` needs no licence.
+        on: Date of the refresh.
+
+    Returns:
+        Why it is not, for policy `assisted`, which goes on with a warning.
+
+    Raises:
+        Refused: policy `certified`, and no valid certificate; the message says which bound failed.
+    """
+    if settings.policy == "hold":
+        return ()
+    reasons = missing_licence(store, settings, on)
+    if reasons and settings.policy == "certified":
+        raise Refused(f"Policy certified refuses: {'; '.join(reasons)}.", REMEDY)
+    if reasons:
+        get_run_logger().warning("Not qualified: %s. %s", "; ".join(reasons), REMEDY)
+    return reasons
+
+
+def missing_licence(store: Store, settings: RefreshSettings, on: date) -> tuple[str, ...]:
+    """Why no certificate of the store covers the model of a refresh; empty when one does."""
+    name: str = settings.method
+    if settings.method != "search-only":
+        model = load_model(settings.model)
+        name = model.name if model is not None else REPLAY
+    return why_not_licensed(
+        records.certificates(store, model=name),
+        model=name,
+        recipe=recipe_hash(settings.method, settings_for(settings.profile, settings.premise_check)),
+        on=on,
+    )
