@@ -116,6 +116,23 @@ def test_a_file_is_answered_in_its_order_and_gone_on_with(
     assert ask(*command).returncode == 3
 
 
+def test_a_file_answered_in_another_way_is_not_mixed(ask: Ask, searches: str, tmp_path: Path):
+    (tmp_path / "questions.jsonl").write_text(json.dumps({"question": MAYOR}), "utf-8")
+    command = ("--questions", "questions.jsonl", "-o", "out.jsonl", "--search", searches)
+    command += ("--method", "search-only")
+    assert ask(*command, "--as-of", "2024-03-14").returncode == 0
+    before = (tmp_path / "out.jsonl").read_text()
+    (tmp_path / "out.jsonl").write_text(before + '{"question": "cut sh')
+    later = ask(*command, "--as-of", "2024-03-21")
+    assert later.returncode == 2 and "holds answers of as_of 2024-03-14" in later.stderr
+    (tmp_path / "questions.jsonl").write_text(
+        "\n".join(json.dumps({"question": q}) for q in (RIVER, MAYOR)), "utf-8"
+    )
+    assert ask(*command, "--as-of", "2024-03-14").returncode == 0
+    lines = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [line["question"] for line in lines] == [RIVER, MAYOR]
+
+
 def test_a_key_that_is_refused_ends_the_batch_at_once(
     ask: Ask, searches: str, tmp_path: Path, openai_server: OpenAIServer
 ):

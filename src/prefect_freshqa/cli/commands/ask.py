@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json as json_text
 from collections.abc import Callable
-from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
@@ -88,7 +87,8 @@ def ask(
         emit(result, as_json=json, render=lambda console: render_response(console, response))
         return
     assert questions is not None and output is not None
-    summary = ask_file(questions, output, answer, as_of=day, concurrency=concurrency)
+    way = {"method": method.value, "as_of": day.isoformat()}
+    summary = ask_file(questions, output, answer, way=way, concurrency=concurrency)
     emit(summary, as_json=json)
     if summary["failed"] or summary["left"]:
         raise typer.Exit(1)
@@ -99,28 +99,33 @@ def ask_file(
     output: Path,
     answer: Callable[[Asked], Response],
     *,
-    as_of: date,
+    way: dict[str, str],
     concurrency: int,
 ) -> dict[str, Any]:
-    """Answer what `output` does not answer yet; each line is written as soon as it is there."""
+    """Answer what `output` does not answer yet; each line is written as soon as it is there.
+
+    Args:
+        way: Method and day, which every line of `output` bears.
+    """
     wanted = read_questions(questions)
-    kept = answered_before(output)
+    kept = answered_before(output, way)
     todo = [asked for asked in wanted if asked.question not in kept]
     if not todo:
         raise NothingToDo(f"{output} answers every question of {questions}.", "Name another file.")
     lines = dict(kept)
     failures: list[dict[str, str]] = []
+    write_lines(output, list(kept.values()))  # without a line that a kill cut short
     with output.open("a", encoding="utf-8") as out:
         for done in answer_all(todo, answer, concurrency=concurrency):
             if done.response is None:
                 failures.append(failed(done))
                 continue
-            record = {**done.response.to_json(), "as_of": as_of.isoformat()}
+            record = {**done.response.to_json(), **way}
             lines[done.asked.question] = json_text.dumps(record, ensure_ascii=False)
             out.write(lines[done.asked.question] + "\n")
             out.flush()
     in_order = [lines[a.question] for a in wanted if a.question in lines]
-    output.write_text("".join(f"{line}\n" for line in in_order), "utf-8")
+    write_lines(output, in_order)
     new = [json_text.loads(lines[a.question]) for a in todo if a.question in lines]
     return {
         "output": str(output),
@@ -135,6 +140,13 @@ def ask_file(
         "tokens": sum(record["tokens"] for record in new),
         "cost_usd": sum((Decimal(record["cost_usd"]) for record in new), Decimal(0)),
     }
+
+
+def write_lines(path: Path, lines: list[str]) -> None:
+    """Replace a file at once: a kill leaves the old one or the new one."""
+    fresh = path.with_name(f"{path.name}.new")
+    fresh.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    fresh.replace(path)
 
 
 def failed(done: Answered) -> dict[str, str]:
@@ -171,17 +183,25 @@ def read_questions(path: Path) -> list[Asked]:
     return list(asked.values())
 
 
-def answered_before(path: Path) -> dict[str, str]:
-    """Question → its line in an earlier output; a line cut short by a kill is dropped."""
+def answered_before(path: Path, way: dict[str, str]) -> dict[str, str]:
+    """Question → its line in an earlier output; a line cut short by a kill is dropped.
+
+    Raises:
+        UsageError: the earlier output was made in another way.
+    """
     if not path.exists():
         return {}
     lines: dict[str, str] = {}
     for line in path.read_text("utf-8").splitlines():
         try:
             record = json_text.loads(line)
-            lines[record["question"]] = line
+            question = record["question"]
         except (ValueError, KeyError, TypeError):
             continue
+        if other := {name: record.get(name) for name in way if record.get(name) != way[name]}:
+            told = ", ".join(f"{name} {value}" for name, value in other.items())
+            raise UsageError(f"{path} holds answers of {told}.", "Name another file with -o.")
+        lines[question] = line
     return lines
 
 
