@@ -29,11 +29,11 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from prefect.settings import PREFECT_API_URL, temporary_settings
+from servers.gauges import CHECKED, Providers, make_store, moved, providers
 from servers.postgres_server import PostgresServer
 from servers.prefect_server import PrefectServer
 from servers.process_tree import kill_tree
 
-from benchmarks.gauges import CHECKED, Providers, make_store, moved, providers
 from benchmarks.witness import Witness, faults
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store import proposals, versions

@@ -6,10 +6,10 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 
+from servers.gauges import Providers, level, moved, number_of, question_text
 from servers.serpapi_server import query_of
 from sqlalchemy import select
 
-from benchmarks.gauges import Providers, level, moved, number_of, question_text
 from freshqa.answering.language_model import Message, prompt_hash
 from freshqa.store import proposals, versions
 from freshqa.store.calls import text_hash

@@ -1,0 +1,173 @@
+"""A refresh whose providers misbehave completes, names what failed, and mends it when run again."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from prefect.settings import PREFECT_API_URL, temporary_settings
+from servers.gauges import CHECKED, Providers, make_store, moved, providers
+from servers.openai_server import server_error as model_error
+from servers.prefect_server import PrefectServer
+from servers.provider_faults import FAULTS, in_bursts, sprinkle
+from servers.serpapi_server import server_error as search_error
+
+from freshqa.store import proposals, runs
+from freshqa.store.checks import checks
+from freshqa.store.database import Store
+from prefect_freshqa.blocks import OpenAIModel, SerpApiSearch
+from prefect_freshqa.flows.refresh import refresh_dataset
+from prefect_freshqa.tasks.refresh_settings import RefreshSettings
+
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+
+SIZE = 30
+SLOW = 0.4  # seconds that a client waits for one reply here
+SEARCH_FAULTS = [search for search, _ in FAULTS.values()]
+MODEL_FAULTS = [model for _, model in FAULTS.values()]
+number = itertools.count()
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[Providers]:
+    with providers(search_seconds=0.0, model_seconds=0.0) as running:
+        yield running
+
+
+@pytest.fixture
+def refresh(
+    prefect_server: PrefectServer,
+    world: Providers,
+    sqlite_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Callable[..., dict[str, Any]]]:
+    """Run the flow here, against the real server, on providers that wait for little."""
+    world.search.clear()
+    world.model.clear()
+    monkeypatch.setenv("PREFECT_FRESHQA_STORE", sqlite_url)
+    name = f"faulty-{next(number)}"
+    with temporary_settings({PREFECT_API_URL: f"{prefect_server.url}/api"}):
+        SerpApiSearch(
+            api_key="a-marked-search-key",
+            base_url=world.search.url,
+            timeout_seconds=SLOW,
+            max_attempts=2,
+            longest_wait_seconds=0.2,
+        ).save(name)
+        OpenAIModel(
+            model="reader",
+            api_key="a-marked-model-key",
+            base_url=world.model.base_url,
+            timeout_seconds=SLOW,
+            max_retries=1,
+            completion_usd_per_million=1000,
+        ).save(name)
+
+        def run(**settings: Any) -> dict[str, Any]:
+            asked = RefreshSettings(
+                search=f"serpapi-search/{name}", model=f"freshqa-openai-model/{name}", **settings
+            )
+            summary: dict[str, Any] = refresh_dataset(as_of=CHECKED, settings=asked)
+            return summary
+
+        yield run
+
+
+@pytest.mark.parametrize("pattern", ["at 30 % of calls", "in bursts"])
+def test_it_completes_names_what_failed_and_mends_it(
+    pattern: str, refresh: Callable[..., dict[str, Any]], world: Providers, sqlite_url: str
+) -> None:
+    store = make_store(sqlite_url, SIZE)
+    for server, faults in ((world.search, SEARCH_FAULTS), (world.model, MODEL_FAULTS)):
+        if pattern == "in bursts":
+            in_bursts(server, faults)
+        else:
+            sprinkle(server, faults, 0.3, seed=5)
+    first = refresh()
+    assert first["due"] == SIZE == first["checked"] == sum(first["outcomes"].values())
+    failed = {c.question: c.error for c in checks(store, first["run"]) if c.outcome == "failed"}
+    assert len(failed) == first["left_due"] == first["outcomes"].get("failed", 0)
+    assert 0 < len(failed) < SIZE
+    assert all(failed.values())
+    assert runs.get_run(store, first["run"]).state == "incomplete"
+    world.search.clear()
+    world.model.clear()
+    second = refresh()
+    assert second["left_due"] == 0
+    assert set(world.search.queries()) <= set(failed)
+    expect_every_gauge_to_be_right(store, second["run"])
+
+
+def expect_every_gauge_to_be_right(store: Store, run: str) -> None:
+    outcomes = Counter(c.outcome.value for c in checks(store, run) if c.outcome != "failed")
+    changed = sum(map(moved, range(SIZE)))
+    assert outcomes == {"changed": changed, "unchanged": SIZE - changed}
+    assert len(proposals.proposals(store, status=None)) == changed
+
+
+def test_when_nothing_answers_everything_stays_due(
+    refresh: Callable[..., dict[str, Any]], world: Providers, sqlite_url: str
+) -> None:
+    make_store(sqlite_url, SIZE)
+    world.search.always(search_error())
+    summary = refresh()
+    assert summary["outcomes"] == {"failed": SIZE}
+    assert (summary["left_due"], summary["proposals"]) == (SIZE, 0)
+
+
+@pytest.mark.parametrize(
+    ("budget", "spent"),
+    [
+        ({"budget_searches": 7}, lambda summary, world: len(world.search.requests) <= 7),
+        ({"budget_usd": "0.10"}, lambda summary, world: float(summary["cost_usd"]) <= 0.10),
+    ],
+    ids=["searches", "money"],
+)
+def test_the_budget_holds_while_a_third_of_the_calls_fail(
+    budget: dict[str, Any],
+    spent: Callable[[dict[str, Any], Providers], bool],
+    refresh: Callable[..., dict[str, Any]],
+    world: Providers,
+    sqlite_url: str,
+) -> None:
+    store = make_store(sqlite_url, SIZE)
+    world.model.at_random(0.3, model_error(), seed=2)
+    summary = refresh(**budget)
+    assert spent(summary, world)
+    assert 0 < summary["left_due"] < SIZE
+    assert runs.get_run(store, summary["run"]).state == "incomplete"
+    assert refresh(**{**budget, **dict.fromkeys(budget, None)})["left_due"] == 0
+
+
+def test_no_key_is_to_be_found_anywhere_afterwards(
+    refresh: Callable[..., dict[str, Any]],
+    world: Providers,
+    sqlite_url: str,
+    prefect_server: PrefectServer,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """Logs, artifacts, results, run states and the ledger, after faults of every kind."""
+    make_store(sqlite_url, SIZE)
+    sprinkle(world.search, SEARCH_FAULTS, 0.5, seed=6)
+    sprinkle(world.model, MODEL_FAULTS, 0.5, seed=6)
+    refresh()
+    captured = capfd.readouterr()
+    seen = {
+        "log": caplog.text + captured.out + captured.err,
+        "ledger": b"".join(file.read_bytes() for file in tmp_path.glob("freshqa.db*")),
+        "run logs": str(prefect_server.post("/logs/filter", limit=200, sort="TIMESTAMP_DESC")),
+        "artifacts": str(prefect_server.post("/artifacts/filter", limit=200)),
+        "flow runs": str(prefect_server.post("/flow_runs/filter", limit=200)),
+        "task runs": str(prefect_server.post("/task_runs/filter", limit=200)),
+    }
+    results = [f for f in (prefect_server.home / "storage").rglob("*") if f.is_file()]
+    seen["results"] = b"".join(file.read_bytes() for file in results)
+    for where, content in seen.items():
+        text = content.decode("latin-1") if isinstance(content, bytes) else content
+        assert "a-marked-" not in text, where
