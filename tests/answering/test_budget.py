@@ -86,3 +86,13 @@ def test_tokens_stop_at_the_limit():
     budget.charge_completion(Usage(60, 40))
     with pytest.raises(BudgetExhausted, match="100 tokens"):
         budget.check()
+
+
+def test_the_last_search_still_gets_its_answer() -> None:
+    budget = Budget(searches=1)
+    with budget.search():
+        budget.charge_search()
+    with budget.completion():
+        budget.charge_completion(Usage(10, 1))
+    with pytest.raises(BudgetExhausted, match="searches"), budget.search():
+        pass

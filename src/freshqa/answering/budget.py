@@ -11,6 +11,9 @@ from decimal import Decimal
 from freshqa.answering.language_model import Usage
 from freshqa.errors import BudgetExhausted, FreshQAError
 
+EVERY_LIMIT = ("searches", "tokens", "US dollars")
+COMPLETION_LIMITS = ("tokens", "US dollars")
+"""Not searches: what the last search has found still gets its answer."""
 REMEDY = "What is left stays due; raise the limit or run again later."
 
 
@@ -79,14 +82,14 @@ class Budget:
     def check(self) -> None:
         """Raise `BudgetExhausted` when any limit is reached."""
         with self._lock:
-            self._check(Spent())
+            self._check(Spent(), EVERY_LIMIT)
 
     @contextmanager
     def search(self) -> Iterator[None]:
         """Set one search aside for the block, which charges it; raises `BudgetExhausted`."""
         with self._lock:
             reserve = Spent(searches=1, usd=self._dearest_search)
-        with self._reserving(reserve):
+        with self._reserving(reserve, EVERY_LIMIT):
             yield
 
     @contextmanager
@@ -97,7 +100,7 @@ class Budget:
         """
         with self._lock:
             reserve = self._dearest_completion
-        with self._reserving(reserve):
+        with self._reserving(reserve, COMPLETION_LIMITS):
             try:
                 yield
             except FreshQAError as failure:
@@ -106,9 +109,9 @@ class Budget:
                 raise
 
     @contextmanager
-    def _reserving(self, reserve: Spent) -> Iterator[None]:
+    def _reserving(self, reserve: Spent, limits: tuple[str, ...]) -> Iterator[None]:
         with self._lock:
-            self._check(reserve)
+            self._check(reserve, limits)
             self._reserved = _add(self._reserved, reserve)
         try:
             yield
@@ -116,14 +119,16 @@ class Budget:
             with self._lock:
                 self._reserved = _add(self._reserved, reserve, sign=-1)
 
-    def _check(self, wanted: Spent) -> None:
+    def _check(self, wanted: Spent, limits: tuple[str, ...]) -> None:
         taken = _add(self._spent, self._reserved)
         for what, limit, used, more in (
             ("searches", self.limit_searches, taken.searches, wanted.searches),
             ("tokens", self.limit_tokens, taken.tokens, wanted.tokens),
             ("US dollars", self.limit_usd, taken.usd, wanted.usd),
         ):
-            if limit is not None and (used >= limit or used + more > limit):
+            if limit is None or what not in limits:
+                continue
+            if used >= limit or used + more > limit:
                 raise BudgetExhausted(f"The budget of {limit} {what} is used up.", REMEDY)
 
 
