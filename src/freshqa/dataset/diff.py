@@ -67,7 +67,7 @@ def diff_snapshots(old: Sequence[Question], new: Sequence[Question]) -> DatasetD
     changed = (
         change_of(before[q.key], q)
         for q in new
-        if q.key in before and before[q.key].revision_hash != q.revision_hash
+        if q.key in before and before[q.key].fields != q.fields
     )
     return DatasetDiff(
         added=tuple(q for q in new if q.key not in before),

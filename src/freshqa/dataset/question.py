@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -27,6 +27,7 @@ FIELD_COLUMNS = (
 )
 """The 19 columns that make up a revision, in official order (`id` is a row number, not data)."""
 OFFICIAL_COLUMNS = ("id", *FIELD_COLUMNS)
+_FIELDS = frozenset(FIELD_COLUMNS)
 
 
 class FactType(str, Enum):
@@ -50,9 +51,8 @@ class Question:
     key: str = ""
 
     def __post_init__(self) -> None:
-        unknown = set(self.fields) - set(FIELD_COLUMNS)
-        if unknown:
-            raise ValueError(f"not columns of a question: {sorted(unknown)}")
+        if not self.fields.keys() <= _FIELDS:
+            raise ValueError(f"not columns of a question: {sorted(self.fields.keys() - _FIELDS)}")
         complete = {column: canonical_text(self.fields.get(column, "")) for column in FIELD_COLUMNS}
         object.__setattr__(self, "fields", complete)
 
@@ -112,7 +112,7 @@ class Question:
     @cached_property
     def revision_hash(self) -> str:
         """`fq1-sha256` of the fields, in hex: the same row anywhere has the same hash."""
-        return revision_hash(self.fields)
+        return hash_cells(list(self.fields.values()))  # complete, canonical and in order
 
     def with_changes(self, changes: Mapping[str, str]) -> Question:
         """This question with some fields replaced (column → new text)."""
@@ -125,13 +125,19 @@ class Question:
 
 def canonical_text(value: str) -> str:
     """Line ends as LF, Unicode composed (NFC); nothing is stripped or folded."""
-    return unicodedata.normalize("NFC", value.replace("\r\n", "\n").replace("\r", "\n"))
+    if "\r" in value:
+        value = value.replace("\r\n", "\n").replace("\r", "\n")
+    return value if value.isascii() else unicodedata.normalize("NFC", value)
 
 
 def revision_hash(fields: Mapping[str, str]) -> str:
     """Canonical hash of one row, independent of file format, database and platform."""
-    row = [canonical_text(fields.get(column, "")) for column in FIELD_COLUMNS]
-    text = json.dumps(row, ensure_ascii=False, separators=(",", ":"))
+    return hash_cells([canonical_text(fields.get(column, "")) for column in FIELD_COLUMNS])
+
+
+def hash_cells(cells: Sequence[str]) -> str:
+    """`revision_hash` of canonical texts in the order of `FIELD_COLUMNS`."""
+    text = json.dumps(list(cells), ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(b"fq1\0" + text.encode("utf-8")).hexdigest()
 
 

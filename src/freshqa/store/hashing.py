@@ -22,10 +22,8 @@ def content_hash(questions: Sequence[Question]) -> str:
 
 def root_hash(revision_hashes: Iterable[str]) -> str:
     """`content_hash` from the revision hashes alone, in order of position."""
-    digest = hashlib.sha256(b"fq1-root\0")
-    for position, revision_hash in enumerate(revision_hashes):
-        digest.update(f"{position}\t{revision_hash}\n".encode("ascii"))
-    return digest.hexdigest()
+    lines = [f"{position}\t{digest}\n" for position, digest in enumerate(revision_hashes)]
+    return hashlib.sha256(b"fq1-root\0" + "".join(lines).encode("ascii")).hexdigest()
 
 
 def chain_hash(parent: str, root: str, as_of: date, keys: Iterable[str]) -> str:
@@ -37,8 +35,5 @@ def chain_hash(parent: str, root: str, as_of: date, keys: Iterable[str]) -> str:
         as_of: The day that the content describes.
         keys: Our keys, in order of position.
     """
-    digest = hashlib.sha256(b"fq1-chain\0")
-    digest.update(f"{parent}\n{root}\n{as_of.isoformat()}\n".encode("ascii"))
-    for key in keys:
-        digest.update(f"{key}\n".encode())
-    return digest.hexdigest()
+    lines = [f"{line}\n" for line in (parent, root, as_of.isoformat(), *keys)]
+    return hashlib.sha256(b"fq1-chain\0" + "".join(lines).encode()).hexdigest()

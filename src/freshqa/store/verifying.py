@@ -6,11 +6,11 @@ import hashlib
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, LargeBinary, Row, select, type_coerce
 
-from freshqa.dataset.question import FIELD_COLUMNS, revision_hash
+from freshqa.dataset.question import FIELD_COLUMNS, hash_cells
 from freshqa.store.database import Store
 from freshqa.store.finding import find_row
 from freshqa.store.hashing import NO_PARENT, chain_hash, root_hash
@@ -46,6 +46,14 @@ class Verification:
         }
 
 
+class _Text(NamedTuple):
+    digest: str
+    state: str
+
+
+_MISSING = _Text("", CORRUPT)
+
+
 def verify(store: Store, number: int | None = None) -> tuple[Verification, ...]:
     """Check one version, or all of them in order.
 
@@ -62,55 +70,67 @@ def verify(store: Store, number: int | None = None) -> tuple[Verification, ...]:
         query = select_versions(store.dataset_id).order_by(None).order_by(version.c.number)
         versions = {row.id: row for row in connection.execute(query)}
         asked = [row for row in versions.values() if number is None or row.number == number]
-        texts = _check_texts(connection, store.dataset_id, None if number is None else asked[0].id)
+        only = None if number is None else asked[0].id
+        texts = dict(_texts(connection, store.dataset_id, only))
         return tuple(
             _verify_one(connection, row, versions.get(row.parent_id), texts) for row in asked
         )
 
 
 def _verify_one(
-    connection: Connection, row: Row[Any], parent: Row[Any] | None, texts: dict[int, str]
+    connection: Connection, row: Row[Any], parent: Row[Any] | None, texts: dict[int, _Text]
 ) -> Verification:
-    members = _members(connection, row.id)
+    query = (
+        select(member.c.position, member.c.revision_id, question.c.key)
+        .join(question, question.c.id == member.c.question_id)
+        .where(member.c.version_id == row.id)
+        .order_by(member.c.position)
+    )
+    rows = [(place, key, texts.get(id_, _MISSING)) for place, id_, key in connection.execute(query)]
     files = _check_files(connection, row.id)
-    problems = list(_check_place(row, parent, members))
+    problems = list(_check_place(row, parent, rows))
     problems += [
-        f"Row {m.position} ({m.key}): the text does not fit its hash."
-        for m in members
-        if texts.get(m.revision_id) == CORRUPT
+        f"Row {place} ({key}): the text does not fit its hash."
+        for place, key, text in rows
+        if text.state == CORRUPT
     ]
     problems += [
         f"The {kind} file does not fit its hash."
         for kind, state in files.items()
         if state == CORRUPT
     ]
-    removed = [m.key for m in members if texts.get(m.revision_id) == REDACTED]
+    removed = [key for _, key, text in rows if text.state == REDACTED]
     removed += [kind for kind, state in files.items() if state == REDACTED]
     status = CORRUPT if problems else REDACTED if removed else OK
     return Verification(row.number, status, tuple(problems), tuple(removed))
 
 
-def _check_place(row: Row[Any], parent: Row[Any] | None, members: Sequence[Any]) -> Iterator[str]:
+def _check_place(
+    row: Row[Any], parent: Row[Any] | None, rows: Sequence[tuple[int, str, _Text]]
+) -> Iterator[str]:
     """What is wrong with the rows as a whole and with the version's place in the chain."""
-    if len(members) != row.row_count:
-        yield f"It has {len(members)} rows and was published with {row.row_count}."
-    if [m.position for m in members] != list(range(len(members))):
+    if len(rows) != row.row_count:
+        yield f"It has {len(rows)} rows and was published with {row.row_count}."
+    if [place for place, _, _ in rows] != list(range(len(rows))):
         yield "The positions of its rows have gaps."
-    if root_hash(m.content_hash.hex() for m in members) != row.content_hash:
+    if root_hash(text.digest for _, _, text in rows) != row.content_hash:
         yield "Its rows, or their order, are not those it was published with."
     if row.parent_id is not None and parent is None:
         yield "The version it was made from is missing."
     elif parent is not None and parent.number != row.number - 1:
         yield f"It was made from version {parent.number}, not from the one before it."
     before = parent.chain_hash if parent is not None else NO_PARENT
-    if chain_hash(before, row.content_hash, row.as_of, [m.key for m in members]) != row.chain_hash:
+    if chain_hash(before, row.content_hash, row.as_of, [r[1] for r in rows]) != row.chain_hash:
         yield "Its date, keys or history are not those it was published with."
 
 
-def _check_texts(connection: Connection, dataset_id: int, version_id: int | None) -> dict[int, str]:
-    """Revision id → `corrupt` or `redacted`, of the revisions that are not whole."""
+def _texts(
+    connection: Connection, dataset_id: int, version_id: int | None
+) -> Iterator[tuple[int, _Text]]:
+    """Revision id → its hash, and whether its text still fits it."""
+    cells = [revision.c[column] for column in FIELD_COLUMNS]
     query = (
-        select(revision)
+        select(revision.c.id, revision.c.content_hash, revision.c.redacted_at, *cells)
         .join(question, question.c.id == revision.c.question_id)
         .where(question.c.dataset_id == dataset_id)
         .execution_options(yield_per=2000)
@@ -118,24 +138,10 @@ def _check_texts(connection: Connection, dataset_id: int, version_id: int | None
     if version_id is not None:
         query = query.join(member, member.c.revision_id == revision.c.id)
         query = query.where(member.c.version_id == version_id)
-    found = {}
-    for row in connection.execute(query).mappings():
-        if row["redacted_at"] is not None:
-            found[row["id"]] = REDACTED
-        elif revision_hash({c: row[c] for c in FIELD_COLUMNS}) != row["content_hash"].hex():
-            found[row["id"]] = CORRUPT
-    return found
-
-
-def _members(connection: Connection, version_id: int) -> Sequence[Any]:
-    query = (
-        select(member.c.position, member.c.revision_id, question.c.key, revision.c.content_hash)
-        .join(question, question.c.id == member.c.question_id)
-        .join(revision, revision.c.id == member.c.revision_id)
-        .where(member.c.version_id == version_id)
-        .order_by(member.c.position)
-    )
-    return connection.execute(query).all()
+    for id_, digest, redacted_at, *row in connection.execute(query):
+        held = digest.hex()
+        whole = OK if hash_cells(row) == held else CORRUPT
+        yield id_, _Text(held, whole if redacted_at is None else REDACTED)
 
 
 def _check_files(connection: Connection, version_id: int) -> dict[str, str]:
