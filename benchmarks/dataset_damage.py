@@ -14,11 +14,14 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from freshqa.dataset.identity import match
+from freshqa.dataset.importing import prepare_import
 from freshqa.dataset.question import FIELD_COLUMNS
 from freshqa.dataset.release import Release, read_release
 
 DATA = Path(os.environ.get("FRESHQA_TEST_DATA", Path(__file__).parents[2] / "shared" / "data"))
 TWINS = ("FreshQA_v11232023.csv", "FreshQA_v11232023_excel_gbk.csv")
+EARLIER = ("FreshQA_v11132023.csv", "FreshQA_v02052024.csv")
 
 
 def compare(clean: Release, mangled: Path) -> tuple[Counter[tuple[str, str]], list[str]]:
@@ -73,6 +76,25 @@ def _first_row(release: Release) -> int:
     return preamble.count("\n") + 2
 
 
+def after(earlier: str) -> Counter[str]:
+    """Verdicts when the mangled twin is imported after another release, with `--repair all`."""
+    clean, raw, guessed = (
+        read_release(DATA / "freshqa" / TWINS[index], repair=repair)
+        for index, repair in ((0, "none"), (1, "none"), (1, "all"))
+    )
+    base = match(read_release(DATA / "freshqa" / earlier).questions, ()).questions
+    imported = prepare_import(guessed, base, repair="all").questions
+    verdicts: Counter[str] = Counter()
+    for true, damaged, ours in zip(clean.questions, raw.questions, imported, strict=True):
+        for column in FIELD_COLUMNS:
+            right, was, now = (q.fields[column] for q in (true, damaged, ours))
+            if was == right:
+                verdicts["right" if now == right else "made wrong"] += 1
+            else:
+                verdicts["restored" if now == right else "left" if now == was else "wrong"] += 1
+    return verdicts
+
+
 def main() -> None:
     clean, mangled = sys.argv[1:3] or [str(DATA / "freshqa" / name) for name in TWINS]
     counts, cells = compare(read_release(clean, repair="none"), Path(mangled))
@@ -85,6 +107,8 @@ def main() -> None:
     for verdict, count in verdicts.most_common():
         print(f"| {verdict} | {count} |")
     print(*cells, sep="\n")
+    for earlier in EARLIER if len(sys.argv) < 3 else ():
+        print(f"imported after {earlier}: {dict(after(earlier))}")
 
 
 if __name__ == "__main__":

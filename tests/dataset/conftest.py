@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -62,6 +63,7 @@ def files(rows: tuple[Question, ...]) -> dict[str, bytes]:
 def real(shared_data: Path) -> Callable[..., tuple[Question, ...]]:
     """Questions of a recorded release, each under a key that is its row number there."""
 
+    @cache
     def load(name: str, *, repair: str = "certain") -> tuple[Question, ...]:
         release = read_release(shared_data / "freshqa" / name, repair=repair)
         return tuple(q.with_key(f"{name}#{i}") for i, q in enumerate(release.questions))

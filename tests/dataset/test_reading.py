@@ -51,17 +51,16 @@ def test_a_chinese_encoding(make: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Beyoncé, Pelé", "“quoted” – dash", "price £5 or €7", "67 °F", "½ cup", "Łódź"]
+    ("encoding", "texts"),
+    [
+        ("cp1252", ("Beyoncé, Pelé", "“quoted” – dash", "price £5 or €7", "67 °F", "½ cup")),
+        ("gb18030", ("Beyoncé, Pelé", "“quoted” – dash", "price £5 or €7", "Łódź", "北京大学")),
+    ],
 )
-@pytest.mark.parametrize("encoding", ["cp1252", "gb18030"])
-def test_short_texts_are_not_mistaken(text: str, encoding: str) -> None:
-    try:
+def test_short_texts_are_not_mistaken(encoding: str, texts: tuple[str, ...]) -> None:
+    for text in texts:
         data = f"Plain words before. {text}".encode(encoding)
-    except UnicodeEncodeError:
-        pytest.skip("cannot be written so")
-    if (text, encoding) in {("67 °F", "gb18030"), ("½ cup", "gb18030")}:
-        pytest.skip("two bytes alone are not enough to tell")
-    assert decode(data, name="x").text.endswith(text)
+        assert decode(data, name="x").text.endswith(text)
 
 
 @pytest.mark.parametrize("row_end", ["\r\n", "\n", "\r"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 
 from freshqa.dataset.limits import MAX_PART, MAX_UNPACKED
@@ -27,7 +28,7 @@ def detect(data: bytes, *, name: str) -> str:
         NotARelease: Something recognisable that cannot be a release.
         BadData: Empty, password-protected or unsafe.
     """
-    if not data.strip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n,;"):
+    if not re.search(rb"[^\xef\xbb\xbf\xff\xfe\0 \t\r\n,;]", data):
         raise BadData(f"{name}: empty.", "Give a file with questions in it.")
     if data.startswith(b"PK\x03\x04"):
         check_workbook(data, name=name)
@@ -79,7 +80,8 @@ def check_workbook(data: bytes, *, name: str) -> None:
         Exception
     ) as broken:  # zipfile raises whatever it trips over: zlib.error, struct.error, …
         raise BadData(
-            f"{name}: a broken workbook ({broken}).", "It looks cut off: download it again."
+            f"{name}: a broken workbook ({reason(broken)}).",
+            "It looks cut off: download it again.",
         ) from broken
 
 
@@ -96,6 +98,12 @@ def _check_part(archive: zipfile.ZipFile, part: zipfile.ZipInfo, *, limit: int, 
             f"{name}: its part {part.filename} defines XML entities, which no spreadsheet writes.",
             "Do not open this file; get it again from its source.",
         )
+
+
+def reason(error: Exception) -> str:
+    """What a foreign library says, in one short line."""
+    lines = str(error).strip().splitlines() or [""]
+    return f"{type(error).__name__}: {lines[0][:120]}".rstrip(": ")
 
 
 def _other_archive(parts: dict[str, zipfile.ZipInfo], name: str) -> NotARelease:

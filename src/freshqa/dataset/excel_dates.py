@@ -87,7 +87,7 @@ def _template(answers: Mapping[str, str], day: date) -> dict[str, str]:
     written = forms(day)
     for offset in range(3):
         pairs = list(zip(columns[offset:], written, strict=False))
-        if len(pairs) >= 4 and all(answers[c] in (f, *_as_shown(f)) for c, f in pairs):
+        if len(pairs) >= 4 and all(answers[c] in (f, *as_shown(f)) for c, f in pairs):
             return {c: f for c, f in pairs if _unique(f, day)}
     return {}
 
@@ -97,17 +97,19 @@ def _unique(form: str, day: date) -> bool:
     return day.day >= 10 or bool(re.search("[A-Z]", form))
 
 
-def _as_shown(form: str) -> tuple[str, ...]:
-    """What spreadsheets make of one form, with and without zeros."""
+def as_shown(form: str) -> tuple[str, ...]:
+    """What spreadsheets make of a day, written in words or numbers, with and without zeros."""
     numbers = [int(n) for n in re.findall(r"\d+", form)]
-    word = re.search("[A-Z][a-z]+", form)
+    word = re.search("[A-Z][a-z]{2}", form)
+    years = [n for n in numbers if n > 31]
+    if len(years) != 1:
+        return ()
+    rest = [n for n in numbers if n != years[0]]
     if word:
-        day, year = numbers
-        return (f"{day}-{word.group()[:3]}-{year % 100:02d}",)
-    year = next(n for n in numbers if n > 31)
-    first, second = [n for n in numbers if n != year]
-    shown = f"{first}/{second}/{year}"
-    return (shown, form.replace("-", "/")) if first <= 12 else ()
+        return (f"{rest[0]}-{word.group()}-{years[0] % 100:02d}",) if len(rest) == 1 else ()
+    if len(rest) != 2 or rest[0] > 12:
+        return ()
+    return f"{rest[0]}/{rest[1]}/{years[0]}", form.replace("-", "/")
 
 
 def _month_or_day(text: str, iso: str, day: date | None) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -14,6 +14,7 @@ from freshqa.dataset.diff import DatasetDiff, diff_snapshots
 from freshqa.dataset.identity import NONE, Matching, match
 from freshqa.dataset.question import Question
 from freshqa.dataset.release import Release
+from freshqa.dataset.restoring import with_originals
 from freshqa.errors import UsageError
 
 NAME_DATE = re.compile(r"(?<!\d)(\d{2})(\d{2})(20\d{2})(?!\d)")
@@ -102,7 +103,23 @@ def prepare_import(
     confirmed = _confirmations(confirm, matching)
     if confirmed:
         matching = match(release.questions, base, aliases=aliases, confirmed=confirmed)
+    if repair == "all":
+        release, matching = _restored(release, matching, base)
     return Import(release, matching, diff_snapshots(base, matching.questions), repair)
+
+
+def _restored(
+    release: Release, matching: Matching, base: Sequence[Question]
+) -> tuple[Release, Matching]:
+    """Guesses replaced by what the version before says, where that fits better."""
+    by_row = dict(zip(release.rows, matching.questions, strict=True))
+    findings = with_originals(release.findings, by_row, base)
+    better = [new for old, new in zip(release.findings, findings, strict=True) if new != old]
+    for damage in better:
+        change = {damage.column: damage.repaired or ""}
+        by_row[damage.row] = by_row[damage.row].with_changes(change)
+    questions = tuple(by_row.values())
+    return replace(release, findings=findings), replace(matching, questions=questions)
 
 
 def date_in_name(name: str) -> date | None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
+from freshqa.dataset.container import reason
 from freshqa.dataset.limits import MAX_BYTES, MAX_COLUMNS, MAX_ROWS
 from freshqa.dataset.table import Row, Table, find_header
 from freshqa.errors import BadData, NotARelease, UsageError
@@ -170,8 +171,8 @@ def read_parquet(data: bytes, *, name: str) -> Table:
                 raise BadData(f"{name}: unpacks to more than {MAX_BYTES:,} bytes.", "")
             records.extend(batch.to_pylist())
     except (pyarrow.ArrowException, OSError, ValueError) as broken:
-        first = str(broken).splitlines()[0] if str(broken) else broken.__class__.__name__
-        raise BadData(f"{name}: a broken Parquet file ({first}).", "Get it again.") from broken
+        what = f"{name}: a broken Parquet file ({reason(broken)})."
+        raise BadData(what, "Get it again.") from broken
     return _table(records, name=name)
 
 

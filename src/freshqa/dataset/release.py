@@ -40,6 +40,7 @@ class Release:
         dialect: How the CSV was written; None for other formats.
         findings: Damaged cells, repaired ones included.
         warnings: What a person should know, one sentence each.
+        rows: Row number in the file of each question, as findings count them.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Release:
     dialect: Dialect | None = None
     findings: tuple[Damage, ...] = ()
     warnings: tuple[str, ...] = ()
+    rows: tuple[int, ...] = ()
 
 
 def read_release(
@@ -105,6 +107,7 @@ def _release(content: Content, original: bytes, *, name: str, repair: str) -> Re
         dialect=dialect,
         findings=findings,
         warnings=tuple(warnings),
+        rows=tuple(one.row for one in placed),
     )
 
 

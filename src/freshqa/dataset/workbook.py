@@ -13,6 +13,7 @@ from typing import Any
 
 import openpyxl
 
+from freshqa.dataset.container import reason
 from freshqa.dataset.limits import HEADER_WITHIN, MAX_CELL, MAX_ROWS
 from freshqa.dataset.number_format import shown
 from freshqa.dataset.table import Row, Table, column_name, find_header, missing_columns
@@ -74,7 +75,7 @@ def open_workbook(data: bytes, *, name: str, values: bool = False) -> Iterator[A
             raise
         except Exception as broken:  # openpyxl raises whatever it trips over
             raise BadData(
-                f"{name}: a broken workbook ({broken.__class__.__name__}: {broken}).",
+                f"{name}: a broken workbook ({reason(broken)}).",
                 "Open it in a spreadsheet, save it again, and import that.",
             ) from broken
 

@@ -91,10 +91,13 @@ def _rows(questions: Sequence[Question]) -> Iterator[list[str]]:
 
 def _official(questions: Sequence[Question], dialect: Dialect) -> bytes:
     names = [column_name(column) for column in dialect.columns]
-    rows = (
-        [{**question.fields, "id": str(index), KEY_COLUMN: question.key}.get(n, "") for n in names]
-        for index, question in enumerate(questions)
-    )
+
+    def cell(index: int, question: Question, name: str) -> str:
+        if name in ("id", KEY_COLUMN):
+            return str(index) if name == "id" else question.key
+        return question.fields.get(name, "")
+
+    rows = ([cell(i, question, name) for name in names] for i, question in enumerate(questions))
     return encode(write_csv(rows, dialect), dialect.encoding, bom=dialect.bom)
 
 
