@@ -11,10 +11,13 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 import numpy as np
 from checking_data import SEARCHED_ON, WINDOWS, Case, Transition, cases, transitions
+from numpy.typing import NDArray
 
 from freshqa.checking.history import ChangeHistory
 from freshqa.checking.logistic import Floats, area_under_curve, fit_logistic, predict
@@ -24,52 +27,79 @@ from freshqa.checking.risk_features import (
     prior_features,
     support_features,
 )
+from freshqa.dataset.question import Question
 
 WEIGHTS = Path(__file__).parent.parent / "src" / "freshqa" / "checking" / "risk.json"
 FOLDS, REPEATS, PENALTY = 5, 10, 1.0
 
 
-def prior_matrix(steps: list[Transition]) -> Floats:
-    rows = []
-    for step in steps:
-        history = ChangeHistory(0, 0.0, last_checked=step.from_day)
-        features = prior_features(step.question, as_of=step.to_day, history=history)
-        rows.append([1.0, *(features[name] for name in PRIOR_FEATURES)])
-    return np.array(rows)
+@dataclass(frozen=True)
+class Data:
+    """Features and outcomes of both models; the evidence model takes the prior's score as one more."""
+
+    prior: Floats
+    changed: Floats
+    prior_groups: list[str]
+    case_prior: Floats
+    case_support: Floats
+    outcomes: Floats
+    case_groups: list[str]
 
 
-def case_prior(case: Case, weights: Floats) -> float:
-    from datetime import date
-
-    history = ChangeHistory(0, 0.0, last_checked=date.fromisoformat(case.window))
-    features = prior_features(case.question, as_of=SEARCHED_ON, history=history)
-    return float(np.dot([1.0, *(features[name] for name in PRIOR_FEATURES)], weights))
-
-
-def evidence_matrix(rows: list[Case], weights: Floats) -> Floats:
-    matrix = []
-    for case in rows:
-        features = {
-            "prior": case_prior(case, weights),
-            **support_features(case.question, case.evidence),
-        }
-        matrix.append([1.0, *(features[name] for name in SUPPORT_FEATURES)])
-    return np.array(matrix)
+def collect(steps: list[Transition], rows: list[Case]) -> Data:
+    return Data(
+        prior=np.array([_prior(s.question, s.from_day, s.to_day) for s in steps]),
+        changed=np.array([float(step.changed) for step in steps]),
+        prior_groups=[step.lineage for step in steps],
+        case_prior=np.array(
+            [_prior(c.question, date.fromisoformat(c.window), SEARCHED_ON) for c in rows]
+        ),
+        case_support=np.array([_support(case) for case in rows]),
+        outcomes=np.array([float(case.changed) for case in rows]),
+        case_groups=[case.lineage for case in rows],
+    )
 
 
-def cross_validated(features: Floats, outcomes: Floats, groups: list[str]) -> Floats:
-    """Mean out-of-fold probability of each row over repeated splits by question."""
+def _prior(question: Question, since: date, as_of: date) -> list[float]:
+    history = ChangeHistory(0, 0.0, last_checked=since)
+    features = prior_features(question, as_of=as_of, history=history)
+    return [1.0, *(features[name] for name in PRIOR_FEATURES)]
+
+
+def _support(case: Case) -> list[float]:
+    features = support_features(case.question, case.evidence)
+    return [features[name] for name in SUPPORT_FEATURES if name != "prior"]
+
+
+def evidence_matrix(data: Data, weights: Floats) -> Floats:
+    scores = data.case_prior @ weights
+    return np.column_stack([np.ones(len(scores)), scores, data.case_support])
+
+
+def fit(data: Data, keep: NDArray[np.bool_], keep_case: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    prior = fit_logistic(data.prior[keep], data.changed[keep], penalty=PENALTY)
+    features = evidence_matrix(data, prior)[keep_case]
+    return prior, fit_logistic(features, data.outcomes[keep_case], penalty=PENALTY)
+
+
+def cross_validated(data: Data) -> tuple[Floats, Floats, Floats]:
+    """Mean out-of-fold probabilities: prior on pairs, prior on cases, evidence on cases."""
     random = np.random.default_rng(0)
-    names = sorted(set(groups))
-    total = np.zeros(len(outcomes))
+    names = sorted({*data.prior_groups, *data.case_groups})
+    sizes = (len(data.changed), len(data.outcomes), len(data.outcomes))
+    on_pairs, on_cases, with_search = (np.zeros(size) for size in sizes)
     for _ in range(REPEATS):
         fold_of = dict(zip(names, random.permutation(len(names)) % FOLDS, strict=True))
-        folds = np.array([fold_of[group] for group in groups])
+        folds = np.array([fold_of[group] for group in data.prior_groups])
+        case_folds = np.array([fold_of[group] for group in data.case_groups])
         for fold in range(FOLDS):
-            held = folds == fold
-            beta = fit_logistic(features[~held], outcomes[~held], penalty=PENALTY)
-            total[held] += predict(features[held], beta)
-    return total / REPEATS
+            here, case_here = folds == fold, case_folds == fold
+            prior, evidence = fit(data, ~here, ~case_here)
+            on_pairs[here] += predict(data.prior[here], prior)
+            on_cases[case_here] += predict(data.case_prior[case_here], prior)
+            features = evidence_matrix(data, prior)[case_here]
+            with_search[case_here] += predict(features, evidence)
+    return on_pairs / REPEATS, on_cases / REPEATS, with_search / REPEATS
 
 
 def review_share(scores: Floats, outcomes: Floats, part: float) -> float:
@@ -88,22 +118,17 @@ def line(name: str, scores: Floats, outcomes: Floats) -> str:
 
 def main() -> None:
     steps, rows = transitions(), cases()
-    changed = np.array([float(step.changed) for step in steps])
-    prior = prior_matrix(steps)
-    prior_weights = fit_logistic(prior, changed, penalty=PENALTY)
-    outcomes = np.array([float(case.changed) for case in rows])
-    evidence = evidence_matrix(rows, prior_weights)
-    weights = fit_logistic(evidence, outcomes, penalty=PENALTY)
-
+    data = collect(steps, rows)
+    everything = np.ones(len(steps), bool), np.ones(len(rows), bool)
+    prior_weights, weights = fit(data, *everything)
+    on_pairs, on_cases, with_search = cross_validated(data)
+    outcomes = data.outcomes
     print(f"{'':44s}     n  chg    AUC  logloss  review share for 80 / 90 / 95 / 100 %")
-    scores = cross_validated(prior, changed, [step.lineage for step in steps])
-    print(line("prior, all pairs of releases", scores, changed))
-    with_search = cross_validated(evidence, outcomes, [case.lineage for case in rows])
+    print(line("prior, all pairs of releases", on_pairs, data.changed))
     valid = np.array([not case.question.false_premise for case in rows])
     for window in WINDOWS:
         here = np.array([case.window == window for case in rows])
-        alone = 1 / (1 + np.exp(-evidence[:, 1]))
-        print(line(f"prior    {window} -> 2024-03-11", alone[here], outcomes[here]))
+        print(line(f"prior    {window} -> 2024-03-11", on_cases[here], outcomes[here]))
         print(line(f"evidence {window} -> 2024-03-11", with_search[here], outcomes[here]))
         both = here & valid
         print(line(f"evidence {window}, valid premise", with_search[both], outcomes[both]))

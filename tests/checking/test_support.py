@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from datetime import date
 
+from freshqa.checking.candidates import candidates
 from freshqa.checking.domains import registered_domain
 from freshqa.checking.recency import overtaken
 from freshqa.checking.rivals import rivals
 from freshqa.checking.support import support
 from freshqa.checking.weigh import weigh
+from freshqa.dataset.question import Question
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 
 COUNT = "How many ash herons were counted in the latest winter count?"
@@ -105,3 +107,18 @@ def test_overtaken_means_newer_evidence_on_the_matter_lacks_the_answer() -> None
     assert not overtaken(found, [old, aside], question=question)
     undated = page("a.example", "Number one on the Isle Chart: Paper Boats.")
     assert not overtaken(support("Paper Boats", [undated]), [undated, new], question=question)
+
+
+def test_candidates_are_of_the_stored_kind_and_neither_stored_nor_asked() -> None:
+    evidence = [
+        page("a.example", "Volunteers counted 412 ash herons in this winter's count."),
+        page("b.example", "In the winter count 412 ash herons were counted, not 377 ash herons."),
+    ]
+    row = Question({"question": COUNT, "answer_0": "377"})
+    assert [(c.text, c.sources) for c in candidates(row, evidence)] == [("412", 2)]
+    race = Question({"question": "Which boat won the Gull Race?", "answer_0": "Saltwind"})
+    pages = [
+        page("a.example", "Grey Petrel won the Gull Race, ahead of the Saltwind."),
+        page("b.example", "Everybody cheered Grey Petrel."),
+    ]
+    assert [c.text for c in candidates(race, pages)][:1] == ["Grey Petrel"]

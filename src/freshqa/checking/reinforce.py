@@ -23,6 +23,8 @@ from freshqa.errors import Refused
 MOVES = (Move.keep, Move.propose, Move.escalate, Move.revise)
 _CLONING_STEPS = 300
 _CLONING_RATE = 0.5
+_CLONING_DOUBT = 0.5
+"""A clone that is sure of itself tries nothing else and learns nothing."""
 _RATE = 0.02
 _BASELINE_RATE = 0.05
 
@@ -91,7 +93,7 @@ def train_policy(
             f"Review at least {FEWEST_DECISIONS}; until then use policy rule.",
         )
     random = np.random.default_rng(seed)
-    weights = _clone_rule(episodes) if warm else np.zeros((len(MOVES), len(NAMES)))
+    weights = _CLONING_DOUBT * _clone_rule(episodes) if warm else np.zeros((len(MOVES), len(NAMES)))
     baseline = np.zeros(len(NAMES))
     for _ in range(passes):
         for index in random.permutation(len(episodes)):

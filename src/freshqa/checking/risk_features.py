@@ -18,7 +18,14 @@ from freshqa.dataset.question import Question
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 
 PRIOR_FEATURES = ("log_expected", "date_past", "date_ahead", "every_time", "frequently", "expired")
-SUPPORT_FEATURES = ("prior", "none", "primary_none", "direct_without", "direct_with")
+SUPPORT_FEATURES = (
+    "prior",
+    "none",
+    "primary_none",
+    "direct_without",
+    "direct_with",
+    "multi_hop",
+)
 DATED_FEATURES = ("overtaken",)
 """Not in the recordings that the weights were fitted on; their weight comes from elsewhere."""
 DEFAULT_DAYS = 28
@@ -64,6 +71,7 @@ def support_features(question: Question, evidence: Sequence[Evidence]) -> Mappin
         "primary_none": float(not primary.firm),
         "direct_without": float(bool(direct) and not held),
         "direct_with": float(held),
+        "multi_hop": float(question.multi_hop),  # its answer is seldom on one page anyway
         "overtaken": float(overtaken(report, evidence, question=question.text)),
     }
 

@@ -17,7 +17,7 @@ from freshqa.maintaining.verdict import (
     confidence,
     unchanged,
 )
-from freshqa.maintaining.wording import what_is_said
+from freshqa.maintaining.wording import what_else, what_is_said
 
 _STILL_THERE = "The evidence still holds the stored answer."
 _PROBABLY_OLD = "The stored answer is still found, but it is probably out of date."
@@ -50,7 +50,7 @@ def outcome_by_search(
         if verdict is not None:
             return verdict
     reason = _PROBABLY_OLD if one.weighed.stored.firm else _GONE
-    return Verdict(Outcome.insufficient, reasons=(reason,))
+    return Verdict(Outcome.insufficient, reasons=(reason, what_else(question, one)))
 
 
 def _another(question: Question, one: Round, as_of: date) -> Verdict | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from freshqa.checking.candidates import candidates
 from freshqa.checking.round import Round
 from freshqa.checking.support import SupportReport
 from freshqa.dataset.question import Question
@@ -19,6 +20,15 @@ def what_is_said(question: Question, one: Round) -> str:
         f"The response says {one.answer!r}; {_count(proposed)} of {proposed.read} findings "
         f"{_verb(proposed)} so{_newest(proposed)}; {against}{_newest(stored)}."
     )
+
+
+def what_else(question: Question, one: Round) -> str:
+    """One sentence with answers that the evidence names instead; "" when it names none."""
+    found = candidates(question, one.response.evidence)
+    if not found:
+        return ""
+    named = ", ".join(f"{c.text!r} ({c.sources} source{'s'[: c.sources > 1]})" for c in found)
+    return f"The evidence names {named}; nobody has read whether any of it answers."
 
 
 def _count(report: SupportReport) -> str:
