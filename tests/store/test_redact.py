@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from sqlalchemy import text
 from store.ledger import checked, start
@@ -17,6 +19,12 @@ from freshqa.store.checks import checks, record_check
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import TABLES
 from freshqa.store.proposals import decide, proposals
+from freshqa.store.records import (
+    judgements,
+    record_judgements,
+    record_validation,
+    validations,
+)
 from freshqa.store.reuse import EVER
 from freshqa.store.versions import (
     Redaction,
@@ -51,6 +59,10 @@ def store(store: Store) -> Store:
         record_search(store, "week-11", SearchResult("serpapi", "moons", body, NOW), name * 64)
         message = Message("user", f"question: {body['url']}")
         record_completion(store, "week-11", Completion("x", "m", name * 64, NOW), [message])
+    record_validation(store, None, 1, {"success": True, "warnings": [{"value": PRIVATE}]}, NOW)
+    record_validation(store, None, 2, {"success": True, "warnings": []}, NOW)
+    told = [{"verdict": "correct", "comment": PRIVATE}, {"verdict": "incorrect", "comment": ""}]
+    record_judgements(store, "e", told, version=1, mode="strict", judge="j", now=NOW)
     return store
 
 
@@ -75,7 +87,15 @@ def test_the_text_is_gone_everywhere_and_nothing_else(store: Store) -> None:
         "key": SECRET.key,
         "columns": list(FIELD_COLUMNS),
         "versions": [1, 2, 4],
-        "ledger": {"checks": 1, "proposals": 1, "decisions": 1, "searches": 1, "completions": 1},
+        "ledger": {
+            "checks": 1,
+            "proposals": 1,
+            "decisions": 1,
+            "searches": 1,
+            "completions": 1,
+            "validations": 1,
+            "judgements": 1,
+        },
     }
     kept = everything(store)
     assert PRIVATE not in kept
@@ -87,6 +107,21 @@ def test_the_text_is_gone_everywhere_and_nothing_else(store: Store) -> None:
     assert find_search(store, "b" * 64, since=EVER) is not None
     assert find_completion(store, "a" * 64, None, since=EVER) is None
     assert find_completion(store, "b" * 64, None, since=EVER) is not None
+    assert [found.report for found in validations(store)] == [{"success": True, "warnings": []}, {}]
+    assert judgements(store, "e") == (
+        {"verdict": "correct"},
+        {"verdict": "incorrect", "comment": ""},
+    )
+
+
+def test_no_page_of_the_file_holds_the_text(sqlite_url: str, tmp_path: Path) -> None:
+    store = Store.open(sqlite_url, create=True)
+    publish(store, [*sheet(), SECRET], as_of=DAY, now=NOW, parent=None)
+    files = [path for path in tmp_path.iterdir() if path.name.startswith("freshqa.db")]
+    assert any(PRIVATE.encode() in path.read_bytes() for path in files)
+    redacted(store)
+    assert not any(PRIVATE.encode() in path.read_bytes() for path in files)
+    store.close()
 
 
 def test_verify_says_redacted_not_corrupt(store: Store) -> None:

@@ -21,7 +21,8 @@ from freshqa.store.schema import version as versions
 
 @dataclass(frozen=True)
 class StoredValidation:
-    """A validation report as it was recorded; `report` is `ValidationReport.to_json()`."""
+    """A validation report as it was recorded; `report` is `ValidationReport.to_json()`, empty once
+    redacted."""
 
     version: int | None
     success: bool
@@ -81,7 +82,8 @@ def validations(
             query = query.where(validation.c.run_id == run_row(connection, store, run_id).id)
         rows = connection.execute(query).all()
     return tuple(
-        StoredValidation(row.number, row.success, row.validated_at, row.report) for row in rows
+        StoredValidation(row.number, row.success, row.validated_at, row.report or {})
+        for row in rows
     )
 
 
@@ -132,14 +134,18 @@ def record_judgements(
 
 
 def judgements(store: Store, evaluation: str) -> tuple[Mapping[str, Any], ...]:
-    """The judgements of an evaluation, in their order; empty when there is none of that name."""
+    """The judgements of an evaluation, in their order; empty when there is none of that name.
+
+    Of a redacted one only the verdict is left.
+    """
     query = (
-        select(judgement.c.body)
+        select(judgement.c.body, judgement.c.verdict)
         .where(judgement.c.dataset_id == store.dataset_id, judgement.c.evaluation == evaluation)
         .order_by(judgement.c.position)
     )
     with store.read() as connection:
-        return tuple(connection.execute(query).scalars())
+        rows = connection.execute(query).all()
+    return tuple(body if body is not None else {"verdict": verdict} for body, verdict in rows)
 
 
 def record_certificate(

@@ -8,12 +8,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, LargeBinary, Row, Table, literal, select, update
+from sqlalchemy import Column, Connection, LargeBinary, Row, literal, select, update
 
 from freshqa.dataset.question import FIELD_COLUMNS
 from freshqa.errors import NotFound, UsageError
 from freshqa.store.database import Store
-from freshqa.store.ledger_schema import check, completion, decision, proposal, search
+from freshqa.store.ledger_schema import (
+    check,
+    completion,
+    decision,
+    judgement,
+    proposal,
+    search,
+    validation,
+)
 from freshqa.store.members import chunks
 from freshqa.store.schema import artifact, member, question, revision, version
 
@@ -62,8 +70,10 @@ def redact(
     """Empty the text of a revision, and everything the store keeps that repeats it.
 
     Emptied are the columns of the revision, the imported files of all versions that hold it, the
-    checks, proposals and edits of its question, and every recorded search and completion in which
-    one of the removed texts stands (texts of less than eight characters are not looked for).
+    checks, proposals and edits of its question, and every recorded search, completion, validation
+    and judgement in which one of the removed texts stands (texts of less than eight characters are
+    not looked for). On SQLite the old pages are zeroed; on PostgreSQL they go with the next
+    `VACUUM FULL`. Backups are not touched.
 
     Args:
         revision_hash: Content hash of the revision, or at least its first eight characters.
@@ -79,6 +89,8 @@ def redact(
     if not reason.strip():
         raise UsageError("A redaction needs a reason.", "Give it with --reason.")
     with store.write() as connection:
+        if connection.dialect.name == "sqlite":
+            connection.exec_driver_sql("PRAGMA secure_delete = ON")  # zero what is freed
         row = _find(connection, store.dataset_id, revision_hash)
         removed = list(_texts(row, chosen))
         emptied = dict.fromkeys(chosen, "")
@@ -90,9 +102,12 @@ def redact(
         numbers = _empty_files(connection, row.id)
         ledger = {
             **_empty_question_records(connection, row.question_id),
-            "searches": _empty_calls(connection, search, removed),
-            "completions": _empty_calls(connection, completion, removed),
+            "searches": _empty_repeats(connection, search.c.body, removed),
+            "completions": _empty_repeats(connection, completion.c.body, removed),
+            "validations": _empty_repeats(connection, validation.c.report, removed),
+            "judgements": _empty_repeats(connection, judgement.c.body, removed),
         }
+    _forget_pages(store)
     digest = row.content_hash.hex()
     return Redaction(digest, row.key, tuple(chosen), tuple(numbers), ledger)
 
@@ -164,15 +179,30 @@ def _empty_question_records(connection: Connection, question_id: int) -> dict[st
     return counts
 
 
-def _empty_calls(connection: Connection, table: Table, texts: Sequence[str]) -> int:
+def _empty_repeats(connection: Connection, column: Column[Any], texts: Sequence[str]) -> int:
+    """Empty a packed column wherever one of the texts stands in it; how many rows that were."""
     if not texts:
         return 0
-    query = select(table.c.id, table.c.body).execution_options(yield_per=200)
+    table = column.table
+    query = select(table.c.id, column).execution_options(yield_per=200)
     hits = [
         id_
         for id_, body in connection.execute(query)
         if body is not None and any(text in json.dumps(body) for text in texts)
     ]
     for ids in chunks(hits):
-        connection.execute(update(table).where(table.c.id.in_(ids)).values(body=NOTHING))
+        empty = {column.name: NOTHING}
+        connection.execute(update(table).where(table.c.id.in_(ids)).values(empty))
     return len(hits)
+
+
+def _forget_pages(store: Store) -> None:
+    """Fold SQLite's log, which still holds the old pages, into the file, where they are zeroed."""
+    with store.read() as connection:
+        if connection.dialect.name != "sqlite":
+            return
+        raw = connection.connection.cursor()
+        raw.execute("COMMIT")  # a checkpoint needs to be outside of transactions
+        raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        raw.execute("BEGIN")
+        raw.close()

@@ -34,6 +34,8 @@ REDACTABLE = {
     "fq_proposal": BODY,
     "fq_search": BODY,
     "fq_completion": BODY,
+    "fq_judgement": BODY,
+    "fq_validation": {"report": "length(NEW.report) > 0"},
     "fq_decision": {"edits": "CAST(NEW.edits AS TEXT) <> '{}'", "reason": "NEW.reason <> ''"},
 }
 """Table → columns that a redaction may empty → when they are not empty."""
