@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from command_line import copy_store, runner
 
 from freshqa import sample
 
@@ -17,12 +18,22 @@ RECORDED = (
 )
 
 
-@pytest.fixture
-def refreshed(sample_store):
-    """The sample store after one refresh, and what the refresh printed."""
-    done = sample_store("refresh", *WEEK, "--all", *RECORDED, "--json")
+@pytest.fixture(scope="module")
+def one_refresh(imported: Path, tmp_path_factory: pytest.TempPathFactory):
+    """Folder of a store after one refresh, and what the refresh printed; copied, never changed."""
+    folder = tmp_path_factory.mktemp("refreshed")
+    copy_store(imported, folder)
+    done = runner(folder)("refresh", *WEEK, "--all", *RECORDED, "--json")
     assert done.code == 0, done.stderr
-    return sample_store, done.json
+    return folder, done.json
+
+
+@pytest.fixture
+def refreshed(one_refresh, tmp_path: Path):
+    """The command line on a copy of the refreshed store, and what the refresh printed."""
+    folder, figures = one_refresh
+    copy_store(folder, tmp_path)
+    return runner(tmp_path), figures
 
 
 def test_the_figures_of_a_refresh_add_up(refreshed):

@@ -1,4 +1,4 @@
-"""Every command of the README runs, in its order, on loopback servers and a fresh store."""
+"""Every command of the README and the how-tos runs, in order, on loopback and a fresh store."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("readme")]
 
 REPOSITORY = Path(__file__).parent.parent.parent
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+PAGES = ("README.md", "docs/first-refresh.md", "docs/review.md")
 RUN_ELSEWHERE = {
     "make demo": "test_make_demo_runs_the_demo_of_an_installed_checkout",
     "make test": "this very run",
@@ -31,9 +32,10 @@ RUN_ELSEWHERE = {
 }
 
 
-def commands() -> list[str]:
-    """Lines behind `$ ` in the README's console blocks, in order."""
-    blocks = re.findall(r"```console\n(.*?)```", README, flags=re.DOTALL)
+def commands(page: str) -> list[str]:
+    """Lines behind `$ ` in a page's console blocks, in order."""
+    written = (REPOSITORY / page).read_text(encoding="utf-8")
+    blocks = re.findall(r"```console\n(.*?)```", written, flags=re.DOTALL)
     lines = [line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ ")]
     return [line for line in lines if line not in RUN_ELSEWHERE]
 
@@ -92,19 +94,15 @@ def adapted(command: str, postgres: str, port: int) -> str:
 
 
 @pytest.mark.timeout(420)
-def test_every_command_of_the_readme_runs(environment, postgres_role, tmp_path: Path):
+@pytest.mark.parametrize("page", PAGES)
+def test_every_command_of_a_page_runs(page, environment, postgres_role, tmp_path: Path):
     shutil.copy(sample.path("release.csv"), tmp_path / "release.csv")
     shutil.copy(REPOSITORY / "prefect.yaml", tmp_path / "prefect.yaml")
-    responses = [
-        json.dumps({"question": entry["question"], "response": entry["response"]})
-        for line in sample.path("model-2026-03-09.jsonl").read_text("utf-8").splitlines()
-        for entry in [json.loads(line)]
-    ]
-    (tmp_path / "responses.jsonl").write_text("\n".join(responses), encoding="utf-8")
+    shutil.copy(sample.path("model-2026-03-09.jsonl"), tmp_path / "responses.jsonl")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    lines = [f"echo '>>> {c}' && {adapted(c, postgres_role, port)}" for c in commands()]
+    lines = [f"echo '>>> {c}' && {adapted(c, postgres_role, port)}" for c in commands(page)]
     script = "set -e\ntrap 'prefect server stop >/dev/null 2>&1 || true' EXIT\n" + "\n".join(lines)
     done = subprocess.run(
         ["bash", "-c", script],
@@ -116,7 +114,9 @@ def test_every_command_of_the_readme_runs(environment, postgres_role, tmp_path: 
         check=False,
     )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    assert (tmp_path / "freshqa.csv").read_bytes() == sample.path("release.csv").read_bytes()
+    if page == "README.md":
+        pulled = (tmp_path / "freshqa.csv").read_bytes()
+        assert pulled == sample.path("release.csv").read_bytes()
 
 
 def test_every_python_block_of_the_readme_compiles_and_names_what_exists():
