@@ -24,6 +24,7 @@ from prefect_freshqa.tasks.checking import check_batch
 from prefect_freshqa.tasks.deciding import decide_by_the_policy
 from prefect_freshqa.tasks.licensing import check_licence
 from prefect_freshqa.tasks.planning import find_due_questions, open_run
+from prefect_freshqa.tasks.providers import check_providers
 from prefect_freshqa.tasks.publishing import make_draft, publish_version, validate_draft
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 from prefect_freshqa.tasks.summing_up import sum_up
@@ -56,18 +57,20 @@ def refresh_dataset(
         The figures of the run, in the shape of `prefect-freshqa refresh --json`.
 
     Raises:
+        NotFound, CredentialsError: a provider that the settings name is not to be had.
         Refused: policy `certified`, and the model has no valid certificate (`qualify`).
     """
     began = time.monotonic()
     as_of = as_of or datetime.now(timezone.utc).date()
     store = load_store(settings.store)
+    check_providers(settings)
+    unlicensed = check_licence(store, settings, on=as_of)
     run, resumed = open_run(
         store, as_of=as_of, settings=settings, key=key, flow_run_id=str(flow_run.id or "")
     )
     if run.state == runs.COMPLETED:
         return {**run.summary, "resumed": True}
     try:
-        unlicensed = check_licence(store, settings, on=run.as_of)
         planned = find_due_questions(store, run.as_of, settings, version=run.base_version)
         check_questions(store, run, planned, settings)
         accepted = decide_by_the_policy(store, run, settings)

@@ -46,6 +46,20 @@ def providers_of(run: Run, settings: RefreshSettings) -> Providers:
         return _providers[identity]
 
 
+def check_providers(settings: RefreshSettings) -> None:
+    """Fail before anything is written when a block, a file or a key is missing.
+
+    Raises:
+        NotFound, CredentialsError, UsageError, BadData: as `blocks.resolve` says.
+    """
+    settings_for(settings.profile)
+    load_search_engine(settings.search)
+    if settings.method != "search-only":
+        load_model(settings.model)
+    if settings.judge not in ("", "none"):
+        load_model(settings.judge)
+
+
 def make_providers(store: Store, run: Run, settings: RefreshSettings) -> Providers:
     """Search engine, model and judge of the settings; every call goes through ledger and budget."""
     budget = Budget(
