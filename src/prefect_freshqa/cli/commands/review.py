@@ -26,6 +26,10 @@ app = typer.Typer(
 
 Ids = Annotated[list[int], typer.Argument(metavar="ID...", help="Numbers of proposals.")]
 Reason = Annotated[str, typer.Option("--reason", "-r", help="Why, for the record.")]
+Revise = Annotated[
+    bool,
+    typer.Option("--revise", help="Replace an earlier decision that is not published yet."),
+]
 By = Annotated[str, typer.Option("--by", help="Who decides.", envvar="PREFECT_FRESHQA_REVIEWER")]
 
 
@@ -86,7 +90,12 @@ def show_proposal(
 
 @app.command("accept")
 def accept(
-    ids: Ids, reason: Reason = "", by: By = "", store: StoreOption = "", json: JsonOption = False
+    ids: Ids,
+    reason: Reason = "",
+    by: By = "",
+    revise: Revise = False,
+    store: StoreOption = "",
+    json: JsonOption = False,
 ) -> None:
     """Accept proposals; they go into the next published version.
 
@@ -94,12 +103,17 @@ def accept(
 
         prefect-freshqa review accept 7 8 --reason "Official site says so"
     """
-    decide(ids, Action.accept, reason=reason, by=by, store=store, json=json)
+    decide(ids, Action.accept, reason=reason, by=by, revise=revise, store=store, json=json)
 
 
 @app.command("reject")
 def reject(
-    ids: Ids, reason: Reason = "", by: By = "", store: StoreOption = "", json: JsonOption = False
+    ids: Ids,
+    reason: Reason = "",
+    by: By = "",
+    revise: Revise = False,
+    store: StoreOption = "",
+    json: JsonOption = False,
 ) -> None:
     """Reject proposals; the stored row stays as it is.
 
@@ -107,7 +121,7 @@ def reject(
 
         prefect-freshqa review reject 9 --reason "A forged page"
     """
-    decide(ids, Action.reject, reason=reason, by=by, store=store, json=json)
+    decide(ids, Action.reject, reason=reason, by=by, revise=revise, store=store, json=json)
 
 
 @app.command("edit")
@@ -119,6 +133,7 @@ def edit(
     ],
     reason: Reason = "",
     by: By = "",
+    revise: Revise = False,
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
@@ -128,7 +143,16 @@ def edit(
 
         prefect-freshqa review edit 7 --set "answer_0=Idris Quane" --set answer_1=Quane
     """
-    decide([id], Action.edit, reason=reason, by=by, store=store, json=json, edits=parse_edits(set))
+    decide(
+        [id],
+        Action.edit,
+        reason=reason,
+        by=by,
+        revise=revise,
+        store=store,
+        json=json,
+        edits=parse_edits(set),
+    )
 
 
 @app.command("export")
@@ -194,6 +218,7 @@ def decide(
     *,
     reason: str,
     by: str,
+    revise: bool,
     store: str,
     json: bool,
     edits: dict[str, str] | None = None,
@@ -206,7 +231,7 @@ def decide(
         )
         for id in ids
     ]
-    decided = proposals.decide_all(opened, decisions)
+    decided = proposals.decide_all(opened, decisions, revise=revise)
 
     def render(console: Console) -> None:
         for stored in decided:
