@@ -58,15 +58,15 @@ def attacks(folder: Path) -> dict[str, Path]:
     }
 
 
-def bomb(workbook: bytes, megabytes: int) -> bytes:
-    """The workbook with a sheet that unpacks to so much."""
+def bomb(workbook: bytes, megabytes: int, *, before: bytes = b"") -> bytes:
+    """The workbook with so many blanks in its sheet, and more before the end of its first row."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(workbook)) as old:
         parts = {part: old.read(part) for part in old.namelist()}
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as new:
         for part, body in parts.items():
             with new.open(part, "w", force_zip64=True) as file:
-                file.write(body)
+                file.write(body.replace(b"</row>", before + b"</row>", 1))
                 if part == "xl/worksheets/sheet1.xml":
                     for _ in range(megabytes):
                         file.write(b" " * 1_000_000)

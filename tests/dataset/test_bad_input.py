@@ -32,7 +32,7 @@ def zipped(parts: dict[str, bytes]) -> bytes:
 def with_part(workbook: bytes, name: str, change: Callable[[bytes], bytes]) -> bytes:
     with zipfile.ZipFile(io.BytesIO(workbook)) as archive:
         parts = {part: archive.read(part) for part in archive.namelist()}
-    return zipped({**parts, name: change(parts[name])})
+    return zipped({**parts, name: change(parts.get(name, b""))})
 
 
 def csv_of(*lines: str) -> bytes:
@@ -143,6 +143,36 @@ def test_a_workbook_with_entities_is_refused(files: dict[str, bytes]) -> None:
     )
     with pytest.raises(BadData, match=r"xl/worksheets/sheet1.xml defines XML entities"):
         read_release(evil, name="x.xlsx")
+
+
+def test_small_files_that_grow_in_memory_are_refused(files: dict[str, bytes]) -> None:
+    """Few bytes of a cell, an element or a record become hundreds in memory."""
+    row = with_part(
+        files["xlsx"],
+        "xl/worksheets/sheet1.xml",
+        lambda x: x.replace(b"</row>", b"<c/>" * 160_000 + b"</row>", 1),
+    )
+    line = HEADER.encode() + b"\n" + b"a," * 2_100_000
+    quoted = HEADER.encode() + b"\n" + b'"a\n",' * 900_000
+    cell = csv_of(ROW.replace("This", "x" * 110_000))
+    record = files["jsonl"] + b'{"question": [' + b"1," * 2_100_000 + b"1]}"
+    array = b"[" + b"{}," * 22_000_000 + b"{}]"
+    for data, message in (
+        (row, "sheet1.xml holds more than any release"),
+        (line, "row 2 is longer than 4,000,000 characters"),
+        (quoted, "row 2 is longer than 4,000,000 characters"),
+        (cell, "row 2, column answer_0: 110,000 characters; at most 100,000"),
+        (record, "line 13: longer than 4,000,000 characters"),
+        (array, "longer than 64,000,000 characters"),
+    ):
+        with pytest.raises(BadData, match=message):
+            read_release(data, name="x")
+
+
+def test_a_workbook_of_many_strings_is_fine(files: dict[str, bytes]) -> None:
+    strings = b"<sst>" + b"<si><t>a</t></si>" * 100_000 + b"</sst>"
+    data = with_part(files["xlsx"], "xl/sharedStrings.xml", lambda _: strings)
+    assert len(read_release(data).questions) == 12
 
 
 def test_a_large_file_is_refused_before_it_is_read(tmp_path: Path) -> None:

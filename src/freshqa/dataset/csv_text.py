@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from freshqa.dataset.dialect import Dialect
-from freshqa.dataset.limits import MAX_CELL, MAX_ROWS
+from freshqa.dataset.limits import MAX_CELL, MAX_RECORD, MAX_ROWS
 from freshqa.dataset.table import Row, Table, find_header
 from freshqa.errors import BadData
 
 QUOTING = {"minimal": '[{d}"\r\n]', "lean": '[{d}\r\n]|^"', "all": ""}
+QUOTES = "A quote is probably missing in or before this row."
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -32,17 +33,21 @@ def read_records(text: str, *, delimiter: str, name: str) -> list[Record]:
     Raises:
         BadData: A quoted cell that never ends, a cell or a table that is too large.
     """
-    position = 0
+    records: list[Record] = []
+    start = position = 0
 
     def lines() -> Iterator[str]:  # StringIO would hold the text four times as large
         nonlocal position
         for line in LINE.finditer(text):
             position = line.end()
+            if position - start > MAX_RECORD:
+                row = len(records) + 1
+                raise BadData(
+                    f"{name}: row {row} is longer than {MAX_RECORD:,} characters.", QUOTES
+                )
             yield line.group()
 
     reader = csv.reader(lines(), delimiter=delimiter, strict=True)
-    records: list[Record] = []
-    start = 0
     try:
         for cells in reader:
             records.append(Record(cells, start, position))
@@ -60,7 +65,7 @@ def _broken(error: csv.Error, name: str, *, row: int, line: int) -> BadData:
     elif "field limit" in str(error):
         what, remedy = (
             f"a cell is longer than {MAX_CELL:,} characters",
-            "A quote is probably missing before this row.",
+            QUOTES,
         )
     else:
         what, remedy = str(error), "Check the quotes in this row."

@@ -15,6 +15,7 @@ from freshqa.dataset.identity import NONE, Matching, match
 from freshqa.dataset.question import Question
 from freshqa.dataset.release import Release
 from freshqa.dataset.restoring import with_originals
+from freshqa.dataset.review_text import REMEDY
 from freshqa.errors import UsageError
 
 NAME_DATE = re.compile(r"(?<!\d)(\d{2})(\d{2})(20\d{2})(?!\d)")
@@ -161,5 +162,6 @@ def _summaries(left: Sequence[Damage]) -> list[str]:
         examples = "; ".join(f"row {d.row} {d.column} {d.text[:40]!r}" for d in cells[:EXAMPLES])
         guess = any(d.repaired is not None for d in cells)
         remedy = "; --repair all writes the likeliest originals" if guess else ""
+        remedy += f". Until then it counts as due. {REMEDY}" if kind == "malformed-review" else ""
         lines.append(f"{kind}: {len(cells)} cells left as they are ({examples}){remedy}")
     return lines

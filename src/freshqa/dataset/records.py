@@ -9,7 +9,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from freshqa.dataset.container import reason
-from freshqa.dataset.limits import MAX_BYTES, MAX_COLUMNS, MAX_ROWS
+from freshqa.dataset.limits import MAX_BYTES, MAX_COLUMNS, MAX_JSON, MAX_RECORD, MAX_ROWS
 from freshqa.dataset.table import Row, Table, find_header
 from freshqa.errors import BadData, NotARelease, UsageError
 
@@ -29,17 +29,25 @@ def read_json(text: str, *, name: str) -> tuple[Table, str]:
         BadData: Broken JSON (with its line), or a value that is no cell.
         NotARelease: JSON without records.
     """
-    if text.lstrip().startswith("["):
-        return _table(_whole(text, name=name), name=name), "json"
     lines = text.strip().split("\n")  # not splitlines: U+2028 may stand inside a JSON string
+    if lines[0].startswith("[") or len(lines[0]) > MAX_RECORD:
+        return _table(_whole(text, name=name), name=name), "json"
     try:
         records = [_record(json.loads(lines[0], object_pairs_hook=_no_twins), name=name, row=1)]
     except (ValueError, RecursionError, NotARelease):
         return _table(_whole(text, name=name), name=name), "json"
     for number, line in enumerate(lines[1:], start=2):
+        _check_size(line, MAX_RECORD, f"{name}: line {number}")
         if line.strip():
             records.append(_record(_loads(line, name=name, line=number), name=name, row=number))
+        if len(records) > MAX_ROWS:
+            break  # refused below
     return _table(records, name=name), "jsonl"
+
+
+def _check_size(text: str, limit: int, what: str) -> None:
+    if len(text) > limit:
+        raise BadData(f"{what}: longer than {limit:,} characters.", "Give JSON lines, or a CSV.")
 
 
 def _loads(text: str, *, name: str, line: int) -> Any:
@@ -69,6 +77,7 @@ def _record(value: Any, *, name: str, row: int) -> Mapping[str, Any]:
 
 
 def _whole(text: str, *, name: str) -> Sequence[Mapping[str, Any]]:
+    _check_size(text, MAX_JSON, name)
     value = _loads(text, name=name, line=1)
     if isinstance(value, Mapping):
         if _is_columns(value):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from freshqa.dataset.limits import HEADER_WITHIN, MAX_COLUMNS
+from freshqa.dataset.limits import HEADER_WITHIN, MAX_CELL, MAX_COLUMNS
 from freshqa.dataset.question import OFFICIAL_COLUMNS, Question, normalised_question
 from freshqa.errors import BadData, NotARelease
 
@@ -177,6 +177,12 @@ def _check_row(row: Row, cells: Mapping[str, str], width: int, *, name: str) -> 
             "A quote or a comma is probably wrong in this row.",
         )
     for column, text in cells.items():
+        if len(text) > MAX_CELL:
+            raise BadData(
+                f"{name}: row {row.number}, column {column}: {len(text):,} characters; at most "
+                f"{MAX_CELL:,} are kept.",
+                "Shorten it.",
+            )
         if UNKEEPABLE.search(text):
             raise BadData(
                 f"{name}: row {row.number}, column {column}: a character no database can keep.",

@@ -14,7 +14,7 @@ from typing import Any
 import openpyxl
 
 from freshqa.dataset.container import reason
-from freshqa.dataset.limits import HEADER_WITHIN, MAX_CELL, MAX_ROWS
+from freshqa.dataset.limits import HEADER_WITHIN, MAX_ROWS
 from freshqa.dataset.number_format import shown
 from freshqa.dataset.table import Row, Table, column_name, find_header, missing_columns
 from freshqa.errors import BadData, FreshQAError
@@ -88,7 +88,7 @@ def _sheet(worksheet: Any, *, name: str) -> Sheet:
         if not cells:  # a gap, of a million rows at worst
             continue
         seen += len(cells)
-        row = _row(number, cells, name=name)
+        row = _row(number, cells)
         if not row.cells:
             continue
         rows.append(row)
@@ -102,7 +102,7 @@ def _sheet(worksheet: Any, *, name: str) -> Sheet:
     return Sheet(worksheet.title, rows, header)
 
 
-def _row(number: int, cells: tuple[Any, ...], *, name: str) -> Row:
+def _row(number: int, cells: tuple[Any, ...]) -> Row:
     texts: list[str] = []
     typed: dict[int, str] = {}
     for index, cell in enumerate(cells):
@@ -114,8 +114,6 @@ def _row(number: int, cells: tuple[Any, ...], *, name: str) -> Row:
                 typed[index] = "formula"
         elif isinstance(value, date):
             typed[index] = f"{value:%Y-%m-%d}"
-        if len(text) > MAX_CELL:
-            raise BadData(f"{name}: row {number}, column {index + 1}: too long a cell.", "")
         texts.append(text)
     while texts and not texts[-1]:
         texts.pop()
