@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from freshqa.checking.dates import read_date
 from freshqa.checking.domains import registered_domain
-from freshqa.checking.facts import Relation, contains, relation
+from freshqa.checking.facts import Relation, contains, members, relation
 from freshqa.checking.rivals import rivals
 from freshqa.checking.statement import statement
 from freshqa.checking.tokens import STOP_WORDS, fold, tokenise
@@ -96,6 +96,8 @@ def _is_quantity(primary: str) -> bool:
 
 def _known(text: str, question: Question) -> bool:
     return any(
-        relation(text, answer) in (Relation.same, Relation.variant) or contains(text, answer)
+        relation(text, answer) in (Relation.same, Relation.variant)
+        or contains(text, answer)
+        or fold(text) in members(answer)
         for answer in question.answers
     )
