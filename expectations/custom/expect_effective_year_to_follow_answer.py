@@ -52,7 +52,7 @@ class ExpectEffectiveYearToFollowAnswer(OneSentence, MulticolumnMapExpectation):
 
     ExpectEffectiveYearToFollowAnswer is a Multicolumn Map Expectation.
 
-    Questions with a false premise pass. Of 373 real changes 353 held; 9 of the rest were misses.
+    Questions with a false premise pass. Of 356 real changes 347 held; 5 of the rest are mistakes.
 
     Args:
         column_list (tuple or list): Primary answer before and now, year, flag before and now. Default old_answer_0,

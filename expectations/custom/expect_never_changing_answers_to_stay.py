@@ -41,7 +41,7 @@ class ExpectNeverChangingAnswersToStay(OneSentence, MulticolumnMapExpectation):
 
     ExpectNeverChangingAnswersToStay is a Multicolumn Map Expectation.
 
-    In eight real transitions one such answer was corrected, of 223 each time.
+    In seven real transitions one such answer was corrected, of 223 each time.
 
     Args:
         column_list (tuple or list): Fact type before, primary answer before and now, reason. Default
