@@ -38,49 +38,33 @@ def sections(result: Figures) -> tuple[Section, ...]:
 
 def remarks(result: Figures) -> tuple[str, ...]:
     """What has to be known to read the tables, one sentence each; nothing is left out silently."""
-    said = list(result["notes"])
-    for mode, counts in result["verdicts"].items():
-        if counts.get("unrated"):
-            said.append(f"{counts['unrated']} responses are unrated ({mode}) and in no percentage.")
-    if result["left"]:
-        said.append(f"The budget left {result['left']} responses over: run again to judge them.")
-    said += [
-        f"{len(result['responses'][name])} {what}"
-        for name, what in _ROWS.items()
-        if result["responses"].get(name)
+    unrated = [
+        (f"Unrated in {mode} mode, in no percentage", counts.get("unrated", 0))
+        for mode, counts in result["verdicts"].items()
     ]
-    said += [
-        f"{count} responses are marked {_MARKS.get(name, name)}."
-        for name, count in result["marks"].items()
-    ]
-    if result["judge_errors"]:
-        said.append(
-            f"{len(result['judge_errors'])} responses are right strictly and wrong relaxedly,"
-            " which cannot be: look at the judge."
-        )
-    if result["golds_differ"]:
-        said.append(
-            f"{result['golds_differ']} questions had another gold in {result['compared_with']}."
-        )
-    if result["unplaced"]:
-        said.append(
-            f"{len(result['unplaced'])} questions are missing from a group of columns, first"
-            f" {result['unplaced'][0]}."
-        )
-    return tuple(said)
+    rows = [(says, len(result["responses"].get(name, ()))) for name, says in _ROWS.items()]
+    marks = [(_MARKS.get(name, f"Marked {name}"), n) for name, n in result["marks"].items()]
+    others = [
+        ("Left over by the budget, run again to judge them", result["left"]),
+        ("Right strictly and wrong relaxedly, which cannot be: look at the judge",
+         len(result["judge_errors"])),
+        (f"Judged by another gold in {result['compared_with']}", result["golds_differ"]),
+    ]  # fmt: skip
+    counted = [f"{says}: {n}." for says, n in (*unrated, *others, *rows, *marks) if n]
+    return (*result["notes"], *counted, *(f"Not in every column: {u}." for u in result["unplaced"]))
 
 
 _ROWS = {
-    "missing": "questions have no response and are in no percentage.",
-    "unclear": "questions have an empty response or several different ones, and are unrated.",
-    "unknown": "rows answer no question of the version and are not judged.",
-    "outside": "rows answer questions of another split and are not judged.",
-    "repeated": "rows repeat an earlier one; each response counts once.",
-    "unreadable": "rows cannot be read.",
+    "missing": "Questions without a response, in no percentage",
+    "unclear": "Questions with an empty response or several different ones, unrated",
+    "unknown": "Rows whose question is not in the version, not judged",
+    "outside": "Rows whose question is in another split, not judged",
+    "repeated": "Rows that repeat a response, counted once",
+    "unreadable": "Rows that cannot be read",
 }
 _MARKS = {
-    "response-after-gold": "response-after-gold: given after the day the version describes",
-    "gold-changed-since": "gold-changed-since: the newest version has another answer",
+    "response-after-gold": "Given after the day that the version describes",
+    "gold-changed-since": "Judged by an answer that the newest version no longer has",
 }
 
 

@@ -1,0 +1,77 @@
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from freshqa.answering.settings import settings_for
+from freshqa.evaluation.certificate import Certificate
+from freshqa.evaluation.licence import why_not_licensed
+from freshqa.evaluation.rate import Rate
+from freshqa.evaluation.recipe import recipe_hash, rgb_recipe_hash
+from freshqa.evaluation.rgb.prompts import Style
+
+BEST = recipe_hash("freshprompt", settings_for("best"))
+GOOD = Certificate(
+    model="gpt",
+    prompt_hash=BEST,
+    method="freshprompt",
+    issued_on=date(2026, 1, 1),
+    expires_on=date(2026, 4, 1),
+    rates={
+        "noise": Rate(95, 100),
+        "rejection": Rate(95, 100),
+        "integration": Rate(80, 100),
+        "conflict": Rate(85, 100),
+    },
+)
+POOR = replace(GOOD, rates={**GOOD.rates, "rejection": Rate(45, 100)})
+
+
+def why(*certificates: Certificate, model: str = "gpt", recipe: str = BEST, on: str = "2026-03-09"):
+    records = [certificate.to_json() for certificate in certificates]
+    return why_not_licensed(records, model=model, recipe=recipe, on=date.fromisoformat(on))
+
+
+def test_a_valid_certificate_is_a_licence_also_behind_a_failed_one() -> None:
+    assert why(GOOD) == ()
+    assert why(POOR, GOOD) == ()
+
+
+def test_the_bound_that_failed_is_said_with_its_rate() -> None:
+    (reason,) = why(POOR)
+    assert reason.startswith("rejection (declines when no document answers (Rej*)): 45 of 100")
+    assert "is below 0.800" in reason
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason"),
+    [
+        ({"model": "other"}, "model other has no certificate"),
+        ({"on": "2026-04-01"}, "it expired on 2026-04-01"),
+        ({"on": "2025-12-31"}, "it was issued later, on 2026-01-01"),
+        ({"recipe": "x"}, "the model was probed with other prompts or settings"),
+    ],
+)
+def test_every_reason_is_named(asked: dict[str, str], reason: str) -> None:
+    assert why(GOOD, **asked) == (reason,)
+
+
+def test_the_certificate_for_the_same_way_of_asking_gives_the_reasons() -> None:
+    other_way = replace(GOOD, prompt_hash="x")
+    assert why(other_way, POOR)[0].startswith("rejection")
+
+
+def test_no_certificate_at_all() -> None:
+    assert why() == ("model gpt has no certificate",)
+
+
+def test_another_way_of_asking_has_another_recipe() -> None:
+    recipes = {
+        recipe_hash(method, settings_for(profile, check))
+        for method in ("freshprompt", "self-ask")
+        for profile in ("best", "paper-gpt4")
+        for check in (True, False)
+    }
+    assert len(recipes) == 8
+    assert recipe_hash("freshprompt", settings_for("best")) == BEST
+    assert len({rgb_recipe_hash(style) for style in Style} | recipes) == 10

@@ -1,0 +1,97 @@
+from datetime import date
+from pathlib import Path
+
+import openpyxl
+import pytest
+from evaluation.town import NEW, write_lines
+
+from freshqa.errors import BadData, NotFound
+from freshqa.evaluation.responses import GivenResponse, Paired, pair, read_responses
+
+MAYOR = "Who is the mayor?"
+
+
+def paired(*rows: tuple[str, str], split: str = "TEST", aliases: dict | None = None) -> Paired:
+    given = [GivenResponse(number, question, text) for number, (question, text) in enumerate(rows)]
+    return pair(given, NEW, split=split, aliases=aliases)
+
+
+def test_lines_of_ask_are_read_with_their_date(tmp_path: Path) -> None:
+    record = {"question": MAYOR, "response": "Eva Falk", "as_of": "2026-03-09", "evidence": [{}]}
+    (read,) = read_responses(write_lines(tmp_path / "out.jsonl", [record])).responses
+    assert (read.question, read.text, read.responded_on) == (MAYOR, "Eva Falk", date(2026, 3, 9))
+
+
+def test_the_sheet_of_the_notebook_is_read(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for row in (["Warning: live data"], [], ["id", "question", "model_response", "rating"]):
+        book.active.append(row)
+    book.active.append([0, MAYOR, "Eva Falk", "TRUE"])
+    book.save(tmp_path / "sheet.xlsx")
+    (read,) = read_responses(tmp_path / "sheet.xlsx").responses
+    assert (read.row, read.question, read.text) == (4, MAYOR, "Eva Falk")
+
+
+def test_rows_that_cannot_be_read_are_named_and_the_others_count(tmp_path: Path) -> None:
+    file = tmp_path / "mixed.jsonl"
+    file.write_text(
+        '{"question": "Who is the mayor?", "response": "Eva Falk", "date": "last week"}\n'
+        "no json\n"
+        '{"question": "", "response": "Eva Falk"}\n'
+        '{"question": "How many bridges are there?", "response": "12"}\n'
+    )
+    read = read_responses(file)
+    assert [response.text for response in read.responses] == ["12"]
+    assert len(read.unreadable) == 3
+    assert any("row 1: date 'last week'" in line for line in read.unreadable)
+    assert any("line 2 is no JSON object" in line for line in read.unreadable)
+
+
+def test_a_file_without_responses_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadData, match="no column response"):
+        read_responses(write_lines(tmp_path / "x.jsonl", [{"question": MAYOR}]))
+    with pytest.raises(NotFound, match=r"No file .*none.csv"):
+        read_responses(tmp_path / "none.csv")
+
+
+def test_each_response_stands_beside_its_question() -> None:
+    found = paired((MAYOR.upper() + " ", "Eva Falk"), ("How many bridges are there", "12"))
+    assert [(q.key, r.text) for q, r in found.pairs] == [
+        ("q-mayor", "Eva Falk"),
+        ("q-bridges", "12"),
+    ]
+    assert [question.key for question in found.missing] == ["q-painter", "q-lake"]
+
+
+def test_rows_that_do_not_fit_are_named() -> None:
+    found = paired(("Who is the king?", "x"), ("How tall is the tower?", "40 m"), (MAYOR, "Falk"))
+    assert found.unknown == ("row 0: Who is the king?",)
+    assert found.outside == ("row 1: How tall is the tower?",)
+    assert paired(("How tall is the tower?", "40 m"), split="").pairs[0][0].key == "q-tower"
+
+
+def test_a_doubled_response_counts_once_and_two_different_ones_not_at_all() -> None:
+    bridges = "How many bridges are there?"
+    found = paired((MAYOR, "Falk"), (MAYOR, "Falk "), (bridges, "12"), (bridges, "13"))
+    assert [q.key for q, _ in found.pairs] == ["q-mayor"]
+    assert found.repeated == ("row 1 repeats row 0",)
+    ((question, why),) = found.unclear
+    assert (question.key, why) == ("q-bridges", "rows 2, 3 give different responses")
+
+
+def test_an_empty_response_is_unclear_and_not_missing() -> None:
+    found = paired((MAYOR, "  "))
+    assert [(q.key, why) for q, why in found.unclear] == [("q-mayor", "the response is empty")]
+    assert "q-mayor" not in {question.key for question in found.missing}
+
+
+def test_an_earlier_wording_finds_its_question() -> None:
+    found = paired(("Who governs the town?", "Falk"), aliases={"who governs the town": "q-mayor"})
+    assert found.pairs[0][0].key == "q-mayor"
+    gone = paired(("Who governs the town?", "Falk"), aliases={"who governs the town": "q-gone"})
+    assert gone.unknown and not gone.pairs
+
+
+def test_a_key_goes_before_the_wording() -> None:
+    given = [GivenResponse(1, "as my sheet words it", "Falk", key="q-mayor")]
+    assert pair(given, NEW).pairs[0][0].key == "q-mayor"
