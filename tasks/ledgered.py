@@ -24,7 +24,7 @@ class Ledgered:
 
     def __init__(self, store: Store, run: Run, *, budget: Budget, reuse_days: int) -> None:
         self._store, self._run, self._budget = store, run, budget
-        self._window = clock() - run.started_at + timedelta(days=reuse_days)
+        self._window = timedelta(days=reuse_days)
 
     def search(self, spec: str) -> ReusedSearch:
         """The search engine that `spec` names; see `load_search_engine`."""
@@ -35,6 +35,7 @@ class Ledgered:
             now=clock,
             window=self._window,
             budget=self._budget,
+            since=self._run.started_at,
         )
 
     def model(self, spec: str) -> ReusedModel:
@@ -46,6 +47,7 @@ class Ledgered:
             now=clock,
             window=self._window,
             budget=self._budget,
+            since=self._run.started_at,
         )
 
 

@@ -68,7 +68,8 @@ def plot_accuracy(points: Sequence[Point], *, heading: str, format: str = "png")
     axes.set_ylim(0, 100)
     axes.set_ylabel("credited responses, %")
     axes.set_title(heading)
-    axes.legend()
+    if axes.containers:  # nothing is drawn of an evaluation without verdicts
+        axes.legend()
     stream = io.BytesIO()
     with matplotlib.rc_context({"svg.hashsalt": "freshqa"}):
         metadata = {"Date": None} if format == "svg" else None

@@ -68,6 +68,8 @@ class ReusedSearch:
         now: The clock.
         window: How long a search may be reused.
         budget: What pays; reused searches cost nothing.
+        since: What was recorded at this time or later is reused however long the window is: the
+            start of a run, so that it pays nothing twice when it is taken up again.
     """
 
     def __init__(
@@ -79,10 +81,12 @@ class ReusedSearch:
         now: Callable[[], datetime],
         window: timedelta,
         budget: Purse | None = None,
+        since: datetime | None = None,
     ) -> None:
         self.name = engine.name if engine is not None else REPLAY
         self._engine, self._store, self._run_id = engine, store, run_id
-        self._now, self._window, self._budget = now, window, budget
+        self._now, self._budget = now, budget
+        self._oldest = _oldest(now, window, since)
 
     def search(self, query: str, *, as_of: date) -> SearchResult:
         """The fresh search of the ledger, or a new one that is kept there.
@@ -99,7 +103,7 @@ class ReusedSearch:
         settings: Mapping[str, Any] = getattr(self._engine, "parameters", {})
         identity = request_hash(self.name, {**settings, "query": query, "as_of": as_of.isoformat()})
         with FLIGHTS.alone((self._store.url, identity)):
-            since = self._now() - self._window
+            since = self._oldest()
             found = find_search(self._store, identity, since=since)
             return found if found is not None else self._ask(self._engine, query, as_of, identity)
 
@@ -126,10 +130,12 @@ class ReusedModel:
         now: Callable[[], datetime],
         window: timedelta,
         budget: Purse | None = None,
+        since: datetime | None = None,
     ) -> None:
         self.name = engine.name if engine is not None else REPLAY
         self._engine, self._store, self._run_id = engine, store, run_id
-        self._now, self._window, self._budget = now, window, budget
+        self._now, self._budget = now, budget
+        self._oldest = _oldest(now, window, since)
 
     def complete(
         self,
@@ -157,7 +163,7 @@ class ReusedModel:
                 raise NotFound(f"No completion for {question!r} is recorded.", REMEDY)
             return found
         with FLIGHTS.alone((self._store.url, self.name, prompt, settings_hash(settings))):
-            since = self._now() - self._window
+            since = self._oldest()
             found = find_completion(self._store, prompt, self.name, since=since, settings=settings)
             if found is not None:
                 return found
@@ -182,3 +188,10 @@ class ReusedModel:
             completion = ask()
             self._budget.charge_completion(completion.usage, completion.cost_usd)
             return completion
+
+
+def _oldest(
+    now: Callable[[], datetime], window: timedelta, since: datetime | None
+) -> Callable[[], datetime]:
+    """Since when a recorded call counts, asked anew for each call."""
+    return lambda: now() - window if since is None else min(now() - window, since)

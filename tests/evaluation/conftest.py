@@ -1,0 +1,59 @@
+"""A Prefect API for the flows of the evaluation tests, started once and only when one needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from evaluation.town import town_store
+from servers.openai_server import OpenAIServer
+
+from freshqa.store.database import Store
+
+
+@pytest.fixture(scope="session")
+def prefect_api() -> Iterator[None]:
+    """An embedded Prefect server with a database of its own."""
+    from prefect.testing.utilities import prefect_test_harness
+
+    with prefect_test_harness(server_startup_timeout=180):
+        yield
+
+
+@pytest.fixture
+def town(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    """A store with the town in two versions, named as users name theirs."""
+    url = f"sqlite:///{tmp_path / 'freshqa.db'}"
+    monkeypatch.setenv("PREFECT_FRESHQA_STORE", url)
+    return town_store(url)
+
+
+@pytest.fixture
+def judge_server(
+    openai_server: OpenAIServer, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[OpenAIServer]:
+    """A model at `openai:judge` that credits every response but of the painter's question."""
+
+    def judge(body: Any) -> str:
+        case = str(body["messages"][1]["content"]).rsplit("\n\n\nquestion: ", 1)[-1]
+        return f"So.\nevaluation: {'incorrect' if 'Egon Grau' in case else 'correct'}"
+
+    openai_server.answer = judge
+    monkeypatch.setenv("OPENAI_BASE_URL", openai_server.base_url)
+    monkeypatch.setenv("OPENAI_API_KEY", "test-key")
+    yield openai_server
+
+
+@pytest.fixture
+def evaluated(prefect_api: None, town: Store) -> Callable[..., dict[str, Any]]:
+    """`evaluated(responses=…, judge=…)` runs the flow on the town."""
+    from prefect_freshqa.flows.evaluate import evaluate_model
+    from prefect_freshqa.tasks.evaluation_settings import EvaluationSettings
+
+    def run(**settings: Any) -> dict[str, Any]:
+        key = settings.pop("key", None)
+        return evaluate_model(settings=EvaluationSettings(**settings), key=key)
+
+    return run

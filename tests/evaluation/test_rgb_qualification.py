@@ -1,0 +1,121 @@
+from collections import Counter
+from datetime import date
+
+import pytest
+from evaluation.rgb_items import ScriptedReader, careful, testbed
+
+from freshqa.errors import UsageError
+from freshqa.evaluation.certificate import Certificate
+from freshqa.evaluation.rate import Rate
+from freshqa.evaluation.rgb.presentation import certificate_markdown, certificate_sections
+from freshqa.evaluation.rgb.probe import ProbeResult, read_item, summarise
+from freshqa.evaluation.rgb.qualification import bounds_with, certify, drawn, probes_of
+from freshqa.evaluation.rgb.reader import Reader
+from freshqa.evaluation.rgb.testbed import Kind, Testbed
+
+BEDS = tuple(testbed(kind) for kind in Kind)
+DAY = date(2026, 3, 9)
+
+
+def certificate(reader: Reader, beds: tuple[Testbed, ...] = BEDS, **limits: float) -> Certificate:
+    results: list[ProbeResult] = []
+    for bed, probe in probes_of(beds):
+        reads = [read_item(item, bed, probe, reader) for item in bed.items]
+        results.append(summarise(reads, bed, probe))
+    return certify(
+        results,
+        beds,
+        model="m",
+        method="freshprompt",
+        recipe="r",
+        issued_on=DAY,
+        bounds=bounds_with(limits),
+    )
+
+
+LOW = {"noise": 0.5, "rejection": 0.5, "integration": 0.5, "conflict": 0.5}
+CAREFUL = ScriptedReader(careful)
+SILENT = ScriptedReader(lambda query, documents: "status: insufficient\nanswer: -")
+
+
+def test_four_probes_decide_and_six_of_six_is_not_enough_for_the_usual_bounds() -> None:
+    found = certificate(CAREFUL)
+    assert found.rates == dict.fromkeys(LOW, Rate(6, 6))
+    assert [line.split(" ")[0] for line in found.failed_bounds] == [
+        "noise",
+        "rejection",
+        "conflict",
+    ]
+    assert certificate(CAREFUL, **LOW).passed
+
+
+def test_a_reader_that_always_declines_fails_everything_but_rejection() -> None:
+    found = certificate(SILENT, **LOW)
+    assert {name: rate.hits for name, rate in found.rates.items()} == {
+        "noise": 0,
+        "rejection": 6,
+        "integration": 0,
+        "conflict": 0,
+    }
+    assert len(found.failed_bounds) == 3
+
+
+def test_a_kind_without_a_testbed_fails_its_bound() -> None:
+    found = certificate(CAREFUL, BEDS[:1], **LOW)
+    assert [line for line in found.failed_bounds if "was not probed" in line] == [
+        "integration (combines documents without noise (ACC)) was not probed",
+        "conflict (notices documents that disagree, or is right all the same) was not probed",
+    ]
+
+
+def test_testbeds_of_one_kind_count_together() -> None:
+    second = Testbed("more", Kind.base, "en", BEDS[0].items[:2], "other")
+    found = certificate(CAREFUL, (*BEDS, second), **LOW)
+    assert found.rates["noise"] == Rate(8, 8)
+    assert found.testbeds["more"] == "other"
+
+
+def test_refusals_without_a_status_count_by_their_sentence() -> None:
+    plain = ScriptedReader(lambda query, documents: "I can not answer: insufficient information.")
+    assert certificate(plain, **LOW).rates["rejection"] == Rate(6, 6)
+
+
+def test_the_paper_has_more_probes_than_a_licence_needs() -> None:
+    assert Counter(bed.kind for bed, _ in probes_of(BEDS)) == {
+        Kind.base: 2,
+        Kind.integration: 1,
+        Kind.counterfactual: 1,
+    }
+    full = Counter(bed.kind for bed, _ in probes_of(BEDS, full=True))
+    assert full == {Kind.base: 6, Kind.integration: 3, Kind.counterfactual: 3}
+
+
+def test_a_sample_of_a_testbed_is_the_same_for_the_same_seed() -> None:
+    assert drawn(BEDS[0], 6) is BEDS[0]
+    small = drawn(BEDS[0], 3, seed=1)
+    assert len(small.items) == 3 and small == drawn(BEDS[0], 3, seed=1)
+    assert {drawn(BEDS[0], 3, seed=seed).items for seed in range(5)} != {small.items}
+
+
+@pytest.mark.parametrize("limits", [{"speed": 0.5}, {"noise": 1.5}, {"noise": -0.1}])
+def test_a_bound_that_there_is_not_is_refused(limits: dict[str, float]) -> None:
+    with pytest.raises(UsageError, match=r"noise, rejection, integration, conflict"):
+        bounds_with(limits)
+
+
+def test_people_see_what_was_reached_and_what_was_needed() -> None:
+    record = certificate(SILENT, **LOW).to_json()
+    bounds, probes, mistakes = certificate_sections(record)
+    assert bounds.rows[0][2:] == ("0 of 6: 0.0 [0.0, 39.0]", "50", "no")
+    assert bounds.rows[1][-1] == "yes"
+    assert [row[0] for row in probes.rows] == ["base", "base", "integration", "counterfactual"]
+    assert mistakes.rows == (("refused-although-answerable", "18"),)
+    text = certificate_markdown(record)
+    assert text.startswith("m asked by freshprompt does not qualify (issued 2026-03-09")
+    assert "- noise (right answers" in text
+
+
+def test_a_certificate_comes_back_from_its_record() -> None:
+    found = certificate(CAREFUL, **LOW)
+    assert Certificate.from_json(found.to_json()) == found
+    assert found.expires_on == date(2026, 6, 7)
