@@ -23,13 +23,12 @@ from prefect_freshqa.tasks.evaluation_providers import check_providers
 from prefect_freshqa.tasks.evaluation_results import (
     close_evaluation,
     open_evaluation,
-    points_of,
-    recorded_judgements,
     sum_up_evaluation,
     with_judgements,
 )
 from prefect_freshqa.tasks.evaluation_settings import EvaluationSettings
 from prefect_freshqa.tasks.judging import judge_batch
+from prefect_freshqa.tasks.recorded_evaluations import points_of, recorded_judgements
 
 BATCHES_AT_ONCE = 2
 """Two, so that the last responses of one batch do not leave the judge idle."""

@@ -23,6 +23,7 @@ from freshqa.store import versions
 from freshqa.store.database import Store
 from freshqa.store.versions import VersionInfo
 from prefect_freshqa.tasks.evaluation_settings import EvaluationSettings
+from prefect_freshqa.tasks.recorded_evaluations import recorded_judgements
 
 MOST_LETTERS = 80
 """Of a name, so that the ledger has room for the mode behind it."""
@@ -63,11 +64,13 @@ def plan_evaluation(store: Store, settings: EvaluationSettings, key: str | None)
     """Read the responses and set each beside its gold.
 
     Raises:
-        NotFound: no such version or file.
+        NotFound: no such version, file, or evaluation to compare with.
         UsageError: settings that make no sense together.
         BadData: no response of the file belongs to a question of the version.
     """
     check(settings, key)
+    if settings.compare:
+        recorded_judgements(store, settings.compare)  # a wrong name is said before anything is paid
     head = versions.find(store)
     version = versions.find(store, number=settings.version, tag=settings.tag, as_of=settings.as_of)
     newest = {q.key: q for q in versions.snapshot(store, head.number)}

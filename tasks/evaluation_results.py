@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, datetime, timezone
+from datetime import datetime, timezone
 from typing import Any
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from freshqa.errors import NotFound
 from freshqa.evaluation.comparison import compare_runs, golds_differ
-from freshqa.evaluation.judgement import Judgement, Mode
+from freshqa.evaluation.judgement import Judgement
 from freshqa.evaluation.lexical import LexicalJudge
-from freshqa.evaluation.plot import Point
-from freshqa.evaluation.rate import Rate
 from freshqa.evaluation.report import LEXICAL_NOTE, figures
 from freshqa.store import calls, records, runs
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
 from prefect_freshqa.tasks.evaluation_plan import EvaluationPlan
 from prefect_freshqa.tasks.evaluation_settings import EvaluationSettings
-
-FLOW = "evaluate-model"
+from prefect_freshqa.tasks.recorded_evaluations import FLOW, record_name, recorded_judgements
 
 
 @task(cache_policy=NO_CACHE)
@@ -119,27 +115,6 @@ def close_evaluation(
     runs.finish_run(store, run.id, state=state, summary=summary, now=now)
 
 
-def recorded_judgements(store: Store, evaluation: str) -> list[Judgement]:
-    """The judgements of a finished evaluation, of every mode it has.
-
-    Raises:
-        NotFound: there is none of that name; the message lists the newest.
-    """
-    found = [
-        Judgement.from_json(dict(record))
-        for mode in Mode
-        for record in records.judgements(store, record_name(evaluation, mode))
-    ]
-    if not found:
-        there = [run.id for run in runs.list_runs(store) if run.flow == FLOW][:5]
-        raise NotFound(
-            f"There is no finished evaluation {evaluation!r}; the newest are:"
-            f" {', '.join(there) or 'none'}.",
-            "See: prefect-freshqa runs list",
-        )
-    return found
-
-
 def with_judgements(
     summary: dict[str, Any], judgements: Sequence[Judgement], *, resumed: bool, seconds: float
 ) -> dict[str, Any]:
@@ -150,33 +125,3 @@ def with_judgements(
         "seconds": round(seconds, 2),
         "resumed": resumed,
     }
-
-
-def points_of(store: Store, series: str, mode: Mode) -> tuple[Point, ...]:
-    """The finished evaluations of a series, one per version, for the picture over versions."""
-    found: dict[int, Point] = {}
-    for run in runs.list_runs(store):  # newest first
-        summary = run.summary
-        if run.flow != FLOW or run.state != runs.COMPLETED or not summary.get("version"):
-            continue
-        if run.settings.get("series") == series and summary["version"] not in found:
-            found[summary["version"]] = point(summary, mode)
-    return tuple(found.values())
-
-
-def point(summary: dict[str, Any] | Any, mode: Mode) -> Point:
-    """One evaluation's figures as a point of the picture."""
-    return Point(
-        summary["version"],
-        date.fromisoformat(summary["as_of"]),
-        {
-            cell["column"]: Rate.from_json(cell)
-            for cell in summary["table"]
-            if cell["mode"] == mode.value
-        },
-    )
-
-
-def record_name(evaluation: str, mode: Mode) -> str:
-    """Name under which the ledger keeps one mode's judgements."""
-    return f"{evaluation}:{mode.value}"

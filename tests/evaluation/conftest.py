@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -55,5 +57,42 @@ def evaluated(prefect_api: None, town: Store) -> Callable[..., dict[str, Any]]:
     def run(**settings: Any) -> dict[str, Any]:
         key = settings.pop("key", None)
         return evaluate_model(settings=EvaluationSettings(**settings), key=key)
+
+    return run
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a command printed, and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def cli(
+    town: Store,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Callable[..., Said]:
+    """`cli("evaluate", …)` runs a command in this process, on the town, in a folder of its own."""
+    from prefect_freshqa.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def run(*arguments: str | Path) -> Said:
+        monkeypatch.setattr("sys.argv", ["prefect-freshqa", *map(str, arguments)])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main()
+        printed = capsys.readouterr()
+        return Said(int(ended.value.code or 0), printed.out, printed.err)
 
     return run

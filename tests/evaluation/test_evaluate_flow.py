@@ -169,7 +169,7 @@ def test_two_versions_make_one_picture_and_two_runs_a_comparison(
     evaluated, town, tmp_path: Path
 ) -> None:
     from freshqa.evaluation.judgement import Mode
-    from prefect_freshqa.tasks.evaluation_results import points_of
+    from prefect_freshqa.tasks.recorded_evaluations import points_of
 
     file = str(responses_file(tmp_path))
     old = evaluated(responses=file, judge="lexical", version=1)

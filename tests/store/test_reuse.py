@@ -223,3 +223,14 @@ def test_a_replayed_completion_comes_from_any_model(run: Store) -> None:
 def test_nothing_recorded_is_nothing_found(store: Store) -> None:
     assert find_search(store, "0" * 64, since=EVER) is None
     assert find_completion(store, "0" * 64, None, since=EVER) is None
+
+
+def test_what_a_run_has_asked_itself_is_reused_however_long_ago(store: Store) -> None:
+    engine = PaidEngine()
+    started, day = NOW, timedelta(days=1)
+    ReusedSearch(engine, store, None, now=lambda: NOW, window=day).search("moons", as_of=DAY)
+    later: Any = {"now": lambda: NOW + 30 * day, "window": day}
+    ReusedSearch(engine, store, None, **later, since=started).search("moons", as_of=DAY)
+    assert len(engine.asked) == 1
+    ReusedSearch(engine, store, None, **later).search("moons", as_of=DAY)
+    assert len(engine.asked) == 2

@@ -86,7 +86,7 @@ def verdicts_of(store: Store, rater: str, mode: str) -> Verdicts:
     """
     from freshqa.evaluation.judgement import Mode
     from freshqa.evaluation.recorded import Verdicts, read_verdicts
-    from prefect_freshqa.tasks.evaluation_results import recorded_judgements
+    from prefect_freshqa.tasks.recorded_evaluations import recorded_judgements
 
     if mode not in {known.value for known in Mode}:
         raise UsageError(f"No mode {mode!r}.", "Choose relaxed or strict.")

@@ -185,7 +185,7 @@ def picture(store: Any, result: dict[str, Any], plot: Path) -> bytes:
     from freshqa.evaluation.judgement import Mode
     from freshqa.evaluation.plot import plot_accuracy
     from freshqa.store.runs import get_run
-    from prefect_freshqa.tasks.evaluation_results import point, points_of
+    from prefect_freshqa.tasks.recorded_evaluations import point, points_of
 
     mode = Mode(result["table"][0]["mode"])
     series = get_run(store, result["evaluation"]).settings["series"]

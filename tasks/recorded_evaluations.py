@@ -1,0 +1,67 @@
+"""Finished evaluations of the ledger: their judgements, and their figures over versions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from freshqa.errors import NotFound
+from freshqa.evaluation.judgement import Judgement, Mode
+from freshqa.evaluation.plot import Point
+from freshqa.evaluation.rate import Rate
+from freshqa.store import records, runs
+from freshqa.store.database import Store
+
+FLOW = "evaluate-model"
+
+
+def recorded_judgements(store: Store, evaluation: str) -> list[Judgement]:
+    """The judgements of a finished evaluation, of every mode it has.
+
+    Raises:
+        NotFound: there is none of that name; the message lists the newest.
+    """
+    found = [
+        Judgement.from_json(dict(record))
+        for mode in Mode
+        for record in records.judgements(store, record_name(evaluation, mode))
+    ]
+    if not found:
+        there = [run.id for run in runs.list_runs(store) if run.flow == FLOW][:5]
+        raise NotFound(
+            f"There is no finished evaluation {evaluation!r}; the newest are:"
+            f" {', '.join(there) or 'none'}.",
+            "See: prefect-freshqa runs list",
+        )
+    return found
+
+
+def points_of(store: Store, series: str, mode: Mode) -> tuple[Point, ...]:
+    """The finished evaluations of a series, one per version, for the picture over versions."""
+    found: dict[int, Point] = {}
+    for run in runs.list_runs(store):  # newest first
+        summary = run.summary
+        if run.flow != FLOW or run.state != runs.COMPLETED or not summary.get("version"):
+            continue
+        if run.settings.get("series") == series and summary["version"] not in found:
+            found[summary["version"]] = point(summary, mode)
+    return tuple(found.values())
+
+
+def point(summary: Mapping[str, Any], mode: Mode) -> Point:
+    """One evaluation's figures as a point of the picture."""
+    return Point(
+        summary["version"],
+        date.fromisoformat(summary["as_of"]),
+        {
+            cell["column"]: Rate.from_json(cell)
+            for cell in summary["table"]
+            if cell["mode"] == mode.value
+        },
+    )
+
+
+def record_name(evaluation: str, mode: Mode) -> str:
+    """Name under which the ledger keeps one mode's judgements."""
+    return f"{evaluation}:{mode.value}"
