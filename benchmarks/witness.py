@@ -41,6 +41,7 @@ class Witness:
         asked += [
             prompt_hash([Message(m["role"], m["content"]) for m in request.body["messages"]])
             for request in self.providers.model.requests
+            if isinstance(request.body, dict)  # a kill may cut a request before it is all there
         ]
         self.providers.search.requests.clear()
         self.providers.model.requests.clear()

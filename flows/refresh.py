@@ -19,8 +19,8 @@ from freshqa.store.checks import checked_keys
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
 from prefect_freshqa.blocks.resolve import load_store
-from prefect_freshqa.tasks import reporting
-from prefect_freshqa.tasks.checking import check_batch
+from prefect_freshqa.tasks import announcing, reporting
+from prefect_freshqa.tasks.checking import LEFT_DUE, check_batch
 from prefect_freshqa.tasks.deciding import decide_by_the_policy
 from prefect_freshqa.tasks.licensing import check_licence
 from prefect_freshqa.tasks.planning import find_due_questions, open_run
@@ -72,7 +72,7 @@ def refresh_dataset(
         return {**run.summary, "resumed": True}
     try:
         planned = find_due_questions(store, run.as_of, settings, version=run.base_version)
-        check_questions(store, run, planned, settings)
+        over_budget = check_questions(store, run, planned, settings)
         accepted = decide_by_the_policy(store, run, settings)
         reporting.show_proposals(proposals.proposals(store, status=None, run=run.id))
         draft = make_draft(store)
@@ -87,6 +87,9 @@ def refresh_dataset(
         summary = sum_up(store, run, planned, report, published, seconds=seconds, resumed=resumed)
         summary["unlicensed"] = list(unlicensed)
         reporting.show_summary(summary)
+        announcing.announce_waiting(store, now=datetime.now(timezone.utc))
+        if over_budget:
+            announcing.announce_budget(run, left=over_budget)
         close_run(store, run, summary)
         return summary
     except BaseException as failure:
@@ -96,8 +99,12 @@ def refresh_dataset(
 
 def check_questions(
     store: Store, run: Run, planned: tuple[PlannedQuestion, ...], settings: RefreshSettings
-) -> None:
-    """Check what this run has not checked yet, in batches, and show how far it is."""
+) -> int:
+    """Check what this run has not checked yet, in batches, and show how far it is.
+
+    Returns:
+        How many questions the budget left over.
+    """
     checked = checked_keys(store, run.id)
     unchecked = [item for item in planned if item.question.key not in checked]
     most = len(unchecked) if settings.limit is None else max(0, settings.limit - len(checked))
@@ -114,6 +121,7 @@ def check_questions(
     for future in as_completed(futures):
         outcomes.update(future.result())
         reporting.move_progress(progress, outcomes.total(), len(waiting))
+    return outcomes[LEFT_DUE]
 
 
 def close_run(store: Store, run: Run, summary: dict[str, Any]) -> None:

@@ -123,7 +123,7 @@ def test_when_nothing_answers_everything_stays_due(
     ("budget", "spent"),
     [
         ({"budget_searches": 7}, lambda summary, world: len(world.search.requests) <= 7),
-        ({"budget_usd": "0.10"}, lambda summary, world: float(summary["cost_usd"]) <= 0.10),
+        ({"budget_usd": "0.60"}, lambda summary, world: float(summary["cost_usd"]) <= 0.60),
     ],
     ids=["searches", "money"],
 )
@@ -140,7 +140,8 @@ def test_the_budget_holds_while_a_third_of_the_calls_fail(
     assert spent(summary, world)
     assert 0 < summary["left_due"] < SIZE
     assert runs.get_run(store, summary["run"]).state == "incomplete"
-    assert refresh(**{**budget, **dict.fromkeys(budget, None)})["left_due"] == 0
+    world.model.clear()
+    assert refresh()["left_due"] == 0
 
 
 def test_no_key_is_to_be_found_anywhere_afterwards(

@@ -88,8 +88,8 @@ def tell_people(notification_block: UUID) -> tuple[AutomationCore, ...]:
             "freshqa: a budget is reached",
             "freshqa.budget.reached",
             notification_block,
-            "Run {{ event.payload.run }} stopped at its budget: {{ event.payload.reason }}\n"
-            "{{ event.payload.left }} questions stay due.",
+            "Run {{ event.payload.run }} stopped at its budget; {{ event.payload.left }} questions "
+            "stay due.\nRaise it, or start the run again later: prefect-freshqa runs list",
         ),
     )
 

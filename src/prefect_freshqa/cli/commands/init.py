@@ -2,11 +2,36 @@
 
 from __future__ import annotations
 
+import os
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
 from prefect_freshqa.cli.options import JsonOption, StoreOption, open_store
-from prefect_freshqa.cli.output import emit
+from prefect_freshqa.cli.output import emit, table
 
 
-def init(store: StoreOption = "", json: JsonOption = False) -> None:
+def init(
+    store: StoreOption = "",
+    server: Annotated[
+        bool | None,
+        typer.Option(
+            "--server/--no-server",
+            help="Also make work pool, limits and automations on the Prefect server. "
+            "Default: when PREFECT_API_URL is set.",
+        ),
+    ] = None,
+    notify: Annotated[
+        str,
+        typer.Option(
+            metavar="BLOCK",
+            help="A saved notification block (slug/name) that hears of failed refreshes, waiting "
+            "proposals and reached budgets.",
+        ),
+    ] = "",
+    json: JsonOption = False,
+) -> None:
     """Create the store, or bring an older one to this release's schema; safe to run again.
 
     Example:
@@ -18,19 +43,30 @@ def init(store: StoreOption = "", json: JsonOption = False) -> None:
 
     opened = open_store(store, create=True)
     newest = head(opened)
-    result = {
+    result: dict[str, Any] = {
         "store": opened.url,
         "dataset": opened.dataset,
         "schema": SCHEMA_REVISION,
         "version": newest.number if newest else None,
+        "server": {},
     }
-    next_step = "prefect-freshqa due" if newest else "prefect-freshqa import FILE"
-    emit(
-        result,
-        as_json=json,
-        render=lambda console: console.print(
-            f"The store {opened.url} is ready (schema {SCHEMA_REVISION}, "
-            f"{f'version {newest.number}' if newest else 'no version yet'}).\nNext: {next_step}",
-            markup=False,
-        ),
+    if server if server is not None else bool(os.environ.get("PREFECT_API_URL") or notify):
+        # Deferred: the store alone needs no Prefect, which takes two seconds to import.
+        from prefect_freshqa.provision.server import provision_server
+
+        result["server"] = provision_server(notify=notify)
+    emit(result, as_json=json, render=lambda console: render(console, result))
+
+
+def render(console: Console, result: dict[str, Any]) -> None:
+    """What there is now, and what to do next."""
+    newest = result["version"]
+    console.print(
+        f"The store {result['store']} is ready (schema {result['schema']}, "
+        f"{f'version {newest}' if newest else 'no version yet'}).",
+        markup=False,
     )
+    if result["server"]:
+        console.print(table("Prefect server", ("what", "state"), list(result["server"].items())))
+    next_step = "prefect-freshqa due" if newest else "prefect-freshqa import FILE"
+    console.print(f"Next: {next_step}", markup=False)

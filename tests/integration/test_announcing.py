@@ -1,0 +1,140 @@
+"""People hear of what matters: from a store and a run, through automations, to a notification."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta, timezone
+
+import pytest
+from prefect.blocks.notifications import CustomWebhookNotificationBlock
+from prefect.settings import PREFECT_API_URL, temporary_settings
+from servers.gauges import CHECKED, make_store, question_text
+from servers.prefect_server import PrefectServer
+from servers.scripted_server import Reply, Request, ScriptedServer
+
+from freshqa.maintaining.proposal import CheckedQuestion, FieldChange, Outcome, Proposal
+from freshqa.store import runs, versions
+from freshqa.store.checks import record_check
+from freshqa.store.database import Store
+from prefect_freshqa.provision.server import provision_server
+from prefect_freshqa.tasks.announcing import announce_budget, announce_waiting
+
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+
+NOW = datetime(2026, 3, 9, 6, tzinfo=timezone.utc)
+BLOCK = "custom-webhook/maintainers"
+
+
+class Inbox(ScriptedServer):
+    """Takes notifications."""
+
+    def normal(self, request: Request) -> Reply:
+        return Reply(body={"ok": True})
+
+    def messages(self) -> list[str]:
+        return [f"{r.body['subject']}\n{r.body['body']}" for r in self.requests]
+
+
+@pytest.fixture(scope="module")
+def inbox(prefect_server: PrefectServer) -> Iterator[Inbox]:
+    """Where the shipped automations send to; they are made by `init`'s own function."""
+    server = Inbox()
+    with (
+        server.running(),
+        temporary_settings({PREFECT_API_URL: f"{prefect_server.url}/api"}),
+    ):
+        CustomWebhookNotificationBlock(
+            name="maintainers",
+            url=f"{server.url}/hook",
+            json_data={"subject": "{{subject}}", "body": "{{body}}"},
+        ).save("maintainers", overwrite=True)
+        provision_server(notify=BLOCK)
+        yield server
+
+
+@pytest.fixture
+def store(sqlite_url: str) -> Store:
+    """Two gauges, and a proposal about the first that was made eight days ago."""
+    opened = make_store(sqlite_url, 2)
+    then = NOW - timedelta(days=8)
+    run, _ = runs.start_run(
+        opened, key="r", flow="f", as_of=CHECKED, base_version=1, settings={}, now=then
+    )
+    question = next(q for q in versions.snapshot(opened, 1) if q.text == question_text(0))
+    proposal = Proposal(
+        key=question.key,
+        question=question.text,
+        base_revision=question.revision_hash,
+        outcome=Outcome.changed,
+        changes={"answer_0": FieldChange(question.primary, "1 cm")},
+    )
+    checked = CheckedQuestion(
+        key=question.key,
+        question=question.text,
+        outcome=Outcome.changed,
+        risk=0.9,
+        stored=question.answers,
+        proposal=proposal,
+    )
+    record_check(opened, run.id, checked, now=then)
+    return opened
+
+
+def test_proposals_that_wait_for_a_week(
+    inbox: Inbox, store: Store, prefect_server: PrefectServer
+) -> None:
+    assert announce_waiting(store, now=NOW - timedelta(days=2)) == 0
+    assert announce_waiting(store, now=NOW) == 1
+    text = "1 proposals wait for a decision, the oldest since 2026-03-01."
+    prefect_server.wait_for(
+        lambda: [m for m in inbox.messages() if text in m], "the notification", patience=60
+    )
+
+
+def test_a_budget_that_is_reached(
+    inbox: Inbox, store: Store, prefect_server: PrefectServer
+) -> None:
+    announce_budget(runs.get_run(store, "r"), left=17)
+    text = "Run r stopped at its budget; 17 questions stay due."
+    prefect_server.wait_for(
+        lambda: [m for m in inbox.messages() if text in m], "the notification", patience=60
+    )
+
+
+def test_a_refresh_that_failed(inbox: Inbox, deployed: PrefectServer, sqlite_url: str) -> None:
+    Store.open(sqlite_url, create=True)  # no version: the refresh has nothing to refresh
+    run_id = deployed.run_deployment(
+        "refresh-dataset/weekly-refresh",
+        as_of=date(2026, 3, 9).isoformat(),
+        settings={"store": sqlite_url},
+    )
+    assert deployed.wait_for_run(run_id)["state_type"] == "FAILED"
+    (message,) = deployed.wait_for(
+        lambda: [m for m in inbox.messages() if "a refresh failed" in m],
+        "the notification",
+        patience=60,
+    )
+    assert "The store holds no version." in message
+    assert run_id in message
+
+
+@pytest.mark.usefixtures("inbox")
+def test_init_says_what_it_made_on_the_server(
+    prefect_server: PrefectServer, sqlite_url: str
+) -> None:
+    command = ("init", "--store", sqlite_url, "--notify", BLOCK, "--json")
+    done = subprocess.run(
+        [sys.executable, "-m", "prefect_freshqa.cli", *command],
+        env=prefect_server.environment,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    said = json.loads(done.stdout)
+    assert said["version"] is None
+    assert set(said["server"].values()) == {"there already"}
+    assert "work pool freshqa" in said["server"]
