@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from freshqa.checking.dates import find_dates, read_date
 from freshqa.checking.find import SupportKind, find
 from freshqa.checking.tokens import fold, tokenise
+from freshqa.maintaining.answer_forms import without_diacritics
 from freshqa.maintaining.date_forms import STANDARD
 from freshqa.maintaining.number_forms import in_words
 
@@ -39,10 +40,14 @@ def test_what_a_text_holds_is_found_in_it(answer: list[str], before: list[str], 
         assert found is not None and found.kind is SupportKind.exact
 
 
-@given(st.text(max_size=60))
+WRITTEN = "abcdeghinorstvwxyzABSTéñüçøÉŚ0123456789 .,'’-[]%$:/北京豈"
+
+
+@given(st.text(WRITTEN, max_size=60))
 @settings(deadline=None)
-def test_folding_twice_changes_nothing(text: str) -> None:
-    assert fold(fold(text)) == fold(text)
+def test_case_and_diacritics_change_nothing(text: str) -> None:
+    assert fold(text.upper()) == fold(text)
+    assert fold(without_diacritics(text)) == fold(text)
 
 
 @given(st.text(max_size=80))

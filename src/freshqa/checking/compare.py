@@ -60,7 +60,7 @@ def compare(response: Response, question: Question, *, judge: Judge | None = Non
         agrees=judgement.agrees,
         how="judge",
         matched=matched,
-        new_form=bool(judgement.agrees) and not question.false_premise,
+        new_form=bool(judgement.agrees),
         reason=judgement.comment or certain.reason,
         judgement=judgement,
     )
@@ -146,6 +146,6 @@ def _premise(response: Response, question: Question) -> Comparison:
         return Comparison(None, "none", reason="The response does not say the premise is false.")
     for stored in question.answers:
         if same_rebuttal(response.text, stored, question=question.text):
-            reason = "The response rejects the premise as the stored answer does."
-            return Comparison(True, "lexical", stored, reason=reason)
+            reason = "The response rejects the premise as the stored answer does, in other words."
+            return Comparison(True, "lexical", stored, new_form=True, reason=reason)
     return Comparison(None, "none", reason="Both reject the premise, in different words.")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from freshqa.checking.dates import read_date
+from freshqa.dataset.calendar import parse_review
 from freshqa.dataset.question import Question
 
 _NEXT = re.compile(r"\b(next|upcoming)\b", re.IGNORECASE)
@@ -32,11 +33,12 @@ def expired(question: Question, *, as_of: date, since: date | None = None) -> Ex
     """What the calendar says against the stored answer; None when it says nothing.
 
     Args:
-        question: The stored row; a false premise is never overtaken by the calendar.
+        question: The stored row; a false premise stays false unless its review date is past.
         as_of: Day for which it is asked.
         since: Day of the last check, for questions about "this month".
     """
-    if question.false_premise:
+    review = parse_review(question.next_review).due_on
+    if question.false_premise and (review is None or review > as_of):
         return None
     day = _stored_day(question) if _NEXT.search(question.text) else None
     if day is not None and day < as_of:

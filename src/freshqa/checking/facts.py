@@ -15,6 +15,7 @@ HEDGES = words(
     "over more than least nearly almost about approximately around under less fewer up between"
 )
 """Words that make a number a bound or a guess."""
+_VERDICT = re.compile(r"^\W*(yes|no)(?=\W*$|\s*[,;.:])", re.IGNORECASE)
 _MOST_TOKENS = 6
 _MOST_NAMES = 5
 _LIST = re.compile(
@@ -37,6 +38,8 @@ def relation(one: str, other: str) -> Relation:
     `different` is said only of two dates, two plain quantities or two numbers with the same words:
     two names may be two names of one person.
     """
+    if (verdict := _yes_or_no(one)) and (against := _yes_or_no(other)):
+        return Relation.same if verdict == against else Relation.different
     first, second = read_date(one), read_date(other)
     if first and second:
         if first.agrees(second) or second.agrees(first):
@@ -84,6 +87,17 @@ def members(answer: str) -> frozenset[str]:
 
 def _content(answer: str) -> list[Token]:
     return [token for token in tokenise(answer) if token.form not in _FILLERS]
+
+
+def is_verdict(answer: str) -> bool:
+    """True when an answer is a yes or a no, or a sentence that starts with one."""
+    return bool(_yes_or_no(answer))
+
+
+def _yes_or_no(answer: str) -> str:
+    """`yes` or `no` where an answer is one, or a sentence that starts with one."""
+    found = _VERDICT.match(answer)
+    return found.group(1).casefold() if found else ""
 
 
 def _same_person(one: str, other: str) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from freshqa.answering.response import Response
+from freshqa.checking.dates import read_date
 from freshqa.checking.facts import is_list, list_parts
 from freshqa.checking.feedback import Feedback, FeedbackCode
 from freshqa.checking.support import support
@@ -49,12 +50,11 @@ def guard(answer: str, response: Response, weighed: Weighed) -> tuple[Guard, ...
     """
     if not answer:
         return (Guard("G2", False, Feedback(FeedbackCode.no_answer)),)
-    return (
-        _noise(answer, weighed),
-        _rejection(answer, weighed),
-        _integration(answer, response),
-        _counterfactual(answer, weighed),
-    )
+    noise = _noise(answer, weighed)
+    guards = (noise, _rejection(answer, weighed), _integration(answer, response))
+    if not noise.passed:
+        return guards  # nothing speaks for the answer, so nothing can contradict it
+    return (*guards, _counterfactual(answer, weighed))
 
 
 def _noise(answer: str, weighed: Weighed) -> Guard:
@@ -70,7 +70,7 @@ def _rejection(answer: str, weighed: Weighed) -> Guard:
 
 
 def _integration(answer: str, response: Response) -> Guard:
-    if not is_list(answer):
+    if read_date(answer) is not None or not is_list(answer):
         return Guard("G3", True)
     for part in list_parts(answer):
         if not support(part, response.evidence, question=response.question).firm:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from freshqa.checking.dates import find_dates
 from freshqa.checking.tokens import STOP_WORDS, tokenise
 
-_SHARED = 0.3
+_SHARED = 0.5
 
 
 def same_rebuttal(response: str, stored: str, *, question: str) -> bool:

@@ -19,6 +19,8 @@ from freshqa.checking.word_list import words
 from freshqa.evidence.evidence import Evidence
 
 _SENTENCE = re.compile(r"[^\n.!?;]+(?:[.!?;](?!\s|$)[^\n.!?;]*)*")
+_NAMED = re.compile(r"[A-Z][\w-]*[ -]$")  # "Model 3" counts nothing
+_TIMES = 3
 _NEAR = 3
 _SHARED = 0.5
 _VAGUE = words("much many current currently latest most recent last new now today year")
@@ -83,7 +85,7 @@ def _dates(answer: str, sentence: str, asked: set[str]) -> Iterator[str]:
 
 
 def _counts(answer: Token, sentence: str, asked: set[str]) -> Iterator[str]:
-    """Numbers that count what the question counts: its words follow, as in "398 ash herons"."""
+    """Numbers of like size that count what the question counts: "398 ash herons" beside 412."""
     dates = find_dates(sentence)
     tokens = tokenise(sentence)
     for index, token in enumerate(tokens):
@@ -91,10 +93,18 @@ def _counts(answer: Token, sentence: str, asked: set[str]) -> Iterator[str]:
             continue
         if any(mention.start <= token.start < mention.end for mention in dates):
             continue
+        if not _like_size(token, answer) or _NAMED.search(sentence[: token.start]):
+            continue
         following = {t.form for t in tokens[index + 1 : index + 1 + _NEAR]}
         counted = _year(token) or bool(following & asked)
         if counted and _same_matter(sentence, asked):
             yield sentence[token.start : token.end]
+
+
+def _like_size(token: Token, answer: Token) -> bool:
+    if not token.value or not answer.value:
+        return token.value == answer.value
+    return answer.value <= _TIMES * token.value and token.value <= _TIMES * answer.value
 
 
 def _same_matter(sentence: str, asked: set[str]) -> bool:

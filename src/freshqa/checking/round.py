@@ -10,6 +10,7 @@ from typing import Any
 from freshqa.answering.response import Response
 from freshqa.checking.compare import Comparison, compare
 from freshqa.checking.feedback import Feedback
+from freshqa.checking.find import SupportKind, find
 from freshqa.checking.guards import Guard, guard
 from freshqa.checking.judgement import Judge
 from freshqa.checking.short_answer import short_answer
@@ -17,6 +18,8 @@ from freshqa.checking.statement import statement
 from freshqa.checking.utility import Utility, utility
 from freshqa.checking.weigh import Weighed, weigh
 from freshqa.dataset.question import Question
+
+_LONGEST_TITLE = 20
 
 
 class Move(str, Enum):
@@ -126,9 +129,19 @@ def _standing_alone(response: Response, question: Question) -> str:
     """
     if response.premise_rejected:
         return response.answer.strip()
-    answer = short_answer(response.answer, question)
+    answer = short_answer(response.answer, question) or _quoted_whole(response)
     texts = [statement(finding) for finding in response.evidence]
     small = answer[:1].lower() + answer[1:]
     if not any(answer in text for text in texts) and any(small in text for text in texts):
         return small
     return answer
+
+
+def _quoted_whole(response: Response) -> str:
+    """An answer too long to be told from a sentence, but word for word in the evidence: a title."""
+    answer = response.answer.strip().rstrip(".").strip(' "“”')
+    if not 0 < len(answer.split()) <= _LONGEST_TITLE:
+        return ""
+    found = (find(answer, statement(finding)) for finding in response.evidence)
+    exact = any(match is not None and match.kind is SupportKind.exact for match in found)
+    return answer if exact else ""

@@ -15,7 +15,7 @@ from decimal import Decimal
 from freshqa.checking.number_words import ORDINAL_SUFFIXES, SCALES, WORD_VALUES, read_words
 from freshqa.checking.word_list import words
 
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _CITATION = re.compile(r"\[\d{1,3}\]")
 _TOKEN = re.compile(
     rf"(?P<number>\d+(?:,\d{{3}})+(?:\.\d+)?|\d+(?::\d\d)+(?:\.\d+)?|\d+(?:\.\d+)*)"
@@ -102,7 +102,7 @@ def _token(found: re.Match[str]) -> Token:
     if found.lastgroup == "symbol":
         return Token(_SYMBOLS[text], start, end)
     if found.lastgroup == "cjk":
-        return Token(text, start, end)
+        return Token(unicodedata.normalize("NFKC", text), start, end)
     return Token(fold_word(text), start, end)
 
 

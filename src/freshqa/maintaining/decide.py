@@ -16,6 +16,8 @@ _ASSISTED = {
     Outcome.alternative: frozenset({"next_review", *(f"answer_{slot}" for slot in range(1, 10))}),
 }
 """Outcome → columns that `assisted` may touch."""
+_DOUBTS = frozenset({"unjudged", "judged-only", "rebuttal-differs"})
+"""Flags that say: it may not be the same fact."""
 
 
 @dataclass(frozen=True)
@@ -88,8 +90,9 @@ def never_automatic(proposal: Proposal, question: Question) -> str:
         return "The row has changed since it was checked."
     if proposal.outcome in (Outcome.premise_now_true, Outcome.premise_now_false):
         return "A premise flips: a person decides."
-    if "unjudged" in proposal.flags or "judged-only" in proposal.flags:
-        return "Nothing but words, or only a judge, says that it is the same fact."
+    doubts = _DOUBTS & set(proposal.flags)
+    if doubts:
+        return f"Flagged {', '.join(sorted(doubts))}: a person decides."
     if proposal.suggestions:
         return "A suggestion comes with it that only a person can weigh."
     touched = set(proposal.changes)

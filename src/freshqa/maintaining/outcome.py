@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from freshqa.checking.facts import contains
+from freshqa.checking.facts import contains, is_verdict
 from freshqa.checking.feedback import FeedbackCode
 from freshqa.checking.risk import Reading
 from freshqa.checking.round import Move, Round, best
@@ -17,7 +17,10 @@ from freshqa.maintaining.extract import answer_fields, changes
 from freshqa.maintaining.premise import premise_outcome
 from freshqa.maintaining.proposal import Outcome
 from freshqa.maintaining.verdict import (
+    LIMITS,
+    REBUTTAL_DIFFERS,
     SEARCH_ONLY,
+    Limits,
     Verdict,
     answer_flags,
     candidate,
@@ -28,11 +31,17 @@ from freshqa.maintaining.verdict import (
 from freshqa.maintaining.wording import what_is_said
 
 _WENT_BACK = "Only after feedback did the response go back to the stored answer."
+_FROM_MEMORY = "No evidence holds the stored answer, and it is probably out of date."
 _DISAGREEMENTS = frozenset({FeedbackCode.conflict, FeedbackCode.old_evidence})
 
 
 def decide_outcome(
-    question: Question, rounds: Sequence[Round], risk: float, *, as_of: date, keep_below: float
+    question: Question,
+    rounds: Sequence[Round],
+    risk: float,
+    *,
+    as_of: date,
+    limits: Limits = LIMITS,
 ) -> tuple[Verdict, Round]:
     """Say what a check means for the stored row.
 
@@ -44,8 +53,7 @@ def decide_outcome(
         rounds: Every round of the loop, in order.
         risk: Probability that the stored answer is no longer right, from schedule and evidence.
         as_of: Day of the check.
-        keep_below: `search-only` keeps a stored answer on the strength of the evidence alone only
-            below this risk.
+        limits: Where risk decides.
 
     Returns:
         The verdict, and the round that it rests on.
@@ -58,7 +66,7 @@ def decide_outcome(
         sure = confidence(other) / 2
         verdict = Verdict(Outcome.conflicting, Reading.other, made, reasons, flags, sure)
         return verdict, other
-    verdict = _by_round(question, one, risk, as_of, keep_below)
+    verdict = _by_round(question, one, risk, as_of, limits)
     return replace(verdict, flags=(*verdict.flags, *evidence_flags(one))), one
 
 
@@ -71,11 +79,13 @@ def _given_up(rounds: Sequence[Round]) -> Round | None:
 
 
 def _by_round(
-    question: Question, one: Round, risk: float, as_of: date, keep_below: float
+    question: Question, one: Round, risk: float, as_of: date, limits: Limits = LIMITS
 ) -> Verdict:
     if one.response.method == SEARCH_ONLY:
-        return outcome_by_search(question, one, risk, as_of=as_of, keep_below=keep_below)
+        return outcome_by_search(question, one, risk, as_of=as_of, keep_below=limits.keep_below)
     if one.comparison.agrees:
+        if _from_memory(question, one, risk, limits):
+            return Verdict(Outcome.insufficient, reasons=(one.comparison.reason, _FROM_MEMORY))
         return _agreed(question, one, as_of)
     if one.move is Move.keep:
         reason = "The learned policy keeps the stored answer."
@@ -85,11 +95,23 @@ def _by_round(
     return new_answer(question, one, as_of)
 
 
+def _from_memory(question: Question, one: Round, risk: float, limits: Limits) -> bool:
+    """True when a response only repeats a stored answer that is probably out of date.
+
+    Where the answer cannot be quoted (a rebuttal, a bare yes or no) agreement is all there is.
+    """
+    quotable = not question.false_premise and not is_verdict(question.primary)
+    return quotable and risk >= limits.doubt_above and not one.weighed.stored.firm
+
+
 def _agreed(question: Question, one: Round, as_of: date) -> Verdict:
     comparison = one.comparison
     if one.move is Move.escalate:
         reason = "The learned policy asks a person although the response agrees."
         return Verdict(Outcome.insufficient, Reading.agrees, reasons=(comparison.reason, reason))
+    if question.false_premise and comparison.new_form:
+        verdict = unchanged(question, as_of, comparison.reason, Reading.agrees)
+        return replace(verdict, flags=(REBUTTAL_DIFFERS,))
     room = len(question.answers) < ANSWER_SLOTS
     if not (comparison.new_form and room and one.answer and one.weighed.proposed.firm):
         return unchanged(question, as_of, comparison.reason, Reading.agrees)

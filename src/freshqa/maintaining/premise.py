@@ -8,10 +8,11 @@ from datetime import date
 from freshqa.checking.premises import own_numbers
 from freshqa.checking.risk import Reading
 from freshqa.checking.round import Round
-from freshqa.dataset.question import Question
+from freshqa.dataset.question import FactType, Question
 from freshqa.maintaining.extract import rebuttal
 from freshqa.maintaining.proposal import FieldChange, Outcome
 from freshqa.maintaining.verdict import (
+    REBUTTAL_DIFFERS,
     Verdict,
     answer_flags,
     candidate,
@@ -36,11 +37,12 @@ def premise_outcome(question: Question, one: Round, *, as_of: date) -> Verdict:
 def _still_false(question: Question, one: Round, as_of: date) -> Verdict:
     """Both reject the premise in different words; a judge or other numbers may tell them apart."""
     differ = "The response rejects the premise too, in other words than the stored rebuttal."
-    if one.comparison.agrees is False or _other_numbers(question, one):
-        reason = "The premise is still false, but the rebuttal says something else."
+    fast = question.fact_type == FactType.fast_changing.value
+    if one.comparison.agrees is False or fast or _other_numbers(question, one):
+        reason = "The premise is still false, but the rebuttal may say something else."
         return Verdict(Outcome.insufficient, Reading.other, reasons=(one.comparison.reason, reason))
     verdict = unchanged(question, as_of, differ, Reading.agrees)
-    return replace(verdict, flags=("rebuttal-differs",))
+    return replace(verdict, flags=(REBUTTAL_DIFFERS,))
 
 
 def _other_numbers(question: Question, one: Round) -> bool:
@@ -74,7 +76,7 @@ def _now_false(question: Question, one: Round, as_of: date) -> Verdict:
 
 def _now_true(question: Question, one: Round, as_of: date) -> Verdict:
     sources = one.weighed.proposed.independent_domains
-    failed = [one.feedback.text for one in one.guards if one.feedback]
+    failed = [item.text for item in one.feedback]
     if not one.answer or failed or len(sources) < 2:
         doubt = "Fewer than two independent sources give an answer."
         reasons = (one.comparison.reason, *(failed or [doubt]))

@@ -21,7 +21,7 @@ from freshqa.maintaining.draft import proposed_answers
 from freshqa.maintaining.outcome import decide_outcome
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome, Proposal
 from freshqa.maintaining.suggest import suggestions
-from freshqa.maintaining.verdict import Verdict
+from freshqa.maintaining.verdict import LIMITS, Limits, Verdict
 
 
 @dataclass(frozen=True)
@@ -31,13 +31,12 @@ class CheckSettings:
     Args:
         max_rounds: Most rounds of asking and verifying.
         loop_policy: Who decides what follows a round: a name of `FIXED_POLICIES`.
-        keep_below: A stored answer that the evidence supports is kept as `unchanged` by
-            `search-only` only while the risk is below this.
+        limits: Where risk decides.
     """
 
     max_rounds: int = 3
     loop_policy: str = "rule"
-    keep_below: float = 0.1
+    limits: Limits = LIMITS
 
 
 def recheck(
@@ -86,9 +85,7 @@ def recheck(
             error=f"{failure.kind.value}: {failure}",
         )
     before = risk(question, rounds[-1].response.evidence, history, as_of=as_of)
-    verdict, chosen = decide_outcome(
-        question, rounds, before, as_of=as_of, keep_below=settings.keep_below
-    )
+    verdict, chosen = decide_outcome(question, rounds, before, as_of=as_of, limits=settings.limits)
     stale = after_reading(before, verdict.reading)
     asides = suggestions(question, verdict.outcome, history=history)
     proposal = _proposal(question, chosen, stale, verdict, asides)

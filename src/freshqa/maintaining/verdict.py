@@ -15,7 +15,27 @@ from freshqa.maintaining.extract import changes, new_fact
 from freshqa.maintaining.proposal import FieldChange, Outcome
 
 SEARCH_ONLY = "search-only"
+REBUTTAL_DIFFERS = "rebuttal-differs"
+"""Flag: both reject the premise, but not in the same words; never accepted by a policy."""
 _ONE_MORE_SOURCE = 0.6
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Where risk decides.
+
+    Args:
+        keep_below: `search-only` keeps a stored answer that it sees again only below this risk.
+        doubt_above: From this risk on, a response that agrees with a stored answer which no
+            evidence holds is not believed: a model repeats what it remembers.
+    """
+
+    keep_below: float = 0.1
+    doubt_above: float = 0.5
+
+
+LIMITS = Limits()
+"""Chosen on real transitions; docs/measurements/checking.md has the figures."""
 
 
 @dataclass(frozen=True)
