@@ -13,7 +13,7 @@ from freshqa.dataset.question import Question
 from freshqa.errors import Refused, UsageError
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.maintaining.binomial import lower_bound, upper_bound
-from freshqa.maintaining.certify import Certificate, audited, certify, drifted
+from freshqa.maintaining.certify import Certificate, audited, certificate_now, certify, drifted
 from freshqa.maintaining.decide import decide_by_policy
 from freshqa.maintaining.proposal import Action, Decision, FieldChange, Outcome, Proposal
 
@@ -195,3 +195,16 @@ def test_bounds_refuse_what_cannot_be() -> None:
         with pytest.raises(ValueError):
             upper_bound(errors, trials, delta)
     assert upper_bound(0, 0, 0.05) == 1.0
+
+
+def test_the_certificate_of_today_comes_from_all_decisions_and_falls_with_the_audit() -> None:
+    certificate, reason = certificate_now(reviewed(600, 0), alpha=0.05, now=NOW)
+    assert certificate is not None and reason == ""
+    none, reason = certificate_now(reviewed(20, 0), alpha=0.05, now=NOW)
+    assert none is None and "20 reviewed changes" in reason
+    held = [row for row in reviewed(2000, 0) if audited(row[0])]
+    wrong = [(p, replace(d, action=Action.reject)) for p, d in held[: len(held) // 3]]
+    keys = {p.key for p, _ in wrong}
+    mostly = [row for row in reviewed(2000, 0) if row[0].key not in keys] + wrong
+    none, reason = certificate_now(mostly, alpha=0.05, now=NOW)
+    assert none is None and "audited acceptances were wrong" in reason

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from freshqa.answering.response import Response
+from freshqa.checking.criticism import Critic
 from freshqa.checking.feedback import feedback_text
 from freshqa.checking.judgement import Judge
 from freshqa.checking.policy import RULE, Policy
@@ -27,11 +28,13 @@ class LoopSettings:
         max_rounds: Most rounds. The paper's figure implies two or three calls.
         policy: Who decides after each round.
         judge: Asked whether a response agrees where words do not tell.
+        critic: Words the feedback of a round; without one it is made from templates.
     """
 
     max_rounds: int = 3
     policy: Policy = RULE
     judge: Judge | None = None
+    critic: Critic | None = None
 
 
 def run_loop(
@@ -60,10 +63,14 @@ def run_loop(
         one = replace(one, features=policy_features(one, question, stale, settings.max_rounds))
         may_revise = len(rounds) + 1 < settings.max_rounds and _worth_asking(one, rounds)
         move = settings.policy.decide(one, may_revise=may_revise)
-        rounds.append(replace(one, move=move))
+        critique = None
+        if move is Move.revise and settings.critic is not None:
+            critique = settings.critic(one)
+        rounds.append(replace(one, move=move, critique=critique))
         if move is not Move.revise:
             return rounds
-        response = ask(feedback_text(one.feedback), response)
+        told = critique.text.strip() if critique else feedback_text(one.feedback)
+        response = ask(told, response)
 
 
 def _worth_asking(one: Round, earlier: list[Round]) -> bool:

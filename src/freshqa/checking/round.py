@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from freshqa.answering.language_model import Completion
 from freshqa.answering.response import Response
 from freshqa.checking.compare import Comparison, compare
 from freshqa.checking.feedback import Feedback
@@ -45,6 +46,7 @@ class Round:
         guards: Results of G1 to G4.
         features: What a learned policy looks at, by the names of `policy_features.NAMES`.
         move: What the policy did then.
+        critique: The model's own criticism, when it was asked for one.
     """
 
     number: int
@@ -56,6 +58,7 @@ class Round:
     guards: tuple[Guard, ...]
     features: tuple[float, ...] = ()
     move: Move = Move.escalate
+    critique: Completion | None = None
 
     @property
     def feedback(self) -> tuple[Feedback, ...]:
@@ -86,6 +89,7 @@ class Round:
             "utility": dict(self.utility.to_json()),
             "guards": [dict(one.to_json()) for one in self.guards],
             "feedback": [item.text for item in self.feedback],
+            "critique": self.critique.text if self.critique else "",
             "features": list(self.features),
             "move": self.move.value,
         }

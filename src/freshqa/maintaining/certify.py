@@ -24,7 +24,15 @@ LEVELS = (1.0, 0.9, 0.75, 0.5, 0.25, 0.1)
 AUDIT_SHARE = 0.05
 SCORER_VERSION = 1
 """Raised by whoever changes guards, comparison or confidence; older certificates then lapse."""
-_BLOCKING = ("never-changing", "single-source", "unjudged", "judged-only", "injection")
+_BLOCKING = (
+    "never-changing",
+    "single-source",
+    "unjudged",
+    "judged-only",
+    "injection",
+    "from-memory",
+    "unprobed",
+)
 BY_POLICY = "policy:"
 
 
@@ -170,6 +178,28 @@ def audited(proposal: Proposal, share: float = AUDIT_SHARE) -> bool:
     text = f"{proposal.key}\0{proposal.base_revision}\0{proposal.prompt_hash}"
     number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
     return number < share * 2**64
+
+
+def certificate_now(
+    decided: Sequence[tuple[Proposal, Decision]], *, alpha: float, now: datetime
+) -> tuple[Certificate | None, str]:
+    """The certificate that all decisions so far give, or None and the reason why there is none.
+
+    Acceptances that were held back for audit are part of the decisions; when they refute the
+    certificate, there is none.
+    """
+    try:
+        certificate = certify(decided, alpha=alpha, now=now)
+    except Refused as refusal:
+        return None, str(refusal)
+    checked = [
+        decision.action is Action.accept
+        for proposal, decision in _one_a_question(decided)
+        if audited(proposal) and not invalid(certificate, proposal, now=now)
+    ]
+    if drifted(certificate, checked):
+        return None, f"{checked.count(False)} of {len(checked)} audited acceptances were wrong."
+    return certificate, ""
 
 
 def _one_a_question(

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal
 
-from freshqa.answering.language_model import Completion
+from freshqa.checking.criticism import Critic
 from freshqa.checking.history import ChangeHistory
 from freshqa.checking.judgement import Judge
 from freshqa.checking.loop import Ask, LoopSettings, run_loop
 from freshqa.checking.policy import Policy, fixed_policy
+from freshqa.checking.probe import AskFrom
 from freshqa.checking.risk import after_reading, prior_risk, risk
-from freshqa.checking.round import Round
 from freshqa.dataset.question import Question
 from freshqa.errors import FreshQAError
-from freshqa.evidence.search_engine import SearchResult
-from freshqa.maintaining.draft import proposed_answers
+from freshqa.maintaining.assemble import make_checked, make_proposal
+from freshqa.maintaining.grounded import probe_change
 from freshqa.maintaining.outcome import decide_outcome
-from freshqa.maintaining.proposal import CheckedQuestion, Outcome, Proposal
+from freshqa.maintaining.proposal import CheckedQuestion, Outcome
 from freshqa.maintaining.suggest import suggestions
-from freshqa.maintaining.verdict import LIMITS, Limits, Verdict
+from freshqa.maintaining.verdict import LIMITS, Limits
 
 
 @dataclass(frozen=True)
@@ -39,6 +37,21 @@ class CheckSettings:
     limits: Limits = LIMITS
 
 
+@dataclass(frozen=True)
+class Helpers:
+    """Who else may be asked; all of them optional.
+
+    Args:
+        policy: A learned policy, instead of the one that the settings name.
+        critic: Words the feedback of a round, instead of templates.
+        ask_from: Answers from given search results: proposed changes are then probed.
+    """
+
+    policy: Policy | None = None
+    critic: Critic | None = None
+    ask_from: AskFrom | None = None
+
+
 def recheck(
     question: Question,
     *,
@@ -47,7 +60,7 @@ def recheck(
     settings: CheckSettings = CheckSettings(),
     history: ChangeHistory | None = None,
     judge: Judge | None = None,
-    policy: Policy | None = None,
+    helpers: Helpers = Helpers(),
 ) -> CheckedQuestion:
     """Check one question against the world.
 
@@ -58,7 +71,7 @@ def recheck(
         settings: How to check.
         history: What is known of the question's past.
         judge: Decides whether a response agrees with the stored answers where words do not.
-        policy: A learned policy, instead of the one that `settings` names.
+        helpers: A learned policy, a critic, a probe.
 
     Returns:
         The outcome, and a proposal wherever something is to be decided. A failure of a provider or
@@ -67,7 +80,8 @@ def recheck(
     Raises:
         UsageError: The settings name no loop policy.
     """
-    loop = LoopSettings(settings.max_rounds, policy or fixed_policy(settings.loop_policy), judge)
+    policy = helpers.policy or fixed_policy(settings.loop_policy)
+    loop = LoopSettings(settings.max_rounds, policy, judge, helpers.critic)
     try:
         rounds = run_loop(
             question,
@@ -86,83 +100,15 @@ def recheck(
         )
     before = risk(question, rounds[-1].response.evidence, history, as_of=as_of)
     verdict, chosen = decide_outcome(question, rounds, before, as_of=as_of, limits=settings.limits)
+    verdict, probed = probe_change(verdict, chosen, helpers.ask_from)
     stale = after_reading(before, verdict.reading)
     asides = suggestions(question, verdict.outcome, history=history)
-    proposal = _proposal(question, chosen, stale, verdict, asides)
-    return _checked(question, rounds, chosen, stale, proposal, verdict.outcome)
-
-
-def _checked(
-    question: Question,
-    rounds: list[Round],
-    chosen: Round,
-    stale: float,
-    proposal: Proposal | None,
-    outcome: Outcome,
-) -> CheckedQuestion:
-    response = chosen.response
-    searches, completions = _calls(rounds)
-    calls: tuple[SearchResult | Completion, ...] = (*searches, *completions)
-    cost = sum((call.cost_usd for call in calls), Decimal(0))
-    return CheckedQuestion(
-        key=question.key,
-        question=question.text,
-        outcome=outcome,
-        risk=stale,
-        stored=question.answers,
-        proposed=proposed_answers(proposal) if proposal else (),
-        response=response.text,
-        evidence=response.evidence,
-        rounds=tuple(one.to_json() for one in rounds),
-        proposal=replace(proposal, cost_usd=cost) if proposal else None,
-        searches=len(searches),
-        completions=len(completions),
-        tokens=sum(completion.usage.total for completion in completions),
-        cost_usd=cost,
-        seconds=sum(call.seconds for call in calls),
-    )
-
-
-def _calls(rounds: list[Round]) -> tuple[list[SearchResult], list[Completion]]:
-    """Every call made, once; a later round carries the searches of the round before."""
-    searches: dict[int, SearchResult] = {}
-    completions: dict[int, Completion] = {}
-    for one in rounds:
-        searches.update({id(call): call for call in one.response.searches})
-        completions.update({id(call): call for call in one.response.completions})
-        judged = one.comparison.judgement.completions if one.comparison.judgement else ()
-        completions.update({id(call): call for call in judged})
-    return list(searches.values()), list(completions.values())
-
-
-def _proposal(
-    question: Question,
-    chosen: Round,
-    stale: float,
-    verdict: Verdict,
-    asides: Mapping[str, str],
-) -> Proposal | None:
-    """What is to be decided; nothing when the row stays exactly as it is."""
-    if verdict.outcome is Outcome.unchanged and not verdict.changes and not asides:
-        return None
-    response = chosen.response
-    sure = 1.0 - stale if verdict.outcome is Outcome.unchanged else verdict.confidence
-    return Proposal(
-        key=question.key,
-        question=question.text,
-        base_revision=question.revision_hash,
+    return make_checked(
+        question,
+        rounds,
+        chosen,
+        make_proposal(question, chosen, stale, verdict, asides),
         outcome=verdict.outcome,
-        changes=verdict.changes,
-        evidence=response.evidence,
-        quotes=chosen.weighed.proposed.quotes or chosen.weighed.stored.quotes,
         risk=stale,
-        confidence=sure,
-        flags=verdict.flags,
-        reasons=tuple(reason for reason in verdict.reasons if reason),
-        suggestions=asides,
-        method=response.method,
-        model=response.model,
-        prompt_hash=response.prompt_hash,
-        raw_response=response.text,
-        stored=question.answers,
+        others=probed,
     )

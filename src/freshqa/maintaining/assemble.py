@@ -1,0 +1,102 @@
+"""What a check came to, as the records that the ledger keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from freshqa.answering.language_model import Completion
+from freshqa.checking.round import Round
+from freshqa.dataset.question import Question
+from freshqa.evidence.search_engine import SearchResult
+from freshqa.maintaining.draft import proposed_answers
+from freshqa.maintaining.proposal import CheckedQuestion, Outcome, Proposal
+from freshqa.maintaining.verdict import Verdict
+
+
+def make_proposal(
+    question: Question, chosen: Round, risk: float, verdict: Verdict, asides: Mapping[str, str]
+) -> Proposal | None:
+    """What is to be decided; None when the row stays exactly as it is."""
+    if verdict.outcome is Outcome.unchanged and not verdict.changes and not asides:
+        return None
+    response = chosen.response
+    sure = 1.0 - risk if verdict.outcome is Outcome.unchanged else verdict.confidence
+    return Proposal(
+        key=question.key,
+        question=question.text,
+        base_revision=question.revision_hash,
+        outcome=verdict.outcome,
+        changes=verdict.changes,
+        evidence=response.evidence,
+        quotes=chosen.weighed.proposed.quotes or chosen.weighed.stored.quotes,
+        risk=risk,
+        confidence=sure,
+        flags=verdict.flags,
+        reasons=tuple(reason for reason in verdict.reasons if reason),
+        suggestions=asides,
+        method=response.method,
+        model=response.model,
+        prompt_hash=response.prompt_hash,
+        raw_response=response.text,
+        stored=question.answers,
+    )
+
+
+def make_checked(
+    question: Question,
+    rounds: Sequence[Round],
+    chosen: Round,
+    proposal: Proposal | None,
+    *,
+    outcome: Outcome,
+    risk: float,
+    others: Sequence[Completion] = (),
+) -> CheckedQuestion:
+    """The whole check.
+
+    Args:
+        question: The stored row.
+        rounds: Every round.
+        chosen: The round that the outcome rests on.
+        proposal: What is to be decided, if anything.
+        outcome: What the check came to.
+        risk: Probability that the stored answer is no longer right.
+        others: Completions outside the rounds, as of a probe.
+    """
+    searches, completions = _calls(rounds, others)
+    calls: tuple[SearchResult | Completion, ...] = (*searches, *completions)
+    cost = sum((call.cost_usd for call in calls), Decimal(0))
+    return CheckedQuestion(
+        key=question.key,
+        question=question.text,
+        outcome=outcome,
+        risk=risk,
+        stored=question.answers,
+        proposed=proposed_answers(proposal) if proposal else (),
+        response=chosen.response.text,
+        evidence=chosen.response.evidence,
+        rounds=tuple(one.to_json() for one in rounds),
+        proposal=replace(proposal, cost_usd=cost) if proposal else None,
+        searches=len(searches),
+        completions=len(completions),
+        tokens=sum(completion.usage.total for completion in completions),
+        cost_usd=cost,
+        seconds=sum(call.seconds for call in calls),
+    )
+
+
+def _calls(
+    rounds: Sequence[Round], others: Sequence[Completion]
+) -> tuple[list[SearchResult], list[Completion]]:
+    """Every call made, once; a later round carries the calls of the round before."""
+    searches: dict[int, SearchResult] = {}
+    completions: dict[int, Completion] = {id(call): call for call in others}
+    for one in rounds:
+        searches.update({id(call): call for call in one.response.searches})
+        judged = one.comparison.judgement.completions if one.comparison.judgement else ()
+        criticised = (one.critique,) if one.critique else ()
+        for call in (*one.response.completions, *judged, *criticised):
+            completions[id(call)] = call
+    return list(searches.values()), list(completions.values())
