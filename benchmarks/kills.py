@@ -33,8 +33,8 @@ from servers.gauges import CHECKED, Providers, make_store, moved, providers
 from servers.postgres_server import PostgresServer
 from servers.prefect_server import PrefectServer
 from servers.process_tree import kill_tree
+from servers.witness import Witness, faults
 
-from benchmarks.witness import Witness, faults
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store import proposals, versions
 from freshqa.store.database import Store

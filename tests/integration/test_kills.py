@@ -1,0 +1,57 @@
+"""A run that dies is started again and finishes: nothing paid twice, doubled or lost.
+
+Two blows here; `python -m benchmarks.kills` deals a hundred, to servers and databases as well.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+
+import pytest
+from prefect.settings import PREFECT_API_URL, temporary_settings
+from servers.gauges import CHECKED, Providers, make_store, providers
+from servers.prefect_server import PrefectServer
+from servers.process_tree import descendants
+from servers.witness import Witness, faults
+
+from freshqa.store.database import Store
+from prefect_freshqa.blocks import OpenAIModel, SerpApiSearch
+
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+
+SIZE = 80
+DEPLOYMENT = "refresh-dataset/weekly-refresh"
+
+
+@pytest.fixture
+def world(deployed: PrefectServer) -> Iterator[Providers]:
+    """Providers that take a third of a second for each call."""
+    with (
+        providers(search_seconds=0.3, model_seconds=0.3) as running,
+        temporary_settings({PREFECT_API_URL: f"{deployed.url}/api"}),
+    ):
+        SerpApiSearch(api_key="k", base_url=running.search.url).save("gauges", overwrite=True)
+        OpenAIModel(model="r", base_url=running.model.base_url).save("reader", overwrite=True)
+        yield running
+
+
+def test_a_killed_flow_run_goes_on_where_it_stopped(
+    deployed: PrefectServer, world: Providers, store_url: str
+) -> None:
+    store = make_store(store_url, SIZE)
+    witness = Witness(world)
+    settings = {"store": store_url, "search": "gauges", "model": "reader"}
+    first = deployed.run_deployment(DEPLOYMENT, as_of=CHECKED.isoformat(), settings=settings)
+    deployed.wait_for(lambda: len(world.model.requests) >= SIZE // 4, "a quarter of the work")
+    for process in descendants(deployed.workers[0].pid):
+        os.kill(process, signal.SIGKILL)
+    assert deployed.wait_for_run(first)["state_type"] == "CRASHED"
+    witness.look(store)
+    second = deployed.run_deployment(DEPLOYMENT, as_of=CHECKED.isoformat(), settings=settings)
+    assert deployed.wait_for_run(second)["state_type"] == "COMPLETED"
+    witness.look(store)
+    assert witness.paid_again == []
+    assert witness.calls - witness.lost == 2 * SIZE
+    assert faults(Store.open(store_url), SIZE, "2026-W11-freshprompt") == []
