@@ -44,7 +44,7 @@ def postgres_url() -> Iterator[str]:
         if os.environ.get("CI"):
             raise
         pytest.skip(f"postgres: {unreachable.__class__.__name__}; set FRESHQA_TEST_POSTGRES_URL")
-    url = base.update_query_dict({"options": f"-csearch_path={schema}"})
+    url = base.update_query_dict({"options": f"-csearch_path={schema} -csynchronous_commit=off"})
     yield url.render_as_string(hide_password=False)
     with engine.connect() as connection:
         connection.execute(text(f"DROP SCHEMA {schema} CASCADE"))

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -16,8 +21,46 @@ from freshqa.dataset.writing import write_release
 from freshqa.store.database import Store
 from freshqa.store.triggers import drop_triggers
 from freshqa.store.versions import content_hash, publish, tag
+from prefect_freshqa.cli.main import main
 
 KEY = sheet()[1].key
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command printed, and how it ended."""
+
+    code: int
+    stdout: str
+    stderr: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.stdout)
+
+    @property
+    def error(self) -> dict[str, str]:
+        return self.json["error"]
+
+
+@pytest.fixture
+def run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Callable[..., Ran]:
+    """The command line in this process: these commands start no flow, and there are many."""
+    monkeypatch.setenv("PREFECT_FRESHQA_STORE", f"sqlite:///{tmp_path / 'freshqa.db'}")
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.chdir(tmp_path)
+
+    def run_command(*arguments: str) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["prefect-freshqa", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        said = capfd.readouterr()
+        assert isinstance(ended.value.code, int)
+        return Ran(ended.value.code, said.out, said.err)
+
+    return run_command
 
 
 @pytest.fixture

@@ -38,9 +38,9 @@ def past(store: Store) -> Store:
     return store
 
 
-@pytest.mark.parametrize(("old", "new"), [(1, 2), (2, 3), (1, 3), (3, 1), (2, 2)])
-def test_a_diff_is_that_of_the_whole_snapshots(past: Store, old: int, new: int) -> None:
-    assert diff(past, old, new) == diff_snapshots(snapshot(past, old), snapshot(past, new))
+def test_a_diff_is_that_of_the_whole_snapshots(past: Store) -> None:
+    for old, new in ((1, 2), (2, 3), (1, 3), (3, 1), (2, 2)):
+        assert diff(past, old, new) == diff_snapshots(snapshot(past, old), snapshot(past, new))
 
 
 def test_a_diff_names_fields(past: Store) -> None:

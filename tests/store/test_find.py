@@ -35,11 +35,11 @@ def test_the_newest_is_the_default(store: Store, three: list[VersionInfo]) -> No
     assert log(store) == tuple(reversed(three))
 
 
-@pytest.mark.parametrize(("days", "number"), [(0, 2), (6, 2), (7, 1), (13, 1), (14, 3), (1000, 3)])
-def test_as_of_is_the_last_content_up_to_that_day(
-    store: Store, three: list[VersionInfo], days: int, number: int
-) -> None:
-    assert find(store, as_of=DAY + WEEK * days / 7).number == number
+def test_as_of_is_the_last_content_up_to_that_day(store: Store, three: list[VersionInfo]) -> None:
+    found = {
+        days: find(store, as_of=DAY + WEEK * days / 7).number for days in (0, 6, 7, 13, 14, 999)
+    }
+    assert found == {0: 2, 6: 2, 7: 1, 13: 1, 14: 3, 999: 3}
 
 
 def test_the_later_of_two_versions_for_a_day_counts(store: Store, three: list[VersionInfo]) -> None:
@@ -86,12 +86,12 @@ def test_a_tag_moves_only_when_told_and_every_move_is_kept(
     assert [row.move for row in moves] == [1, 2, 3]
 
 
-@pytest.mark.parametrize("name", ["latest", "7", "2026-03-09", "a b", "", "é", "-x", "a" * 101])
 def test_a_name_that_could_mean_something_else_is_no_tag(
-    store: Store, three: list[VersionInfo], name: str
+    store: Store, three: list[VersionInfo]
 ) -> None:
-    with pytest.raises(UsageError, match="cannot be a tag"):
-        tag(store, name, 1, now=NOW)
+    for name in ("latest", "7", "2026-03-09", "a b", "", "é", "-x", "a" * 101):
+        with pytest.raises(UsageError, match="cannot be a tag"):
+            tag(store, name, 1, now=NOW)
 
 
 def test_a_tag_needs_a_version(store: Store) -> None:

@@ -19,7 +19,7 @@ from freshqa.store.database import Store
 from freshqa.store.proposals import proposals
 from freshqa.store.versions import log, publish, snapshot, verify
 
-KILLS = int(os.environ.get("FRESHQA_TEST_KILLS", "4"))
+KILLS = int(os.environ.get("FRESHQA_TEST_KILLS", "2"))
 PUBLISH = """
 import itertools, sys
 from store.sheet import DAY, NOW, sheet, with_answer

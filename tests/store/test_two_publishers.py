@@ -33,7 +33,7 @@ while done["published"] < rounds:
         done["conflicts"] += 1
 print(done["published"], done["conflicts"])
 """
-ROUNDS = 15
+ROUNDS = 8
 
 
 def test_two_processes_publish_in_turns_and_lose_nothing(store: Store, store_url: str) -> None:
