@@ -16,7 +16,7 @@ PATTERN = (
     r"|\b(?:provided|given|above) (?:context|evidence|search results|information|sources)\b"
     r"|\b(?:not enough|insufficient) (?:information|evidence|context)\b"
 )
-"""None of it occurs in 11 official releases."""
+"""None of it occurs in eight official releases."""
 
 
 class ExpectColumnValuesToNotBeRefusals(OneSentence, ExpectColumnValuesToNotMatchRegex):

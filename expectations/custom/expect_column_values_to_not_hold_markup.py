@@ -12,7 +12,7 @@ PATTERN = (
     r"(?im)\*\*|```|^#+ |</?[a-z][^<>]*>|\[\d+\]|&(?:amp|quot|nbsp|#\d+);|\bas of today\b"
     r"|^\s*(?:question|query|answer|evaluation|comment|source|snippet|highlight|date)\s*:"
 )
-"""None of it occurs in 11 official releases."""
+"""None of it occurs in eight official releases."""
 
 
 class ExpectColumnValuesToNotHoldMarkup(OneSentence, ExpectColumnValuesToNotMatchRegex):

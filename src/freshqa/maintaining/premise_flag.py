@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 REBUTTAL_WORDS = 3
-"""The shortest rebuttal in 11 official releases has four words ("Venus has no moons.")."""
+"""The shortest rebuttal in eight official releases has four words ("Venus has no moons.")."""
 _ASKS_FOR_A_THING = re.compile(r"(?:who|what|which|when|where|in (?:what|which))\b", re.IGNORECASE)
 _DENIES = re.compile(
     r"\b(?:has|have|had|is|was|were|will|did|does)(?: not|n['’]t| never)\b"
