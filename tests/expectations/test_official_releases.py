@@ -51,9 +51,7 @@ def test_a_damaged_copy_is_refused_for_its_damage(shared_data: Path) -> None:
 def test_one_week_passes_and_both_mistakes_of_that_week_are_warned_of(shared_data: Path) -> None:
     base = rows(shared_data, "FreshQA_v03042024.csv")
     draft = match(rows(shared_data, "FreshQA_v03112024.csv"), base).questions
-    report = validate(
-        draft, as_of=date(2024, 3, 11), base=base, base_as_of=date(2024, 3, 4)
-    )
+    report = validate(draft, as_of=date(2024, 3, 11), base=base, base_as_of=date(2024, 3, 4))
     assert report.success
     assert {(w.rule, w.question, w.value) for w in report.warnings} == {
         ("answer-not-ahead-of-review", "What is the latest version of Android?", "Android 15"),
@@ -79,5 +77,7 @@ def test_recomputed_answers_disagree_only_with_mistakes(
     questions = rows(shared_data, name)
     results = recompute_all(questions, as_of=day)
     assert sum(result is not None for result in results) >= computed
-    disagree = [q.primary for q, one in zip(questions, results, strict=True) if one and not one.agrees]
+    disagree = [
+        q.primary for q, one in zip(questions, results, strict=True) if one and not one.agrees
+    ]
     assert disagree == wrong
