@@ -29,12 +29,27 @@ def question(*answers: str, false_premise: str = "FALSE") -> Question:
         (["Yes"], "It certainly is.", "unrated"),
         (["Yes"], "Yes, it is.", "correct"),
         (["No public payphone is left in New York City."], "All are gone.", "unrated"),
+        (["Mount Denali"], "It is Denali.", "unrated"),  # complete enough? words cannot tell
+        (["Lisa from BLACKPINK"], "BLACKPINK's Lisa", "unrated"),
+        (["Mount Denali"], "It is Foraker.", "incorrect"),
     ],
 )
 def test_words_numbers_and_dates(answers: list[str], response: str, verdict: str) -> None:
     judged = LexicalJudge().judge(question(*answers), response, mode=Mode.relaxed)
     assert (judged.verdict.value, judged.judge, judged.key) == (verdict, "lexical", "q-1")
     assert judged.comment
+
+
+def test_a_phrase_of_the_question_is_no_answer() -> None:
+    asked = question("5", "five").with_changes(
+        {"question": "How many presidents has Peru had in the last 5 years?"}
+    )
+
+    def verdict(response: str) -> str:
+        return lexical_verdict(asked, response, mode=Mode.relaxed)[0].value
+
+    assert verdict("In the last 5 years, Peru has had 7 presidents.") == "incorrect"
+    assert verdict("In the last 5 years, Peru has had 5 presidents.") == "correct"
 
 
 def test_says_what_it_cannot_judge() -> None:
@@ -57,4 +72,4 @@ def test_agreement_with_recorded_verdicts(shared_data: Path) -> None:
             rated += 1
             same += (verdict is Verdict.correct) == (row["accuracy"] == "Correct")
     assert len(rows) == 500
-    assert rated >= 340 and same / rated >= 0.83
+    assert rated >= 330 and same / rated >= 0.87

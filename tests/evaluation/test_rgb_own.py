@@ -54,6 +54,12 @@ def test_documents_keep_what_a_testbed_promises() -> None:
         check(items)
 
 
+def test_an_answer_that_is_not_found_in_its_own_documents_makes_no_item() -> None:
+    one = question("q7", "How many mills does the city have?", "one")
+    bases = own_testbeds(Dated((*OLD, one), date(2024, 1, 1)), Dated((*NEW, one), date(2024, 3, 1)))
+    assert "q7" not in {item.id for item in bases[Kind.base]}
+
+
 def test_false_documents_give_the_answer_that_used_to_be_right() -> None:
     changed = next(item for item in town()[Kind.counterfactual] if item.id == "q1")
     assert (changed.parts, changed.fake) == ((("Eva Falk",),), ("Ada Berg",))

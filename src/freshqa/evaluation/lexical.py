@@ -1,19 +1,21 @@
 """The judge without a model: an accepted answer stands in the response, or it does not.
 
-For valid premises in relaxed mode only; everything else is `unrated`, because words cannot tell it.
-A find is nearly always right; a miss may be an answer in other words, so read its `incorrect` as
-"no accepted answer found" (measured in docs/measurements/evaluation.md).
+For valid premises in relaxed mode only; everything else is `unrated`, because words cannot tell it:
+neither can they where half of an accepted answer's words stand in the response. A find is nearly
+always right; a miss may be an answer in quite other words, so read its `incorrect` as "no accepted
+answer found" (measured in docs/measurements/evaluation.md).
 """
 
 from __future__ import annotations
 
 from freshqa.checking.find import SupportKind, find
-from freshqa.checking.tokens import fold
+from freshqa.checking.tokens import STOP_WORDS, fold, tokenise
 from freshqa.dataset.question import Question
 from freshqa.evaluation.judgement import Judgement, Mode, Verdict
 
 NAME = "lexical"
 _SHORT = 6  # words; longer answers are sentences, which nobody repeats
+_PHRASE = 3  # words in a row that make a phrase of the question
 
 
 class LexicalJudge:
@@ -46,14 +48,44 @@ def lexical_verdict(question: Question, response: str, *, mode: Mode) -> tuple[V
         return Verdict.unrated, "the response is empty"
     if not question.answers:
         return Verdict.unrated, "the version holds no answer to this question"
+    own = without_restating(question.text, response)
     for answer in question.answers:
-        found = find(answer, response, question=question.text)
+        found = find(answer, own, question=question.text)
         if found is not None and found.kind is not SupportKind.soft:
             quote = response[found.start : found.end]
             return Verdict.correct, f"the response holds {answer!r} as {quote!r}"
-    if not any(_found_whenever_given(answer) for answer in question.answers):
+    short = [answer for answer in question.answers if _found_whenever_given(answer)]
+    if not short:
         return Verdict.unrated, "words alone cannot tell a missing yes, no or whole sentence"
+    for answer in short:
+        if _nearly(answer, question.text, own):
+            return Verdict.unrated, f"the response holds part of {answer!r}: words cannot tell"
     return Verdict.incorrect, "no accepted answer stands in the response"
+
+
+def without_restating(question: str, response: str) -> str:
+    """The response with phrases of the question blanked out, at the same offsets.
+
+    Of "In the last 5 years, Peru has had 7 presidents" the 5 is the question's own.
+    """
+    asked = [token.form for token in tokenise(question)]
+    phrases = {tuple(asked[i : i + _PHRASE]) for i in range(len(asked) - _PHRASE + 1)}
+    tokens = tokenise(response)
+    kept = response
+    for i in range(len(tokens) - _PHRASE + 1):
+        window = tokens[i : i + _PHRASE]
+        if tuple(token.form for token in window) in phrases:
+            start, end = window[0].start, window[-1].end
+            kept = kept[:start] + " " * (end - start) + kept[end:]
+    return kept
+
+
+def _nearly(answer: str, question: str, response: str) -> bool:
+    """True when at least half of the answer's own words stand in the response."""
+    not_its_own = {token.form for token in tokenise(question)} | STOP_WORDS
+    own = [t.form.rstrip("s") for t in tokenise(answer) if t.form not in not_its_own]
+    said = {token.form.rstrip("s") for token in tokenise(response)}
+    return 2 * sum(form in said for form in own) >= len(own) > 0
 
 
 def _found_whenever_given(answer: str) -> bool:

@@ -130,7 +130,9 @@ class _Writer:
         return self._written[key]
 
     def _base(self, fact: Fact) -> Item | None:
-        positive = self._statements(fact, fact.question.primary, self._new)
+        stated = self._statements(fact, fact.question.primary, self._new)
+        # "one" alone is mostly a pronoun, and is not found: no reply could be scored by it.
+        positive = [document for document in stated if holds(fact.answers, document)]
         negative = self._negatives(fact)
         if len(positive) < _ENOUGH or len(negative) < _ENOUGH:
             return None
@@ -161,7 +163,11 @@ class _Writer:
         if base is None or not fake:
             return None
         true = [d for d in base.positive[0] if not holds((fake,), d)]
-        false = [d for d in self._statements(fact, fake, self._old) if not holds(fact.answers, d)]
+        false = [
+            document
+            for document in self._statements(fact, fake, self._old)
+            if holds((fake,), document) and not holds(fact.answers, document)
+        ]
         if len(true) < _ENOUGH or len(false) < _ENOUGH:
             return None
         negative = [d for d in base.negative if not holds((fake,), d)]
