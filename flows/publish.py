@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timezone
+from datetime import date
 from typing import Any
 
 from prefect import flow
@@ -21,7 +21,7 @@ def publish_release(
     Args:
         message: What the version is about, for its log entry.
         store: Name of a FreshQAStore block. Empty: PREFECT_FRESHQA_STORE, else the user's own file.
-        as_of: Date of the content. Default: today (UTC).
+        as_of: Date of the content. Default: the day that the newest proposal was checked for.
 
     Returns:
         The version and its validation, in the shape of `prefect-freshqa publish --json`.
@@ -32,8 +32,8 @@ def publish_release(
         Conflict: somebody published first, or a base row has moved.
     """
     opened = load_store(store)
-    day = as_of or datetime.now(timezone.utc).date()
     draft = make_draft(opened)
+    day = as_of or draft.checked_on
     if not draft.proposals:
         raise NothingToDo(
             "No accepted proposal waits to be published.",

@@ -14,7 +14,7 @@ from freshqa.dataset.question import Question
 from freshqa.dataset.validation import Reason, ValidationReport
 from freshqa.errors import NotFound, Refused
 from freshqa.maintaining.draft import build_draft
-from freshqa.store import records, versions
+from freshqa.store import records, runs, versions
 from freshqa.store.database import Store
 from freshqa.store.proposals import StoredProposal
 from freshqa.store.versions import VersionInfo
@@ -34,6 +34,8 @@ class Draft:
         after: The same rows with every accepted proposal applied, in official order.
         proposals: Those proposals, as they were decided.
         reasons: Key of each changed question → why, and the evidence it was taken from.
+        checked_on: The day that the newest of the proposals was checked for; the base's own day
+            where there is none.
     """
 
     base: VersionInfo
@@ -41,6 +43,7 @@ class Draft:
     after: tuple[Question, ...]
     proposals: tuple[StoredProposal, ...]
     reasons: Mapping[str, Reason]
+    checked_on: date
 
 
 @task(cache_policy=NO_CACHE)
@@ -63,7 +66,8 @@ def make_draft(store: Store) -> Draft:
         [(stored.proposal, stored.decision) for stored in accepted if stored.decision is not None],
     )
     reasons = {stored.proposal.key: _reason(stored) for stored in accepted}
-    return Draft(base, before, after, tuple(accepted), reasons)
+    days = [runs.get_run(store, name).as_of for name in {stored.run for stored in accepted}]
+    return Draft(base, before, after, tuple(accepted), reasons, max([base.as_of, *days]))
 
 
 def _reason(stored: StoredProposal) -> Reason:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from freshqa.dataset.question import Question, new_key
-from prefect_freshqa.cli.options import now, open_store, parse_day
+from prefect_freshqa.cli.options import open_store, parse_day
 
 if TYPE_CHECKING:
     from freshqa.dataset.validation import Reason
@@ -51,7 +51,7 @@ def from_store(
         return Subject(
             f"draft on version {made.base.number}",
             made.after,
-            parse_day(as_of, default=now().date()),
+            parse_day(as_of, default=made.checked_on),
             made.before,
             made.base.as_of,
             made.reasons,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, open_store, parse_day
+from prefect_freshqa.cli.options import JsonOption, StoreOption, open_store, parse_day
 from prefect_freshqa.cli.output import emit
 
 
@@ -14,7 +14,13 @@ def publish(
     message: Annotated[
         str, typer.Option("--message", "-m", help="What the version is about.")
     ] = "",
-    as_of: AsOfOption = None,
+    as_of: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATE",
+            help="Date of the content. Default: the day that the newest proposal was checked for.",
+        ),
+    ] = None,
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
@@ -33,7 +39,8 @@ def publish(
 
     use_store(store)
     quiet_prefect()
-    result = publish_release(message=message, as_of=parse_day(as_of))
+    day = parse_day(as_of) if as_of else None
+    result = publish_release(message=message, as_of=day)
     validation = result["validation"]
     emit(
         result,
