@@ -84,13 +84,20 @@ def postgres_role() -> Iterator[str]:
 
 def adapted(command: str, postgres: str, port: int) -> str:
     """The command with this machine's keys, ports and database instead of the reader's."""
+    if command.startswith("prefect server start"):
+        return f"prefect server start --background --port {port} && {waiting_for(port)}"
     return (
         command.replace("SERPAPI_API_KEY=…", "SERPAPI_API_KEY=key")
         .replace("OPENAI_API_KEY=…", "OPENAI_API_KEY=key")
         .replace("postgresql+psycopg://freshqa@127.0.0.1/freshqa", postgres)
-        .replace("server start --background", f"server start --background --port {port}")
         .replace("127.0.0.1:4200", f"127.0.0.1:{port}")
     )
+
+
+def waiting_for(port: int) -> str:
+    """A reader looks at the screen until the server is up; the test waits."""
+    health = f"http://127.0.0.1:{port}/api/health"
+    return f"for i in $(seq 120); do curl -sf {health} && break; sleep 1; done"
 
 
 @pytest.mark.timeout(420)
