@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import socket
 import subprocess
@@ -109,7 +110,10 @@ def test_every_command_of_a_page_runs(page, environment, postgres_role, tmp_path
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    lines = [f"echo '>>> {c}' && {adapted(c, postgres_role, port)}" for c in commands(page)]
+    lines = [
+        f"echo {shlex.quote('>>> ' + line)} && {adapted(line, postgres_role, port)}"
+        for line in commands(page)
+    ]
     script = "set -e\ntrap 'prefect server stop >/dev/null 2>&1 || true' EXIT\n" + "\n".join(lines)
     done = subprocess.run(
         ["bash", "-c", script],
