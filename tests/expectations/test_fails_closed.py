@@ -141,17 +141,18 @@ def test_a_version_beside_itself_breaks_no_rule_about_changes() -> None:
 def test_eight_threads_with_different_frames_judge_each_their_own() -> None:
     start = threading.Barrier(8)
 
-    def judge(thread: int) -> list[tuple[str, str]]:
+    def judge(thread: int) -> list[tuple[int, list[tuple[str, str]]]]:
         rows = [question(100 * thread + n) for n in range(5)]
         rows[thread % 5] = rows[thread % 5].with_changes({"answer_1": "=1+1"})
+        [_questions, cells] = dataset_tables(rows, as_of=DAY)
         start.wait()
-        found = [validate(rows, as_of=DAY) for _ in range(2)]
-        return [(error.rule, error.key) for one in found for error in one.errors]
+        found = [evaluate([cells]) for _ in range(4)]
+        return [(one.evaluated, [(v.rule, v.key) for v in one.violations]) for one in found]
 
     with ThreadPoolExecutor(8) as pool:
         results = list(pool.map(judge, range(8)))
-    expected = [[("text-no-formula", f"q-{100 * t + t % 5}")] * 2 for t in range(8)]
-    assert results == expected
+    for thread, result in enumerate(results):
+        assert result == [(9, [("text-no-formula", f"q-{100 * thread + thread % 5}")])] * 4
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from freshqa.dataset.official_order import official_order
 from freshqa.dataset.question import Question
 from freshqa.dataset.validation import Reason, ValidationReport
 from prefect_freshqa.expectations.gate import validate
+from prefect_freshqa.expectations.update_suite import update_tables
 
 FAULTS = json.loads(Path(__file__).with_name("faults.json").read_text(encoding="utf-8"))
 BASE_DAY, DAY = date(2025, 2, 24), date(2025, 3, 10)
@@ -74,7 +75,7 @@ def broken(number: int, fault: dict[str, Any]) -> tuple[Question, Question]:
 @pytest.fixture(scope="module")
 def report() -> ValidationReport:
     pairs = [broken(number, fault) for number, fault in enumerate(FAULTS)]
-    padding = [sound(number) for number in range(len(FAULTS), 200)]
+    padding = [sound(number) for number in range(len(FAULTS), 120)]
     reasons = {
         f"q-{number:03}": Reason("checked", (fault["evidence"],))
         for number, fault in enumerate(FAULTS)
@@ -117,22 +118,19 @@ def rules(report: ValidationReport) -> tuple[set[str], set[str]]:
     return {v.rule for v in report.errors}, {v.rule for v in report.warnings}
 
 
-def test_a_lost_question_is_refused_and_a_new_one_is_warned_of() -> None:
-    base = small({}, {}, {})
-    report = validate([*base[:2], sound(9)], as_of=DAY, base=base, base_as_of=BASE_DAY)
-    assert rules(report) == ({"question-kept"}, {"question-known"})
-    [lost] = report.errors
-    assert lost.question == base[2].text
-
-
-def test_a_question_twice_is_refused() -> None:
-    base = small({}, {})
-    again = base[0].with_key("q-x")
-    report = validate([*base, again], as_of=DAY, base=base, base_as_of=BASE_DAY)
-    assert rules(report)[0] == {"question-unique"}
-    same_key = [base[0], base[1].with_key(base[0].key)]
-    report = validate(same_key, as_of=DAY, base=base, base_as_of=BASE_DAY)
-    assert {"key-unique", "question-kept"} <= rules(report)[0]
+def test_questions_lost_doubled_and_new() -> None:
+    base = small({}, {}, {}, {})
+    twin, same_key = base[1].with_key("q-x"), base[2].with_key(base[0].key)
+    draft = [base[0], base[1], twin, same_key, sound(9)]
+    report = validate(draft, as_of=DAY, base=base, base_as_of=BASE_DAY)
+    found = {(v.rule, v.key) for v in (*report.errors, *report.warnings)}
+    assert {("question-kept", base[2].key), ("question-kept", base[3].key)} <= found
+    assert {("question-unique", "q-x"), ("question-unique", base[1].key)} <= found
+    assert {("key-unique", base[0].key), ("question-known", "q-009")} <= found
+    assert {v.question for v in report.errors if v.rule == "question-kept"} == {
+        base[2].text,
+        base[3].text,
+    }
 
 
 def test_a_draft_out_of_order_is_refused() -> None:
@@ -163,19 +161,16 @@ def test_sibling_questions_are_held_together() -> None:
     assert ("siblings-move-together", "q-003") in found
 
 
-@pytest.mark.parametrize(("count", "refused"), [(120, True), (20, False)])
-def test_too_many_answers_at_once(count: int, refused: bool) -> None:
+def test_too_many_answers_at_once() -> None:
     """An error where the measured rates hold, a warning in a dataset that is smaller."""
-    base = [
-        sound(number, fact_type="fast-changing", next_review="frequently")
-        for number in range(count)
-    ]
+    fast = {"fact_type": "fast-changing", "next_review": "frequently"}
+    base = [sound(number, **fast) for number in range(120)]
     new = {"answer_0": "Oren Dask", "answer_1": "", "effective_year": "2025"}
-    draft = [row.with_changes(new) if at % 5 < 4 else row for at, row in enumerate(base)]
-    report = validate(official_order(draft), as_of=DAY, base=base, base_as_of=BASE_DAY)
-    errors, warnings = rules(report)
-    assert ("fast-share-replaced" in errors) is refused
-    assert ("fast-share-replaced" in warnings) is not refused
+    draft = official_order([r.with_changes(new) if at % 5 else r for at, r in enumerate(base)])
+    report = validate(draft, as_of=DAY, base=base, base_as_of=BASE_DAY)
+    assert rules(report)[0] == {"fast-share-replaced"}
+    changes, _order = update_tables(base[:20], base[:20], as_of=DAY)
+    assert {r.severity for r in changes.rules if r.name == "fast-share-replaced"} == {"warning"}
 
 
 def test_a_moved_mix_is_warned_of() -> None:
@@ -189,11 +184,10 @@ def test_a_moved_mix_is_warned_of() -> None:
 
 
 def test_a_reason_lets_a_never_changing_answer_change() -> None:
-    base = small({"fact_type": "never-changing", "next_review": "N/A"})
-    draft = [
-        base[0].with_changes({"answer_0": "Oren Dask", "answer_1": "", "effective_year": "2025"})
-    ]
-    refused = validate(draft, as_of=DAY, base=base, base_as_of=BASE_DAY)
-    assert rules(refused)[0] == {"never-changing-kept"}
+    never = {"fact_type": "never-changing", "next_review": "N/A"}
+    base = small(never, never)
+    new = {"answer_0": "Oren Dask", "answer_1": "", "effective_year": "2025"}
+    draft = [row.with_changes(new) for row in base]
     reason = {base[0].key: Reason("The archive was opened.", ("Oren Dask led it.",))}
-    assert validate(draft, as_of=DAY, base=base, base_as_of=BASE_DAY, reasons=reason).success
+    report = validate(draft, as_of=DAY, base=base, base_as_of=BASE_DAY, reasons=reason)
+    assert [(e.rule, e.key) for e in report.errors] == [("never-changing-kept", base[1].key)]

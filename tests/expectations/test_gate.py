@@ -42,7 +42,6 @@ def test_an_empty_draft_is_refused() -> None:
 
 def test_what_the_base_had_is_known_and_does_not_block() -> None:
     broken = question(next_review="24-Nov")
-    assert not validate([broken], as_of=AS_OF).success
     report = validate([broken], as_of=AS_OF, base=[broken])
     assert report.success
     assert {(v.rule, v.known) for v in report.known} == {
@@ -53,11 +52,11 @@ def test_what_the_base_had_is_known_and_does_not_block() -> None:
 
 def test_a_new_violation_is_not_hidden_by_an_old_one_elsewhere() -> None:
     old, other = question(next_review="24-Nov"), question("Which river floods Wend?")
-    report = validate(
-        [old, other.with_changes({"fact_type": "quick"})], as_of=AS_OF, base=[old, other]
-    )
+    draft = [old, other.with_changes({"fact_type": "quick"})]
+    report = validate(draft, as_of=AS_OF, base=[old, other])
     assert "Which river floods Wend?" in {error.question for error in report.errors}
-    assert not report.success
+    assert report.known and not report.success
+    assert ValidationReport.from_json(report.to_json()) == report
 
 
 def test_what_became_overdue_since_the_base_is_a_new_warning() -> None:
@@ -67,24 +66,10 @@ def test_what_became_overdue_since_the_base_is_a_new_warning() -> None:
     assert [warning.rule for warning in report.warnings] == ["review-ahead"]
 
 
-def test_a_report_survives_json() -> None:
-    broken, sound = question(next_review="24-Nov"), question("Which river floods Wend?")
-    draft = [broken, sound.with_changes({"answer_0": ""})]
-    report = validate(draft, as_of=AS_OF, base=[broken, sound])
-    assert report.errors and report.known
-    assert ValidationReport.from_json(report.to_json()) == report
-    assert set(report.to_json()["errors"][0]) >= {
-        "rule",
-        "severity",
-        "question",
-        "column",
-        "value",
-        "message",
-    }
-
-
 def test_an_error_names_rule_question_column_and_value() -> None:
-    [error] = validate([question(answer_0="=HYPERLINK(1)")], as_of=AS_OF).errors
+    report = validate([question(answer_0="=HYPERLINK(1)")], as_of=AS_OF)
+    assert not report.success
+    [error] = report.errors
     assert (error.rule, error.severity, error.question, error.column, error.value) == (
         "text-no-formula",
         "error",
@@ -93,3 +78,4 @@ def test_an_error_names_rule_question_column_and_value() -> None:
         "=HYPERLINK(1)",
     )
     assert error.key.startswith("q-")
+    assert set(report.to_json()["errors"][0]) >= {"rule", "severity", "question", "column", "value"}

@@ -27,7 +27,6 @@ def rows(folder: Path, name: str, repair: str = "certain") -> Sequence[Question]
     ("name", "day", "errors"),
     [
         ("FreshQA_v11132023.csv", date(2023, 11, 13), {"answers-contiguous": 3, "text-plain": 1}),
-        ("FreshQA_v03112024.csv", date(2024, 3, 11), {"answers-contiguous": 1}),
         ("FreshQA_v05272024.xlsx", date(2024, 5, 27), {}),
         ("FreshQA_v04072025.csv", date(2025, 4, 7), {}),
     ],
