@@ -51,11 +51,12 @@ def attacks(folder: Path) -> dict[str, Path]:
     header = sample.path("release.csv").read_bytes().split(b"\n")[0] + b"\n"
     (folder / "199 MB of one cell.csv").write_bytes(header + b'0,TEST,"' + b"x" * 199_000_000)
     (folder / "199 MB of empty rows.csv").write_bytes(header + b",,,,,,,,,,,,,,,,,,,\n" * 9_900_000)
-    return {
-        path.name: path
-        for path in folder.iterdir()
-        if "rows." not in path.name or "199" in path.name
-    }
+    row = b"<c/>" * 24_000_000
+    (folder / "one row of 24 million cells.xlsx").write_bytes(bomb(workbook, 0, before=row))
+    (folder / "199 MB in one row.csv").write_bytes(header + b"ab," * 66_000_000)
+    (folder / "199 MB of brackets.json").write_bytes(b"[" + b"[]," * 66_000_000)
+    names = sorted(path.name for path in folder.iterdir() if not path.name.startswith("100,000"))
+    return {name: folder / name for name in names}
 
 
 def bomb(workbook: bytes, megabytes: int, *, before: bytes = b"") -> bytes:
