@@ -208,3 +208,8 @@ def test_the_certificate_of_today_comes_from_all_decisions_and_falls_with_the_au
     mostly = [row for row in reviewed(2000, 0) if row[0].key not in keys] + wrong
     none, reason = certificate_now(mostly, alpha=0.05, now=NOW)
     assert none is None and "audited acceptances were wrong" in reason
+
+
+def test_assisted_leaves_a_risky_unchanged_to_a_person() -> None:
+    assert action(replace(ROLLED, risk=0.04), "assisted") is Action.accept
+    assert action(replace(ROLLED, risk=0.05), "assisted") is None
