@@ -26,10 +26,11 @@ from prefect_freshqa.tasks.ledgered import Ledgered
 
 @dataclass(frozen=True)
 class EvaluationProviders:
-    """Who judges, and who answers where no file holds the responses."""
+    """Who judges, who answers where no file holds the responses, and how many at a time."""
 
     judge: Judge
     ask: Callable[[Question], Response] | None
+    slots: threading.Semaphore  # shared by the batches that run at the same time
 
 
 _made: dict[tuple[str, str, EvaluationSettings], EvaluationProviders] = {}
@@ -72,7 +73,11 @@ def make_providers(store: Store, run: Run, settings: EvaluationSettings) -> Eval
     )
     ledgered = Ledgered(store, run, budget=budget, reuse_days=settings.reuse_days)
     ask = None if settings.responses else asking(ledgered, run, settings)
-    return EvaluationProviders(judge=load_judge(settings, ledgered), ask=ask)
+    return EvaluationProviders(
+        judge=load_judge(settings, ledgered),
+        ask=ask,
+        slots=threading.Semaphore(settings.concurrency),
+    )
 
 
 def load_judge(settings: EvaluationSettings, ledgered: Ledgered) -> Judge:

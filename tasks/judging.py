@@ -57,7 +57,8 @@ def judge_batch(
     providers = evaluation_providers(run, settings)
 
     def judge(case: Case) -> tuple[Judgement, ...]:
-        return judge_in_modes(case, providers, settings.modes)
+        with providers.slots:
+            return judge_in_modes(case, providers, settings.modes)
 
     judgements: list[Judgement] = []
     left = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import date, datetime, timezone
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
@@ -45,10 +45,11 @@ class ReadBatch:
 
 @dataclass(frozen=True)
 class Readers:
-    """Who reads, and who judges the sense of what was replied."""
+    """Who reads, who judges the sense of what was replied, and how many at a time."""
 
     reader: Reader
     judge: LanguageModel | None
+    slots: threading.Semaphore  # shared by the batches that run at the same time
 
 
 _made: dict[tuple[str, str, str], Readers] = {}
@@ -80,7 +81,8 @@ def probe_batch(
 
     def read(item: Item) -> Read | FreshQAError:
         try:
-            return read_item(item, testbed, probe, readers.reader, judge=readers.judge)
+            with readers.slots:
+                return read_item(item, testbed, probe, readers.reader, judge=readers.judge)
         except FreshQAError as failure:
             if failure.kind in ENDS_ALL and failure.kind is not ErrorKind.budget:
                 raise
@@ -131,13 +133,22 @@ def make_readers(store: Store, run: Run, settings: QualificationSettings) -> Rea
     )
     ledgered = Ledgered(store, run, budget=budget, reuse_days=0)
     model = ledgered.model(settings.model) if settings.asks_a_model else None
-    judge = ledgered.model(settings.judge) if settings.judge else None
+    return Readers(
+        reader_of(settings, model, as_of=run.as_of),
+        ledgered.model(settings.judge) if settings.judge else None,
+        threading.Semaphore(settings.concurrency),
+    )
+
+
+def reader_of(
+    settings: QualificationSettings, model: LanguageModel | None, *, as_of: date
+) -> Reader:
+    """The model with RGB's own prompt, or the method of the settings."""
     if settings.method == "rgb" and model is not None:
-        return Readers(ModelReader(model, style=style_of(settings)), judge)
-    reader = MethodReader(
+        return ModelReader(model, style=style_of(settings))
+    return MethodReader(
         settings.method,
-        as_of=run.as_of,
+        as_of=as_of,
         model=model,
         settings=settings_for(settings.profile, settings.premise_check),
     )
-    return Readers(reader, judge)

@@ -18,10 +18,12 @@ from freshqa.store.database import Store
 @pytest.fixture(scope="session")
 def prefect_api() -> Iterator[None]:
     """An embedded Prefect server with a database of its own."""
-    from prefect.testing.utilities import prefect_test_harness
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("PREFECT_SERVER_ANALYTICS_ENABLED", "false")
+        from prefect.testing.utilities import prefect_test_harness
 
-    with prefect_test_harness(server_startup_timeout=180):
-        yield
+        with prefect_test_harness(server_startup_timeout=180):
+            yield
 
 
 @pytest.fixture

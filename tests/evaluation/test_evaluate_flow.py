@@ -77,6 +77,15 @@ def test_the_same_again_asks_nobody_and_gives_the_same(
     assert again["table"] == first["table"]
 
 
+def test_no_more_are_in_flight_than_was_asked_for(evaluated, judge_server, tmp_path: Path) -> None:
+    judge_server.latency = 0.2
+    settings = {"responses": str(responses_file(tmp_path)), "judge": "openai:judge"}
+    evaluated(**settings, batch_size=1, concurrency=1)
+    assert judge_server.peak == 1
+    evaluated(**settings, concurrency=4, mode="strict")
+    assert 1 < judge_server.peak <= 4
+
+
 def test_a_model_judges_both_modes_and_the_record_repeats_it(
     evaluated, judge_server, tmp_path: Path
 ) -> None:
