@@ -11,6 +11,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from freshqa.checking.number_words import ORDINAL_SUFFIXES, SCALES, WORD_VALUES, read_words
 from freshqa.checking.word_list import words
@@ -66,12 +67,13 @@ class Token:
     precision: Decimal = Decimal(1)
 
 
-def tokenise(text: str) -> list[Token]:
+@lru_cache(maxsize=512)  # one check reads the same dozen texts ninety times
+def tokenise(text: str) -> tuple[Token, ...]:
     """The tokens of a text, in order, articles left out."""
     masked = _CITATION.sub(lambda found: " " * len(found.group()), text)
     masked = "".join(" " if unicodedata.category(c) == "No" else c for c in masked)
     raw = [_token(found) for found in _TOKEN.finditer(masked)]
-    return [token for token in _merge_numbers(raw, masked) if token.form not in ARTICLES]
+    return tuple(token for token in _merge_numbers(raw, masked) if token.form not in ARTICLES)
 
 
 def fold(text: str) -> str:
