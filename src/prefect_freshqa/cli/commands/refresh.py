@@ -77,6 +77,7 @@ def refresh(
     from prefect_freshqa.cli.flow_runs import progress_of, quiet_prefect, use_store
     from prefect_freshqa.flows.refresh import refresh_dataset
     from prefect_freshqa.tasks.planning import find_due_questions, run_key
+    from prefect_freshqa.tasks.providers import check_providers
     from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
     settings = RefreshSettings(
@@ -96,6 +97,7 @@ def refresh(
     day = parse_day(as_of)
     use_store(store)
     quiet_prefect()
+    check_providers(settings)  # before a server is started for the flow
     total = len(find_due_questions.fn(opened, day, settings)[:limit])
     with progress_of(opened, run_key(key, day, settings), total):
         result = refresh_dataset(as_of=day, settings=settings, key=key)
