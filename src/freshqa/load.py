@@ -28,7 +28,7 @@ def load(version: str | int | date | None = None, *, store: Store | str) -> pand
         StoreError: the store does not answer.
 
     Example:
-        >>> frame = freshqa.load("2024-03-11", store="sqlite:///freshqa.db")  # doctest: +SKIP
+        >>> frame = freshqa.load("2024-03-11", store="sqlite:///freshqa.db")
     """
     # Deferred: most of the package, and its start, needs neither pandas nor a database.
     import pandas

@@ -5,11 +5,35 @@ Prefect imports the blocks of every collection at start-up, through the entry po
 (`from prefect_freshqa import FreshQAStore`), so that the command line need not import Prefect.
 """
 
+from __future__ import annotations
+
 from importlib import import_module
 from importlib.metadata import version as _version
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    import pandas
 
 __version__ = _version("prefect-freshqa")
+
+
+def load(version: int | str | date | None = None, *, store: str = "") -> pandas.DataFrame:
+    """`freshqa.load` from the configured store: the questions of a version as a DataFrame.
+
+    Args:
+        version: Number, tag, or date (the last version up to that day); the newest when not given.
+        store: URL or block; "" for PREFECT_FRESHQA_STORE, else the user's own SQLite file.
+
+    Raises:
+        NotFound: no such version; the message lists what there is.
+        StoreError: the store does not answer.
+    """
+    import freshqa
+    from prefect_freshqa.blocks.resolve import load_store
+
+    return freshqa.load(version, store=load_store(store))
 
 
 def __getattr__(name: str) -> Any:

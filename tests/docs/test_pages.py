@@ -34,10 +34,14 @@ RUN_ELSEWHERE = {
 
 
 def commands(page: str) -> list[str]:
-    """Lines behind `$ ` in a page's console blocks, in order."""
+    """Lines behind `$ ` in a page's console blocks, and Python that loads a version, in order."""
     written = (REPOSITORY / page).read_text(encoding="utf-8")
-    blocks = re.findall(r"```console\n(.*?)```", written, flags=re.DOTALL)
-    lines = [line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ ")]
+    lines = []
+    for language, block in re.findall(r"```(console|python)\n(.*?)```", written, flags=re.DOTALL):
+        if language == "console":
+            lines += [line[2:] for line in block.splitlines() if line.startswith("$ ")]
+        elif "import load" in block:
+            lines.append(f"python -c {shlex.quote(block)}")
     return [line for line in lines if line not in RUN_ELSEWHERE]
 
 
