@@ -42,6 +42,8 @@ _PATTERNS = tuple(
     )
 )
 
+_READ = "\0"
+
 
 @dataclass(frozen=True)
 class DateMention:
@@ -92,14 +94,21 @@ class DateMention:
 def find_dates(text: str) -> list[DateMention]:
     """Every date in a text in order of appearance; overlapping readings: the longest wins."""
     found: list[DateMention] = []
+    rest = text
     for pattern in _PATTERNS:
-        for match in pattern.finditer(text):
-            mention = _mention(match)
-            if mention and not any(
-                mention.start < other.end and other.start < mention.end for other in found
-            ):
-                found.append(mention)
+        mentions = [m for match in pattern.finditer(rest) if (m := _mention(match)) is not None]
+        found += mentions
+        rest = _without(rest, mentions)
     return sorted(found, key=lambda mention: mention.start)
+
+
+def _without(text: str, mentions: list[DateMention]) -> str:
+    """The text with what has been read crossed out, every character in its place."""
+    parts, position = [], 0
+    for mention in mentions:
+        parts += [text[position : mention.start], _READ * (mention.end - mention.start)]
+        position = mention.end
+    return "".join([*parts, text[position:]])
 
 
 def read_date(text: str) -> DateMention | None:

@@ -46,7 +46,8 @@ class SupportReport:
         answers: The forms that were looked for.
         supports: The strongest support in each finding that has any, in the order of the evidence.
         read: How many findings were read.
-        independent_domains: Domains that support it firmly without repeating one another.
+        independent_domains: Domains that support it firmly without repeating one another; pages
+            with signs of prompt injection count for nobody.
         newest: Date of the newest firm support, or None.
     """
 
@@ -85,7 +86,7 @@ def support(
             continue
         supports.append(_support(finding, *best))
         words = fold(finding.snippet or statement(finding))
-        firm = best[1].kind is not SupportKind.soft
+        firm = best[1].kind is not SupportKind.soft and not supports[-1].flagged
         if firm and supports[-1].domain not in domains and words not in texts:
             domains.append(supports[-1].domain)
             texts.add(words)
