@@ -125,7 +125,7 @@ def split(rows: Sequence[Row], seed: int) -> tuple[list[Row], list[Row]]:
     names = sorted({row.lineage for row in rows})
     test = set(random.permutation(names)[: len(names) // 3])
     train = [row for row in rows if row.lineage not in test]
-    random.shuffle(train)  # type: ignore[arg-type]
+    random.shuffle(train)
     return train, [row for row in rows if row.lineage in test]
 
 

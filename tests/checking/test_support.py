@@ -17,7 +17,7 @@ COUNT = "How many ash herons were counted in the latest winter count?"
 
 
 def page(host: str, text: str, on: date | None = None, **more: object) -> Evidence:
-    return Evidence(EvidenceKind.organic, url=f"https://{host}/x", snippet=text, date=on, **more)  # type: ignore[arg-type]
+    return Evidence(EvidenceKind.organic, url=f"https://{host}/x", snippet=text, date=on, **more)
 
 
 def test_a_site_and_a_copied_text_count_once() -> None:

@@ -87,7 +87,7 @@ def test_assisted_accepts_what_changes_no_fact() -> None:
 def test_what_no_policy_accepts(change: dict[str, object]) -> None:
     certificate = certify(reviewed(600, 0), alpha=0.05, now=NOW)
     for policy in ("hold", "assisted", "certified"):
-        assert action(replace(WORDED, **change), policy, certificate) is None  # type: ignore[arg-type]
+        assert action(replace(WORDED, **change), policy, certificate) is None
 
 
 def test_a_never_changing_question_is_never_changed_by_policy() -> None:

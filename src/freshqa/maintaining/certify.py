@@ -9,6 +9,7 @@ certificate expires, holds for one scorer only, and is disabled when audited acc
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
@@ -127,11 +128,8 @@ def certify(
         )
     ranked = sorted(((p.confidence, d.action is Action.accept) for p, d in rows), reverse=True)
     for level in sorted(levels, reverse=True):
-        wanted = max(1, round(level * len(ranked)))
-        threshold = ranked[wanted - 1][0] if len(ranked) >= wanted else 2.0
-        right = [ok for score, ok in ranked if score >= threshold]
-        errors = right.count(False)
-        bound = upper_bound(errors, len(right), delta / len(levels))
+        threshold, right = _at_level(ranked, level)
+        bound = upper_bound(right.count(False), len(right), delta / len(levels))
         if right and bound <= alpha:
             return Certificate(
                 alpha=alpha,
@@ -139,7 +137,7 @@ def certify(
                 level=level,
                 threshold=threshold,
                 accepted=len(right),
-                errors=errors,
+                errors=right.count(False),
                 bound=bound,
                 reviewed=len(rows),
                 scorer=scorers.pop(),
@@ -150,6 +148,13 @@ def certify(
         f"{len(rows)} reviewed changes do not bound the error at {alpha:.0%}",
         "Review more proposals (about 150 to 500 are needed), or ask for a looser bound.",
     )
+
+
+def _at_level(ranked: Sequence[tuple[float, bool]], level: float) -> tuple[float, list[bool]]:
+    """The confidence that this share of the ranked rows reaches, and which of these were right."""
+    wanted = max(1, round(level * len(ranked)))
+    threshold = ranked[wanted - 1][0] if len(ranked) >= wanted else math.inf
+    return threshold, [right for score, right in ranked if score >= threshold]
 
 
 def invalid(certificate: Certificate, proposal: Proposal, *, now: datetime) -> str:

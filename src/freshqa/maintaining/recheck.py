@@ -90,14 +90,7 @@ def recheck(
             settings=loop,
         )
     except FreshQAError as failure:
-        return CheckedQuestion(
-            key=question.key,
-            question=question.text,
-            outcome=Outcome.failed,
-            risk=prior_risk(question, as_of=as_of, history=history),
-            stored=question.answers,
-            error=f"{failure.kind.value}: {failure}",
-        )
+        return _failed(question, failure, prior_risk(question, as_of=as_of, history=history))
     before = risk(question, rounds[-1].response.evidence, history, as_of=as_of)
     verdict, chosen = decide_outcome(question, rounds, before, as_of=as_of, limits=settings.limits)
     verdict, probed = probe_change(verdict, chosen, helpers.ask_from)
@@ -111,4 +104,15 @@ def recheck(
         outcome=verdict.outcome,
         risk=stale,
         others=probed,
+    )
+
+
+def _failed(question: Question, failure: FreshQAError, risk: float) -> CheckedQuestion:
+    return CheckedQuestion(
+        key=question.key,
+        question=question.text,
+        outcome=Outcome.failed,
+        risk=risk,
+        stored=question.answers,
+        error=f"{failure.kind.value}: {failure}",
     )
