@@ -32,41 +32,47 @@ ANSWERS = "answers"
 """What a violation names when it is about all answer columns of a question."""
 
 
+ANSWER_SLOTS: tuple[Rule, ...] = (
+    Rule(
+        "answers-contiguous",
+        ERROR,
+        ExpectAnswersToBeContiguous(),
+        ANSWERS,
+        "an answer slot is empty although a later one is filled",
+        "1 to 3 rows until 2024-04, none since",
+    ),
+    Rule(
+        "answers-distinct",
+        WARNING,
+        ExpectAnswersToBeDistinct(),
+        ANSWERS,
+        "the same answer is given twice",
+        "4 to 12 rows a release: %b and %B of May are equal",
+    ),
+    Rule(
+        "answers-separate",
+        WARNING,
+        ExpectAnswersNotToBeGlued(),
+        ANSWERS,
+        "two answers ran into one",
+        "one row in all releases, a confirmed mistake",
+    ),
+    Rule(
+        "alternatives-match-primary",
+        WARNING,
+        ExpectAlternativesToMatchPrimary(),
+        ANSWERS,
+        "an alternative is another date or number than the primary answer {answer_0}",
+        "0 to 2 rows a release, most of them confirmed mistakes",
+    ),
+)
+"""The answers of a question beside one another."""
+
+
 def answer_rules(as_of: date) -> tuple[Rule, ...]:
-    """Rules that read one row per question (`questions_frame`)."""
+    """Rules about answers that read one row per question (`questions_frame`)."""
     return (
-        Rule(
-            "answers-contiguous",
-            ERROR,
-            ExpectAnswersToBeContiguous(),
-            ANSWERS,
-            "an answer slot is empty although a later one is filled",
-            "1 to 3 rows until 2024-04, none since",
-        ),
-        Rule(
-            "answers-distinct",
-            WARNING,
-            ExpectAnswersToBeDistinct(),
-            ANSWERS,
-            "the same answer is given twice",
-            "4 to 12 rows a release: %b and %B of May are equal",
-        ),
-        Rule(
-            "answers-separate",
-            WARNING,
-            ExpectAnswersNotToBeGlued(),
-            ANSWERS,
-            "two answers ran into one",
-            "one row in all releases, a confirmed mistake",
-        ),
-        Rule(
-            "alternatives-match-primary",
-            WARNING,
-            ExpectAlternativesToMatchPrimary(),
-            ANSWERS,
-            "an alternative is another date or number than the primary answer {answer_0}",
-            "0 to 2 rows a release, most of them confirmed mistakes",
-        ),
+        *ANSWER_SLOTS,
         Rule(
             "premise-flag-matches-answer",
             WARNING,

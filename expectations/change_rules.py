@@ -40,84 +40,82 @@ CHANGED = ("changed", "yes")
 FLIPPED = ("flip", "yes")
 
 
-def answer_change_rules() -> tuple[Rule, ...]:
-    """A new answer brings its alternatives, its sources, its siblings and its premise along."""
-    return (
-        Rule(
-            "alternatives-rebuilt",
-            ERROR,
-            ExpectAlternativesToBeRebuilt(),
-            "answers",
-            "the primary answer is now {answer_0}, and an alternative of {old_answer_0} was kept",
-            "4 of 356 real changes, 3 of them mistakes",
-        ),
-        Rule(
-            "never-changing-kept",
-            ERROR,
-            ExpectNeverChangingAnswersToStay(),
-            "answer_0",
-            "a never-changing answer was {old_answer_0}, and nobody gave a reason",
-            "1 in seven transitions of 223 rows, a correction",
-            ("old_false_premise", "FALSE"),
-        ),
-        Rule(
-            "never-changing-rebuttal-kept",
-            WARNING,
-            ExpectNeverChangingAnswersToStay(),
-            "answer_0",
-            "a never-changing rebuttal was {old_answer_0}, and nobody gave a reason",
-            "1 to 3 a release: “As of 2024 …” is brought up to date",
-            ("old_false_premise", "TRUE"),
-        ),
-        Rule(
-            "premise-flip-answers",
-            ERROR,
-            gxe.ExpectColumnValuesToBeInSet(column="answer", value_set=["replaced"]),
-            "false_premise",
-            "the flag went to {false_premise}, and the answer is still {answer_0}",
-            "every real flip brought another answer",
-            FLIPPED,
-        ),
-        Rule(
-            "premise-kept",
-            WARNING,
-            gxe.ExpectColumnValuesToNotBeInSet(column="flip", value_set=["yes"]),
-            "false_premise",
-            "the flag was {old_false_premise}: look at type, schedule and wording again",
-            "0 to 5 questions a release",
-        ),
-        Rule(
-            "source-quotes-answer",
-            WARNING,
-            ExpectSourcesToQuoteNewAnswer(),
-            "source",
-            "the source still quotes {old_answer_0}, not {answer_0}",
-            "2 of 356 real changes, both mistakes",
-            ("false_premise", "FALSE"),
-        ),
-        Rule(
-            "evidence-holds-answer",
-            WARNING,
-            ExpectEvidenceToHoldAnswer(),
-            "answers",
-            "none of the answers stands in the evidence of the proposal",
-            "only changes that come with evidence are looked at",
-            ("answer", "replaced"),
-        ),
-        Rule(
-            "siblings-move-together",
-            WARNING,
-            ExpectSiblingAnswersToMoveTogether(),
-            "answer_0",
-            "a question that also said {answer_0}, from the same source, has a new answer",
-            "3 in seven transitions, all three right to differ",
-        ),
-    )
+ANSWER_CHANGES: tuple[Rule, ...] = (
+    Rule(
+        "alternatives-rebuilt",
+        ERROR,
+        ExpectAlternativesToBeRebuilt(),
+        "answers",
+        "the primary answer is now {answer_0}, and an alternative of {old_answer_0} was kept",
+        "4 of 356 real changes, 3 of them mistakes",
+    ),
+    Rule(
+        "never-changing-kept",
+        ERROR,
+        ExpectNeverChangingAnswersToStay(),
+        "answer_0",
+        "a never-changing answer was {old_answer_0}, and nobody gave a reason",
+        "1 in seven transitions of 223 rows, a correction",
+        ("old_false_premise", "FALSE"),
+    ),
+    Rule(
+        "never-changing-rebuttal-kept",
+        WARNING,
+        ExpectNeverChangingAnswersToStay(),
+        "answer_0",
+        "a never-changing rebuttal was {old_answer_0}, and nobody gave a reason",
+        "1 to 3 a release: “As of 2024 …” is brought up to date",
+        ("old_false_premise", "TRUE"),
+    ),
+    Rule(
+        "premise-flip-answers",
+        ERROR,
+        gxe.ExpectColumnValuesToBeInSet(column="answer", value_set=["replaced"]),
+        "false_premise",
+        "the flag went to {false_premise}, and the answer is still {answer_0}",
+        "every real flip brought another answer",
+        FLIPPED,
+    ),
+    Rule(
+        "premise-kept",
+        WARNING,
+        gxe.ExpectColumnValuesToNotBeInSet(column="flip", value_set=["yes"]),
+        "false_premise",
+        "the flag was {old_false_premise}: look at type, schedule and wording again",
+        "0 to 5 questions a release",
+    ),
+    Rule(
+        "source-quotes-answer",
+        WARNING,
+        ExpectSourcesToQuoteNewAnswer(),
+        "source",
+        "the source still quotes {old_answer_0}, not {answer_0}",
+        "2 of 356 real changes, both mistakes",
+        ("false_premise", "FALSE"),
+    ),
+    Rule(
+        "evidence-holds-answer",
+        WARNING,
+        ExpectEvidenceToHoldAnswer(),
+        "answers",
+        "none of the answers stands in the evidence of the proposal",
+        "only changes that come with evidence are looked at",
+        ("answer", "replaced"),
+    ),
+    Rule(
+        "siblings-move-together",
+        WARNING,
+        ExpectSiblingAnswersToMoveTogether(),
+        "answer_0",
+        "a question that also said {answer_0}, from the same source, has a new answer",
+        "3 in seven transitions, all three right to differ",
+    ),
+)
+"""A new answer brings its alternatives, its sources, its siblings and its premise along."""
 
 
-def time_change_rules(as_of: date, base_as_of: date | None) -> tuple[Rule, ...]:
-    """A changed question gets a review to come and the year of its new answer."""
-    since = (base_as_of or as_of.replace(month=1, day=1)).isoformat()
+def review_changes(as_of: date) -> tuple[Rule, ...]:
+    """A changed question is reviewed again, later than before, and an answer changes when due."""
     until = as_of.isoformat()
     return (
         Rule(
@@ -163,10 +161,17 @@ def time_change_rules(as_of: date, base_as_of: date | None) -> tuple[Rule, ...]:
             "the review moved from {old_next_review} to {next_review}, the age is still {answer_0}",
             "1 in seven transitions, a mistake",
         ),
+    )
+
+
+def year_changes(as_of: date, base_as_of: date | None) -> tuple[Rule, ...]:
+    """A new answer became true between the base and the draft."""
+    since = (base_as_of or as_of.replace(month=1, day=1)).isoformat()
+    return (
         Rule(
             "effective-year-follows-answer",
             WARNING,
-            ExpectEffectiveYearToFollowAnswer(since=since, until=until),
+            ExpectEffectiveYearToFollowAnswer(since=since, until=as_of.isoformat()),
             "effective_year",
             "the answer was {old_answer_0}; {effective_year} is not when it became {answer_0}",
             "9 of 356 real changes, 5 of them mistakes",

@@ -14,7 +14,7 @@ from great_expectations import expectations as gxe
 from freshqa.dataset.question import Question
 from freshqa.dataset.validation import ERROR, WARNING
 from prefect_freshqa.expectations.answer_rules import answer_rules
-from prefect_freshqa.expectations.cell_rules import cell_rules
+from prefect_freshqa.expectations.cell_rules import CELL_RULES
 from prefect_freshqa.expectations.custom.expect_effective_year_not_after_version_date import (
     ExpectEffectiveYearNotAfterVersionDate,
 )
@@ -39,7 +39,7 @@ def dataset_tables(questions: Sequence[Question], *, as_of: date) -> tuple[Table
     """The suite for a snapshot, with the frames it reads; the questions have keys."""
     return (
         Table(NAME, "questions", questions_frame(questions, as_of=as_of), dataset_rules(as_of)),
-        Table(NAME, "cells", cells_frame(questions), cell_rules()),
+        Table(NAME, "cells", cells_frame(questions), CELL_RULES),
     )
 
 

@@ -11,7 +11,7 @@ from great_expectations import expectations as gxe
 
 from freshqa.dataset.question import Question
 from freshqa.dataset.validation import ERROR, WARNING, Reason
-from prefect_freshqa.expectations.change_rules import answer_change_rules, time_change_rules
+from prefect_freshqa.expectations.change_rules import ANSWER_CHANGES, review_changes, year_changes
 from prefect_freshqa.expectations.custom.expect_rows_in_official_order import (
     ExpectRowsInOfficialOrder,
 )
@@ -47,9 +47,10 @@ def update_tables(
     """
     frame = update_frame(base, draft, as_of=as_of, reasons=reasons)
     rules = (
-        *membership_rules(),
-        *answer_change_rules(),
-        *time_change_rules(as_of, base_as_of),
+        *MEMBERSHIP,
+        *ANSWER_CHANGES,
+        *review_changes(as_of),
+        *year_changes(as_of, base_as_of),
         *share_rules(frame, as_of=as_of, base_as_of=base_as_of),
     )
     return (Table(NAME, "changes", frame, rules), order_table(draft))
@@ -68,60 +69,59 @@ def order_table(questions: Sequence[Question]) -> Table:
     return Table(NAME, "order", official_columns(questions), (order,))
 
 
-def membership_rules() -> tuple[Rule, ...]:
-    """No question is lost, and none changes its split, wording or class unnoticed."""
-    return (
-        Rule(
-            "question-kept",
-            ERROR,
-            gxe.ExpectColumnValuesToNotBeInSet(column="status", value_set=["removed"]),
-            "question",
-            "the question is lost",
-            "8 of 4,200 were replaced, by hand",
+MEMBERSHIP: tuple[Rule, ...] = (
+    Rule(
+        "question-kept",
+        ERROR,
+        gxe.ExpectColumnValuesToNotBeInSet(column="status", value_set=["removed"]),
+        "question",
+        "the question is lost",
+        "8 of 4,200 were replaced, by hand",
+    ),
+    Rule(
+        "question-known",
+        WARNING,
+        gxe.ExpectColumnValuesToNotBeInSet(column="status", value_set=["added"]),
+        "question",
+        "the question is new",
+        "8 of 4,200 were replaced, by hand",
+    ),
+    Rule(
+        "split-kept",
+        ERROR,
+        gxe.ExpectColumnPairValuesToBeEqual(
+            column_A="old_split", column_B="split", ignore_row_if="either_value_is_missing"
         ),
-        Rule(
-            "question-known",
-            WARNING,
-            gxe.ExpectColumnValuesToNotBeInSet(column="status", value_set=["added"]),
-            "question",
-            "the question is new",
-            "8 of 4,200 were replaced, by hand",
+        "split",
+        "the question moved from {old_split} to {split}",
+        "no question ever changed its split",
+    ),
+    Rule(
+        "wording-kept",
+        WARNING,
+        gxe.ExpectColumnPairValuesToBeEqual(
+            column_A="old_question",
+            column_B="question",
+            ignore_row_if="either_value_is_missing",
         ),
-        Rule(
-            "split-kept",
-            ERROR,
-            gxe.ExpectColumnPairValuesToBeEqual(
-                column_A="old_split", column_B="split", ignore_row_if="either_value_is_missing"
-            ),
-            "split",
-            "the question moved from {old_split} to {split}",
-            "no question ever changed its split",
+        "question",
+        "the wording was: {old_question}",
+        "0 to 26 questions a release are reworded, by hand",
+    ),
+    Rule(
+        "fact-type-kept",
+        WARNING,
+        gxe.ExpectColumnPairValuesToBeEqual(
+            column_A="old_fact_type",
+            column_B="fact_type",
+            ignore_row_if="either_value_is_missing",
         ),
-        Rule(
-            "wording-kept",
-            WARNING,
-            gxe.ExpectColumnPairValuesToBeEqual(
-                column_A="old_question",
-                column_B="question",
-                ignore_row_if="either_value_is_missing",
-            ),
-            "question",
-            "the wording was: {old_question}",
-            "0 to 26 questions a release are reworded, by hand",
-        ),
-        Rule(
-            "fact-type-kept",
-            WARNING,
-            gxe.ExpectColumnPairValuesToBeEqual(
-                column_A="old_fact_type",
-                column_B="fact_type",
-                ignore_row_if="either_value_is_missing",
-            ),
-            "fact_type",
-            "the question was {old_fact_type}",
-            "0 or 1 question a release",
-        ),
-    )
+        "fact_type",
+        "the question was {old_fact_type}",
+        "0 or 1 question a release",
+    ),
+)
+"""No question is lost, and none changes its split, wording or class unnoticed."""
 
 
 def share_rules(
