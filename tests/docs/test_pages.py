@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("readme")]
 
 REPOSITORY = Path(__file__).parent.parent.parent
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-PAGES = ("README.md", "docs/first-refresh.md", "docs/review.md")
+PAGES = ("README.md", "docs/first-refresh.md", "docs/review.md", "docs/evaluation.md")
 RUN_ELSEWHERE = {
     "make demo": "test_make_demo_runs_the_demo_of_an_installed_checkout",
     "make test": "this very run",
@@ -111,6 +111,8 @@ def test_every_command_of_a_page_runs(page, environment, postgres_role, tmp_path
     shutil.copy(sample.path("release.csv"), tmp_path / "release.csv")
     shutil.copy(REPOSITORY / "prefect.yaml", tmp_path / "prefect.yaml")
     shutil.copy(sample.path("model-2026-03-09.jsonl"), tmp_path / "responses.jsonl")
+    verdict = '"Who is the president of Orlune?",correct\n'
+    (tmp_path / "ada.csv").write_text(f"question,verdict\n{verdict}", encoding="utf-8")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
