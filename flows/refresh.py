@@ -63,7 +63,7 @@ def refresh_dataset(
     began = time.monotonic()
     as_of = as_of or datetime.now(timezone.utc).date()
     store = load_store(settings.store)
-    check_providers(settings)
+    check_providers(store, settings)
     unlicensed = check_licence(store, settings, on=as_of)
     run, resumed = open_run(
         store, as_of=as_of, settings=settings, key=key, flow_run_id=str(flow_run.id or "")

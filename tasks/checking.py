@@ -51,10 +51,11 @@ def check_batch(
         return recheck(
             question,
             as_of=run.as_of,
-            ask=lambda feedback, prior: providers.ask(question, feedback, prior),
-            settings=CheckSettings(settings.max_rounds, settings.loop_policy),
+            ask=providers.ask(question),
+            settings=CheckSettings(settings.max_rounds),
             history=history.get(question.key),
             judge=providers.judge,
+            helpers=providers.helpers(question),
         )
 
     outcomes: Counter[str] = Counter()

@@ -8,10 +8,9 @@ from datetime import datetime, timezone
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from freshqa.errors import Refused
-from freshqa.maintaining.certify import BY_POLICY, Certificate, audited, certify, drifted
+from freshqa.maintaining.certify import BY_POLICY, Certificate, certificate_now
 from freshqa.maintaining.decide import decide_by_policy
-from freshqa.maintaining.proposal import Action, Decision, Proposal
+from freshqa.maintaining.proposal import Decision, Proposal
 from freshqa.store import proposals, versions
 from freshqa.store.database import Store
 from freshqa.store.proposals import StoredProposal
@@ -63,27 +62,19 @@ def change_certificate(store: Store, settings: RefreshSettings) -> Certificate |
     """
     if settings.policy != "certified":
         return None
-    reviewed = reviewed_by_people(store)
-    try:
-        certificate = certify(reviewed, alpha=settings.alpha, now=datetime.now(timezone.utc))
-    except Refused as refused:
-        get_run_logger().warning("No certificate, every change is held: %s", refused)
-        return None
-    looked_at = [
-        decision.action is Action.accept for proposal, decision in reviewed if audited(proposal)
-    ]
-    if drifted(certificate, looked_at):
-        get_run_logger().warning("Audits refute the certificate, every change is held.")
-        return None
+    now = datetime.now(timezone.utc)
+    certificate, reason = certificate_now(reviewed(store), alpha=settings.alpha, now=now)
+    if certificate is None:
+        get_run_logger().warning("Every answer change is held: %s", reason)
     return certificate
 
 
-def reviewed_by_people(store: Store) -> list[tuple[Proposal, Decision]]:
-    """Every proposal that a person has decided, whatever became of it."""
+def reviewed(store: Store) -> list[tuple[Proposal, Decision]]:
+    """Every proposal that was decided, whatever became of it."""
     return [
         (stored.proposal, stored.decision)
         for stored in proposals.proposals(store, status=None)
-        if stored.decision is not None and not stored.decision.by.startswith(BY_POLICY)
+        if stored.decision is not None
     ]
 
 

@@ -1,34 +1,112 @@
-"""What a check asks: search engine, model and judge, each behind the ledger and the budget."""
+"""What a check asks: search engine, model, judge and helpers, behind the ledger and the budget."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta, timezone
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
 
 from freshqa.answering.budget import Budget
 from freshqa.answering.methods import answer
 from freshqa.answering.response import Response
-from freshqa.answering.settings import settings_for
+from freshqa.answering.settings import AnswerSettings, settings_for
+from freshqa.checking.asking import ask_as
+from freshqa.checking.criticism import self_critic
 from freshqa.checking.judgement import Judge
+from freshqa.checking.loop import Ask
+from freshqa.checking.policy import Policy
 from freshqa.dataset.question import Question
 from freshqa.evaluation.fresheval import agreement_judge
+from freshqa.evidence.search_engine import SearchEngine, SearchResult
+from freshqa.maintaining.recheck import Helpers
 from freshqa.store import calls
 from freshqa.store.database import Store
 from freshqa.store.reuse import ReusedModel, ReusedSearch
 from freshqa.store.runs import Run
 from prefect_freshqa.blocks.resolve import load_model, load_search_engine, load_store
+from prefect_freshqa.tasks.learning import loop_policy
+from prefect_freshqa.tasks.ledgered import Ledgered
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 
 @dataclass(frozen=True)
-class Providers:
-    """What a check asks: the answering method, and the judge where words do not decide."""
+class GivenResults:
+    """A search engine that has only these results: what a probe lets the method read."""
 
-    ask: Callable[[Question, str, Response | None], Response]
+    results: Sequence[SearchResult]
+    name: str = "given"
+
+    def search(self, query: str, *, as_of: date) -> SearchResult:
+        """The result for that query, else the first."""
+        return next((found for found in self.results if found.query == query), self.results[0])
+
+
+@dataclass(frozen=True)
+class Providers:
+    """What the checks of one run ask.
+
+    Args:
+        as_of: Day of the run.
+        settings: Method and way of asking.
+        search: Engine behind the ledger.
+        model: Model behind the ledger; None for `search-only`.
+        judge: Decides where words do not; None for nobody.
+        policy: What follows a round.
+    """
+
+    as_of: date
+    settings: RefreshSettings
+    search: ReusedSearch
+    model: ReusedModel | None
     judge: Judge | None
+    policy: Policy
+
+    def ask(self, question: Question) -> Ask:
+        """The answering method for one question, with the evidence that the policy allows."""
+
+        def with_evidence(feedback: str, prior: Response | None) -> Response:
+            return self.answer(question, self.search, feedback, prior)
+
+        if self.model is None:
+            return with_evidence
+        return ask_as(
+            self.policy.evidence,
+            with_evidence,
+            question=question.text,
+            as_of=self.as_of,
+            model=self.model,
+        )
+
+    def helpers(self, question: Question) -> Helpers:
+        """Policy, critic and probe for one question."""
+
+        def ask_from(results: Sequence[SearchResult]) -> Response:
+            return self.answer(question, GivenResults(results), "", None)
+
+        if self.model is None:
+            return Helpers(self.policy)
+        return Helpers(
+            self.policy,
+            self_critic(self.model, as_of=self.as_of) if self.settings.self_criticism else None,
+            ask_from if self.settings.probe else None,
+        )
+
+    def answer(
+        self, question: Question, search: SearchEngine, feedback: str, prior: Response | None
+    ) -> Response:
+        """One answer by the method of the settings."""
+        return answer(
+            question.text,
+            method=self.settings.method,
+            as_of=self.as_of,
+            search=search,
+            model=self.model,
+            settings=way_of_asking(self.settings),
+            multi_hop=question.multi_hop,
+            feedback=feedback,
+            prior=prior,
+        )
 
 
 _providers: dict[tuple[str, str, RefreshSettings], Providers] = {}
@@ -46,13 +124,15 @@ def providers_of(run: Run, settings: RefreshSettings) -> Providers:
         return _providers[identity]
 
 
-def check_providers(settings: RefreshSettings) -> None:
-    """Fail before anything is written when a block, a file or a key is missing.
+def check_providers(store: Store, settings: RefreshSettings) -> None:
+    """Fail before anything is written when a block, a file, a key or a policy is missing.
 
     Raises:
         NotFound, CredentialsError, UsageError, BadData: as `blocks.resolve` says.
+        Refused: too few decisions to learn a policy from.
     """
-    settings_for(settings.profile)
+    way_of_asking(settings)
+    loop_policy(store, settings)
     load_search_engine(settings.search)
     if settings.method != "search-only":
         load_model(settings.model)
@@ -68,44 +148,21 @@ def make_providers(store: Store, run: Run, settings: RefreshSettings) -> Provide
         settings.budget_usd,
         spent=calls.spent(store, run.id),
     )
-    window = timedelta(days=settings.reuse_days)
-    through_ledger: Any = {"now": clock, "window": window, "budget": budget}
-    search = ReusedSearch(load_search_engine(settings.search), store, run.id, **through_ledger)
-    model, judge = None, None
-    if settings.method != "search-only":
-        model = ReusedModel(load_model(settings.model), store, run.id, **through_ledger)
-        judge = model if settings.judges_with_its_model else None
+    ledgered = Ledgered(store, run, budget=budget, reuse_days=settings.reuse_days)
+    model = None if settings.method == "search-only" else ledgered.model(settings.model)
+    judge = model if settings.judges_with_its_model else None
     if settings.judge not in ("", "none"):
-        judge = ReusedModel(load_model(settings.judge), store, run.id, **through_ledger)
+        judge = ledgered.model(settings.judge)
     return Providers(
-        ask=asking(run, settings, search, model), judge=agreement_judge(judge) if judge else None
+        run.as_of,
+        settings,
+        ledgered.search(settings.search),
+        model,
+        agreement_judge(judge) if judge else None,
+        loop_policy(store, settings),
     )
 
 
-def asking(
-    run: Run, settings: RefreshSettings, search: ReusedSearch, model: ReusedModel | None
-) -> Callable[[Question, str, Response | None], Response]:
-    """The answering method of the settings as a function of the question alone."""
-    way_of_asking = settings_for(settings.profile)
-    if settings.premise_check is not None:
-        way_of_asking = replace(way_of_asking, premise_check=settings.premise_check)
-
-    def ask(question: Question, feedback: str, prior: Response | None) -> Response:
-        return answer(
-            question.text,
-            method=settings.method,
-            as_of=run.as_of,
-            search=search,
-            model=model,
-            settings=way_of_asking,
-            multi_hop=question.multi_hop,
-            feedback=feedback,
-            prior=prior,
-        )
-
-    return ask
-
-
-def clock() -> datetime:
-    """The time of day, for the age of what is reused."""
-    return datetime.now(timezone.utc)
+def way_of_asking(settings: RefreshSettings) -> AnswerSettings:
+    """How the model is asked: the profile, with the premise check that the settings want."""
+    return settings_for(settings.profile, settings.premise_check)

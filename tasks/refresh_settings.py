@@ -67,8 +67,21 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     max_rounds: int = Field(
         default=3, ge=1, le=10, description="Most rounds of verify and revise per question."
     )
-    loop_policy: Literal["rule", "always-use", "self-ask", "no-consolidator"] = Field(
-        default="rule", description="What follows a round: our rule, or an ablation of the paper."
+    loop_policy: Literal[
+        "rule", "always-use", "self-ask", "no-consolidator", "fitted", "reinforce"
+    ] = Field(
+        default="rule",
+        description="What follows a round: our rule, an ablation of LLM-Augmenter, or a learned policy.",
+    )
+    loop_weights: str = Field(
+        default="", description="File with the weights of a learned loop policy."
+    )
+    self_criticism: bool = Field(
+        default=False, description="Feedback in the model's own words instead of templates."
+    )
+    probe: bool = Field(
+        default=False,
+        description="Ask again with a forged answer in the evidence, to see whether a change is read or remembered.",
     )
     reuse_days: int = Field(
         default=6,

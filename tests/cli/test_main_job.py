@@ -113,3 +113,25 @@ def test_a_budget_of_zero_leaves_everything_due(sample_store):
     assert done.code == 0, done.stderr
     assert done.json["checked"] == 0
     assert done.json["left_due"] == done.json["due"] == 45
+
+
+def test_policy_assisted_publishes_only_what_changes_no_fact(sample_store):
+    figures = sample_store(
+        "refresh", *WEEK, "--all", *RECORDED, "--policy", "assisted", "--json"
+    ).json
+    assert figures["unlicensed"], "a model without a certificate is said"
+    accepted = sample_store("review", "list", "--status", "all", "--json").json["proposals"]
+    automatic = [p for p in accepted if p["status"] == "published"]
+    assert figures["auto_accepted"] == len(automatic)
+    assert {p["outcome"] for p in automatic} <= {"alternative", "unchanged"}
+    assert figures["held"] == len(accepted) - len(automatic)
+    if automatic:
+        assert figures["published_version"] == 2
+        changes = sample_store("diff", "1", "2", "--json").json["changed"]
+        assert all("answer_0" not in change["fields"] for change in changes)
+
+
+def test_policy_certified_is_refused_without_a_certificate_and_leaves_no_run(sample_store):
+    done = sample_store("refresh", *WEEK, "--all", *RECORDED, "--policy", "certified", "--json")
+    assert (done.code, done.error["kind"]) == (3, "refused")
+    assert sample_store("runs", "list", "--json").json["runs"] == []

@@ -97,7 +97,7 @@ def refresh(
     day = parse_day(as_of)
     use_store(store)
     quiet_prefect()
-    check_providers(settings)  # before a server is started for the flow
+    check_providers(opened, settings)  # before a server is started for the flow
     total = len(find_due_questions.fn(opened, day, settings)[:limit])
     with progress_of(opened, run_key(key, day, settings), total):
         result = refresh_dataset(as_of=day, settings=settings, key=key)

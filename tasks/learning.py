@@ -1,0 +1,58 @@
+"""Loop policies: fixed ones, learned ones from a file, or learned from what people have decided."""
+
+from __future__ import annotations
+
+from freshqa.checking.episode import Episode, episode
+from freshqa.checking.fitted import fit_policy
+from freshqa.checking.learned import load_policy
+from freshqa.checking.policy import LEARNED_POLICIES, Policy
+from freshqa.checking.reinforce import train_policy
+from freshqa.dataset.question import ANSWER_COLUMNS
+from freshqa.maintaining.certify import BY_POLICY
+from freshqa.maintaining.draft import proposed_answers
+from freshqa.maintaining.proposal import Action, Decision, Proposal
+from freshqa.store import checks, proposals
+from freshqa.store.database import Store
+from prefect_freshqa.tasks.refresh_settings import RefreshSettings
+
+
+def loop_policy(store: Store, settings: RefreshSettings) -> Policy:
+    """The policy that the settings name; a learned one without a file learns from the ledger.
+
+    Raises:
+        Refused: people have decided too few proposals to learn from.
+        NotFound, BadData: the file of weights is missing or broken.
+    """
+    if settings.loop_policy not in LEARNED_POLICIES or settings.loop_weights:
+        return load_policy(settings.loop_policy, settings.loop_weights or None)
+    learn = fit_policy if settings.loop_policy == "fitted" else train_policy
+    return learn(reviewed_episodes(store))
+
+
+def reviewed_episodes(store: Store) -> list[Episode]:
+    """One episode for each question that a person has decided last."""
+    decided = {
+        (stored.run, stored.proposal.key): (stored.proposal, stored.decision)
+        for stored in proposals.proposals(store, status=None)
+        if stored.decision is not None and not stored.decision.by.startswith(BY_POLICY)
+    }
+    latest: dict[str, Episode] = {}
+    for run in sorted({run for run, _ in decided}):
+        for checked in checks.checks(store, run):
+            found = decided.get((run, checked.key))
+            learned = found and episode(
+                checked.rounds,
+                stored_right=found[1].action is Action.reject,
+                right_answers=answers_after(*found),
+            )
+            if learned:
+                latest[checked.key] = learned
+    return list(latest.values())
+
+
+def answers_after(proposal: Proposal, decision: Decision) -> tuple[str, ...]:
+    """The answers in force after a decision."""
+    if decision.action is Action.reject:
+        return proposal.stored
+    written = [decision.edits[column] for column in ANSWER_COLUMNS if decision.edits.get(column)]
+    return tuple(written) or proposed_answers(proposal) or proposal.stored

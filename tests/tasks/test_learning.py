@@ -1,0 +1,101 @@
+"""Loop policies learned from what people have decided."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timezone
+
+import pytest
+
+from freshqa.checking.policy_features import NAMES
+from freshqa.dataset.question import Question
+from freshqa.errors import Refused
+from freshqa.maintaining.proposal import (
+    Action,
+    CheckedQuestion,
+    Decision,
+    FieldChange,
+    Outcome,
+    Proposal,
+)
+from freshqa.store import checks, proposals, runs, versions
+from freshqa.store.database import Store
+from prefect_freshqa.tasks.learning import answers_after, loop_policy, reviewed_episodes
+from prefect_freshqa.tasks.refresh_settings import RefreshSettings
+
+NOW = datetime(2026, 3, 9, tzinfo=timezone.utc)
+
+
+def reviewed_store(url: str, decisions: int) -> Store:
+    """A store in which a person has decided so many proposals, every third one a rejection."""
+    store = Store.open(url, create=True)
+    questions = [
+        Question({"question": f"Who holds office {n}?", "answer_0": f"Old {n}"}, key=f"q-{n}")
+        for n in range(decisions)
+    ]
+    day = NOW.date()
+    versions.publish(store, questions, as_of=day, now=NOW, parent=None, kind="import")
+    runs.start_run(store, key="week", flow="test", as_of=day, base_version=1, settings={}, now=NOW)
+    for n, question in enumerate(questions):
+        right = n % 3 != 0
+        features = [1.0, *(float(right) for _ in NAMES[1:])]
+        proposal = Proposal(
+            key=question.key,
+            question=question.text,
+            base_revision=question.revision_hash,
+            outcome=Outcome.changed,
+            changes={"answer_0": FieldChange(f"Old {n}", f"New {n}")},
+            stored=question.answers,
+        )
+        checked = CheckedQuestion(
+            key=question.key,
+            question=question.text,
+            outcome=Outcome.changed,
+            risk=0.5,
+            stored=question.answers,
+            rounds=({"features": features, "answer": f"New {n}"},),
+            proposal=proposal,
+        )
+        number = checks.record_check(store, "week", checked, now=NOW)
+        assert number is not None
+        action = Action.accept if right else Action.reject
+        proposals.decide(store, Decision(number, action, by="Ada", at=NOW))
+    return store
+
+
+def test_decisions_become_episodes(sqlite_url: str):
+    store = reviewed_store(sqlite_url, 6)
+    found = reviewed_episodes(store)
+    assert len(found) == 6
+    assert sorted(one.stored_right for one in found) == [False] * 4 + [True] * 2
+    for one in found:
+        assert one.proposed_right == (not one.stored_right,)
+
+
+def test_a_policy_needs_eighty_decisions(sqlite_url: str):
+    store = reviewed_store(sqlite_url, 3)
+    with pytest.raises(Refused, match="3 reviewed checks are too few"):
+        loop_policy(store, RefreshSettings(loop_policy="fitted"))
+
+
+@pytest.mark.parametrize("name", ["fitted", "reinforce"])
+def test_a_policy_is_learned_from_the_ledger(sqlite_url: str, name: str):
+    store = reviewed_store(sqlite_url, 90)
+    policy = loop_policy(store, RefreshSettings(loop_policy=name))
+    assert policy.name == name
+
+
+def test_the_answers_in_force_after_each_kind_of_decision():
+    proposal = Proposal(
+        key="q",
+        question="Who?",
+        base_revision="",
+        outcome=Outcome.changed,
+        changes={"answer_0": FieldChange("Old", "New")},
+        stored=("Old",),
+    )
+    made = Decision(1, Action.accept, by="Ada", at=NOW)
+    assert answers_after(proposal, made) == ("New",)
+    assert answers_after(proposal, replace(made, action=Action.reject)) == ("Old",)
+    edited = replace(made, action=Action.edit, edits={"answer_0": "Better"})
+    assert answers_after(proposal, edited) == ("Better",)
