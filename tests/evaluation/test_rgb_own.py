@@ -97,8 +97,10 @@ def test_two_real_versions_give_full_testbeds(shared_data: Path) -> None:
         read_release(shared_data / "freshqa" / "FreshQA_v03112024.csv").questions, first.questions
     )
     beds = own_testbeds(
-        Dated(first.questions, date(2023, 11, 13)), Dated(later.questions, date(2024, 3, 11))
+        Dated(first.questions, date(2023, 11, 13)),
+        Dated(later.questions, date(2024, 3, 11)),
+        size=40,
     )
     for items in beds.values():
-        assert len(items) == 100
+        assert len(items) == 40
         check(items)
