@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from freshqa.errors import StoreError, UsageError
+from freshqa.errors import NotFound, StoreError, UsageError
 from prefect_freshqa.cli.options import (
     AsOfOption,
     JsonOption,
@@ -24,6 +24,7 @@ from prefect_freshqa.cli.options import (
 from prefect_freshqa.cli.output import emit, progress_to_stderr
 
 if TYPE_CHECKING:
+    from freshqa.store.database import Store
     from freshqa.store.version_info import VersionInfo
 
 STDOUT = "-"
@@ -61,6 +62,10 @@ def pull(
         Layout,
         typer.Option("--dialect", help="`own`: as the imported file was written, byte for byte."),
     ] = Layout.own,
+    original: Annotated[
+        bool,
+        typer.Option("--original", help="The imported file itself, as it was before any repair."),
+    ] = False,
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
@@ -82,7 +87,11 @@ def pull(
     warn_when_redacted(found, versions.content_hash(questions))
     kind = format or by_ending(output)
     own = found.dialect if dialect is Layout.own else None
-    body = write_release(questions, kind.value, dialect=own)
+    body = (
+        imported_file(opened, found.number)
+        if original
+        else write_release(questions, kind.value, dialect=own)
+    )
     write(body, output)
     if output == STDOUT:
         return
@@ -91,7 +100,7 @@ def pull(
         "as_of": found.as_of,
         "questions": found.rows,
         "content_hash": found.content_hash,
-        "format": kind.value,
+        "format": "original" if original else kind.value,
         "file": output,
         "bytes": len(body),
         "sha256": hashlib.sha256(body).hexdigest(),
@@ -104,6 +113,22 @@ def pull(
             markup=False,
         ),
     )
+
+
+def imported_file(store: Store, number: int) -> bytes:
+    """The bytes that a version was imported from.
+
+    Raises:
+        NotFound: The version was published here, not imported.
+    """
+    from freshqa.store import versions
+
+    body = versions.original(store, number)
+    if body is None:
+        raise NotFound(
+            f"Version {number} was not imported from a file.", "Pull it without --original."
+        )
+    return body
 
 
 def by_ending(output: str) -> Format:
