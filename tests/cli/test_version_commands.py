@@ -235,3 +235,17 @@ def test_load_by_url_and_of_an_empty_version(store: Store, tmp_path: Path) -> No
     publish(store, [], as_of=DAY + 2 * WEEK, now=NOW, parent=2)
     empty = freshqa.load(store=f"sqlite:///{tmp_path / 'freshqa.db'}")
     assert empty.shape == (0, 21)
+
+
+def test_pull_original_hands_out_the_imported_file_as_it_was(run, tmp_path: Path):
+    damaged = tmp_path / "damaged.csv"
+    text = write_release(sheet(), "official").decode("utf-8").replace("Is", "Ís", 1)
+    damaged.write_bytes(text.encode("latin-1"))
+    assert run("init").code == 0
+    assert run("import", str(damaged), "--as-of", "2024-03-04").code == 0
+    assert run("pull", "--original", "-o", "again.csv").code == 0
+    assert (tmp_path / "again.csv").read_bytes() == damaged.read_bytes()
+    store = Store.open(f"sqlite:///{tmp_path / 'freshqa.db'}")
+    publish(store, with_answer(sheet(), 0, "Other"), as_of=DAY, now=NOW, parent=1)
+    refused = run("pull", "--version", "2", "--original", "-o", "none.csv", "--json")
+    assert (refused.code, refused.error["kind"]) == (1, "not-found")
