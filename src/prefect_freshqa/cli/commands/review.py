@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import getpass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -14,9 +14,9 @@ from freshqa.dataset.question import FIELD_COLUMNS
 from freshqa.errors import UsageError
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store import proposals
-from freshqa.store.proposals import StoredProposal
 from prefect_freshqa.cli.options import JsonOption, StoreOption, now, open_store
 from prefect_freshqa.cli.output import emit, table
+from prefect_freshqa.cli.proposal_output import in_short, listed, render_proposal
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -263,49 +263,3 @@ def parse_edits(pairs: list[str]) -> dict[str, str]:
             )
         edits[column] = text
     return edits
-
-
-def in_short(stored: StoredProposal) -> str:
-    """Old and new answer in one cell; what else changes when the answer does not."""
-    changes = stored.proposal.changes
-    if "answer_0" in changes:
-        return f"{changes['answer_0'].old} → {changes['answer_0'].new}"
-    return "; ".join(f"{c}: {change.old} → {change.new}" for c, change in changes.items())
-
-
-def listed(stored: StoredProposal) -> dict[str, Any]:
-    """The shape of `review list`: without evidence."""
-    proposal = stored.proposal.to_json()
-    left_out = ("evidence", "quotes", "raw_response", "base_revision")
-    kept = {name: value for name, value in proposal.items() if name not in left_out}
-    return {"id": stored.id, "run": stored.run, "status": stored.status, **kept}
-
-
-def render_proposal(console: Console, stored: StoredProposal) -> None:
-    """Old | new | evidence, the supporting quote in bold."""
-    proposal = stored.proposal
-    console.print(Text(f"{stored.id}. {proposal.question}", style="bold"))
-    console.print(
-        f"{proposal.outcome.value}, risk {proposal.risk:.2f}, confidence {proposal.confidence:.2f}, "
-        f"{stored.status}"
-    )
-    for reason in proposal.reasons:
-        console.print(Text(f"- {reason}"))
-    for flag in proposal.flags:
-        console.print(Text(f"! {flag}", style="red"))
-    rows = [(column, change.old, change.new) for column, change in proposal.changes.items()]
-    console.print(table("Changes", ("field", "old", "new"), rows))
-    for column, suggestion in proposal.suggestions.items():
-        console.print(Text(f"Suggestion for {column}: {suggestion}"))
-    for finding in reversed(proposal.evidence):
-        when = finding.date.isoformat() if finding.date else finding.date_raw or "undated"
-        console.print(Text(f"\n{finding.title or finding.source} ({when})", style="underline"))
-        quoted = Text(finding.snippet)
-        if finding.id in proposal.quotes:
-            quoted.highlight_words([proposal.quotes[finding.id]], style="bold green")
-        console.print(quoted)
-        if finding.url:
-            console.print(Text(finding.url, style="cyan"))
-    console.print(
-        f"\nNext: prefect-freshqa review accept {stored.id} | reject {stored.id} | edit {stored.id}"
-    )
