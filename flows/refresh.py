@@ -12,6 +12,7 @@ from prefect.events import emit_event
 from prefect.futures import as_completed
 from prefect.runtime import flow_run
 from prefect.task_runners import ThreadPoolTaskRunner
+from prefect.utilities.annotations import quote
 
 from freshqa.maintaining.plan import PlannedQuestion
 from freshqa.store import proposals, runs
@@ -114,7 +115,8 @@ def check_questions(
     size = settings.batch_size
     batches = [waiting[start : start + size] for start in range(0, len(waiting), size)]
     futures = [
-        check_batch.submit(run, [item.question.key for item in batch], settings, number)
+        # quoted, so that Prefect does not search every cell of every question for futures
+        check_batch.submit(run, quote(batch), settings, number)
         for number, batch in enumerate(batches, start=1)
     ]
     outcomes: Counter[str] = Counter()

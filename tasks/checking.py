@@ -11,11 +11,11 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 from prefect.events import emit_event
 
-from freshqa.dataset.question import Question
 from freshqa.errors import ErrorKind
+from freshqa.maintaining.plan import PlannedQuestion
 from freshqa.maintaining.proposal import CheckedQuestion
 from freshqa.maintaining.recheck import CheckSettings, recheck
-from freshqa.store import checks, versions
+from freshqa.store import checks
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
 from prefect_freshqa.blocks.resolve import load_store
@@ -29,13 +29,13 @@ LEFT_DUE = "left-due"
 
 @task(cache_policy=NO_CACHE, task_run_name="check-{number}")
 def check_batch(
-    run: Run, keys: Sequence[str], settings: RefreshSettings, number: int
+    run: Run, batch: Sequence[PlannedQuestion], settings: RefreshSettings, number: int
 ) -> dict[str, int]:
     """Check some questions of a run; each result is in the ledger before the next is waited for.
 
     Args:
         run: The run they belong to.
-        keys: Keys of the questions.
+        batch: The questions.
         settings: What the refresh was told.
         number: Number of the batch, from 1, for its name in the UI.
 
@@ -44,16 +44,15 @@ def check_batch(
     """
     store = load_store(settings.store)
     providers = providers_of(run, settings)
-    history = checks.change_history(store)
-    snapshot = {q.key: q for q in versions.snapshot(store, run.base_version)}
 
-    def check(question: Question) -> CheckedQuestion:
+    def check(planned: PlannedQuestion) -> CheckedQuestion:
+        question = planned.question
         return recheck(
             question,
             as_of=run.as_of,
             ask=providers.ask(question),
             settings=CheckSettings(settings.max_rounds),
-            history=history.get(question.key),
+            history=planned.history,
             judge=providers.judge,
             helpers=providers.helpers(question),
         )
@@ -64,7 +63,7 @@ def check_batch(
         provider_slots(settings.concurrency, limits) as at_once,
         ThreadPoolExecutor(at_once, thread_name_prefix="check") as pool,
     ):
-        waiting = [in_context(pool, check, snapshot[key]) for key in keys]
+        waiting = [in_context(pool, check, planned) for planned in batch]
         for done in as_completed(waiting):
             outcomes[keep(store, run, done.result())] += 1
     return dict(outcomes)

@@ -23,6 +23,7 @@ class PlannedQuestion:
         why: In words: the date or cadence that makes it due.
         risk: Probability that the stored answer is no longer right, before any search.
         overdue_days: Days since `due_on`, 0 when it lies ahead.
+        history: What is known of its changes; None when nothing is.
     """
 
     question: Question
@@ -30,6 +31,7 @@ class PlannedQuestion:
     why: str
     risk: float
     overdue_days: int
+    history: ChangeHistory | None = None
 
     @property
     def expected_loss(self) -> float:
@@ -68,6 +70,7 @@ def plan_refresh(
     """
     planned = []
     for question in questions:
+        known = (history or {}).get(question.key)
         reason = due(
             question, as_of=as_of, days=days, last_checked=(last_checked or {}).get(question.key)
         )
@@ -80,8 +83,9 @@ def plan_refresh(
                 question=question,
                 due_on=reason.due_on,
                 why=reason.why,
-                risk=prior_risk(question, as_of=as_of, history=(history or {}).get(question.key)),
+                risk=prior_risk(question, as_of=as_of, history=known),
                 overdue_days=max(0, (as_of - reason.due_on).days),
+                history=known,
             )
         )
     return tuple(sorted(planned, key=lambda item: (-item.expected_loss, item.question.key)))

@@ -1,0 +1,119 @@
+"""The same refresh with threads, several workers, Dask and Ray: the same result, bit for bit.
+
+    python -m benchmarks.runners --size 240
+
+`prefect-freshqa[dask]` and `[ray]` must be installed. A call takes half a second; 16 are in flight.
+The result is every check, proposal and the version published from them, without times and ids.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import datetime, timezone
+from pathlib import Path
+
+from prefect.settings import PREFECT_API_URL, temporary_settings
+from servers.gauges import CHECKED, make_store, providers
+from servers.prefect_server import PrefectServer
+
+from freshqa.maintaining.draft import build_draft
+from freshqa.maintaining.proposal import Action, Decision
+from freshqa.store import proposals, versions
+from freshqa.store.checks import checks
+from freshqa.store.database import Store
+from prefect_freshqa.blocks import OpenAIModel, SerpApiSearch
+
+REPOSITORY = Path(__file__).parent.parent
+RUN = "2026-W11-freshprompt"
+RUNNERS = {
+    "threads": "None",
+    "dask": "__import__('prefect_dask').DaskTaskRunner("
+    "cluster_kwargs={'n_workers': 2, 'threads_per_worker': 1, 'dashboard_address': None})",
+    "ray": "__import__('prefect_ray').RayTaskRunner("
+    "init_kwargs={'num_cpus': 2, 'include_dashboard': False})",
+}
+PROGRAM = """
+from datetime import date
+from prefect_freshqa.flows.refresh import refresh_dataset
+from prefect_freshqa.tasks.refresh_settings import RefreshSettings
+if __name__ == "__main__":
+    runner = {runner}
+    flow = refresh_dataset.with_options(task_runner=runner) if runner else refresh_dataset
+    settings = RefreshSettings(search="gauges", model="reader")
+    flow(as_of=date.fromisoformat("{day}"), settings=settings)
+"""
+
+
+def fingerprint(store: Store) -> str:
+    """SHA-256 of all that a run came to: checks, proposals, and the draft made of them."""
+    found = sorted(
+        (c.key, c.outcome.value, f"{c.risk:.9f}", c.proposed, c.response, c.searches, c.completions)
+        for c in checks(store, RUN)
+    )
+    made = proposals.proposals(store, status=None)
+    suggested = sorted((p.proposal.key, sorted(p.proposal.changes.items())) for p in made)
+    now = datetime.now(timezone.utc)
+    draft = build_draft(
+        versions.snapshot(store, 1),
+        [(p.proposal, Decision(p.id, Action.accept, by="test", at=now)) for p in made],
+    )
+    text = repr((found, suggested, versions.content_hash(draft)))
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def run(server: PrefectServer, url: str, runner: str, environment: dict[str, str]) -> float:
+    """Run the flow once in a process of its own; the seconds it took."""
+    began = time.monotonic()
+    subprocess.run(
+        [sys.executable, "-c", PROGRAM.format(runner=RUNNERS[runner], day=CHECKED)],
+        env={**server.environment, **environment, "PREFECT_FRESHQA_STORE": url},
+        check=True,
+        cwd=server.home,
+        capture_output=not os.environ.get("SHOW"),
+        timeout=900,
+    )
+    return time.monotonic() - began
+
+
+def main() -> None:
+    """Print one JSON object a runner."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--size", type=int, default=240)
+    parser.add_argument("--runners", nargs="+", default=list(RUNNERS), choices=RUNNERS)
+    asked = parser.parse_args()
+    with (
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+        providers(search_seconds=0.5, model_seconds=0.5) as known,
+    ):
+        server = PrefectServer(Path(folder), REPOSITORY, {})
+        try:
+            server.start_server()
+            with temporary_settings({PREFECT_API_URL: f"{server.url}/api"}):
+                SerpApiSearch(api_key="k", base_url=known.search.url).save("gauges")
+                OpenAIModel(model="r", base_url=known.model.base_url).save("reader")
+            for name in asked.runners:
+                url = f"sqlite:///{folder}/{name}.db"
+                store = make_store(url, asked.size)
+                known.search.peak = known.model.peak = 0
+                seconds = run(server, url, name, {})
+                figures = {
+                    "runner": name,
+                    "seconds": round(seconds, 1),
+                    "checked": len(checks(store, RUN)),
+                    "in_flight": max(known.search.peak, known.model.peak),
+                    "result": fingerprint(store)[:16],
+                }
+                print(json.dumps(figures), flush=True)
+        finally:
+            server.stop()
+
+
+if __name__ == "__main__":
+    main()
