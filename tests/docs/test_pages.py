@@ -149,9 +149,11 @@ def test_make_demo_runs_the_demo_of_an_installed_checkout(tmp_path: Path):
     venv = tmp_path / "venv"
     venv.mkdir()
     (venv / "bin").symlink_to(Path(sys.executable).parent)
+    for name in ("Makefile", "pyproject.toml"):
+        (tmp_path / name).symlink_to(REPOSITORY / name)
     (venv / ".installed").touch()
     done = subprocess.run(
-        ["make", "demo", f"VENV={venv}", f"-f{REPOSITORY / 'Makefile'}"],
+        ["make", "demo", f"VENV={venv}"],
         cwd=tmp_path,
         env={**os.environ, "PREFECT_API_URL": ""},
         capture_output=True,

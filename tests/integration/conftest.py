@@ -6,9 +6,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from prefect.events.worker import EventsWorker
 from servers.prefect_server import POOL, PrefectServer
 
 REPOSITORY = Path(__file__).parent.parent.parent
+
+
+@pytest.fixture(autouse=True)
+def events_go_to_the_server_of_this_test() -> None:
+    """Prefect keeps one sender of events a process, bound to the server it was first used with."""
+    EventsWorker.drain_all(timeout=10, at_exit=False)
 
 
 @pytest.fixture(scope="session")

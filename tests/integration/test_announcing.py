@@ -16,6 +16,7 @@ from servers.prefect_server import PrefectServer
 from servers.scripted_server import Reply, Request, ScriptedServer
 
 from freshqa.maintaining.proposal import CheckedQuestion, FieldChange, Outcome, Proposal
+from freshqa.sample import path
 from freshqa.store import runs, versions
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
@@ -109,7 +110,11 @@ def test_a_refresh_that_failed(inbox: Inbox, deployed: PrefectServer, sqlite_url
     run_id = deployed.run_deployment(
         "refresh-dataset/weekly-refresh",
         as_of=date(2026, 3, 9).isoformat(),
-        settings={"store": sqlite_url},
+        settings={
+            "store": sqlite_url,
+            "method": "search-only",
+            "search": f"recorded:{path('searches-2026-03-09.jsonl')}",
+        },
     )
     assert deployed.wait_for_run(run_id)["state_type"] == "FAILED"
     (message,) = deployed.wait_for(

@@ -76,7 +76,12 @@ def wait_for_form(server: PrefectServer, run_id: str, number: int) -> str:
         return keyset if waits else None
 
     keyset = server.wait_for(suspended, f"form {number} of run {run_id}")
-    return str(server.get(f"/flow_runs/{run_id}/input/{keyset['description']}"))
+
+    def described() -> str:  # the state is there a moment before the form
+        answer = server.client.get(f"/flow_runs/{run_id}/input/{keyset['description']}")
+        return answer.text if answer.is_success else ""
+
+    return server.wait_for(described, f"the text of form {number}")
 
 
 def send(server: PrefectServer, run_id: str, reviewer: str, *lines: dict[str, Any]) -> Any:

@@ -107,6 +107,7 @@ def test_what_happened_is_to_be_seen_in_the_ui(
         "freshqa-proposals",
         "freshqa-proposals-read",
         "freshqa-validation",
+        "freshqa-validation-read",
         "freshqa-summary",
     }
     assert shown["freshqa-progress"]["data"] == 100.0
