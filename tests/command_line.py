@@ -33,8 +33,11 @@ class Ran:
 Run = Callable[..., Ran]
 
 
-def runner(folder: Path) -> Run:
-    """`runner(folder)("log", "--json")` runs `prefect-freshqa log --json` with a store there."""
+def runner(folder: Path, api_url: str = "") -> Run:
+    """`runner(folder)("log", "--json")` runs `prefect-freshqa log --json` with a store there.
+
+    With an `api_url` flows run on that Prefect server instead of a temporary one of their own.
+    """
     environment = {
         **os.environ,
         "PREFECT_FRESHQA_STORE": f"sqlite:///{folder / 'freshqa.db'}",
@@ -43,6 +46,9 @@ def runner(folder: Path) -> Run:
     }
     for name in ("PREFECT_API_URL", "SERPAPI_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL"):
         environment.pop(name, None)
+
+    if api_url:
+        environment["PREFECT_API_URL"] = api_url
 
     def run_command(*arguments: str | Path, **extra: str) -> Ran:
         done = subprocess.run(

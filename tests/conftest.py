@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from servers.openai_server import OpenAIServer
+from servers.prefect_server import PrefectServer
 from servers.serpapi_server import SerpApiServer
 from sqlalchemy import create_engine, make_url, text
 
@@ -71,3 +72,14 @@ def serpapi_server() -> Iterator[SerpApiServer]:
     server = SerpApiServer()
     with server.running():
         yield server
+
+
+@pytest.fixture(scope="session")
+def api_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A Prefect API for commands that run a flow: one server a session is cheaper than one a flow."""
+    server = PrefectServer(tmp_path_factory.mktemp("api"), REPOSITORY, {})
+    try:
+        server.start_server()
+        yield f"{server.url}/api"
+    finally:
+        server.stop()

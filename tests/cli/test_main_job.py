@@ -9,6 +9,8 @@ from command_line import copy_store, runner
 
 from freshqa import sample
 
+pytestmark = pytest.mark.xdist_group("command line")
+
 WEEK = ("--as-of", "2026-03-09")
 RECORDED = (
     "--search",
@@ -19,21 +21,28 @@ RECORDED = (
 
 
 @pytest.fixture(scope="module")
-def one_refresh(imported: Path, tmp_path_factory: pytest.TempPathFactory):
+def one_refresh(imported: Path, api_url: str, tmp_path_factory: pytest.TempPathFactory):
     """Folder of a store after one refresh, and what the refresh printed; copied, never changed."""
     folder = tmp_path_factory.mktemp("refreshed")
     copy_store(imported, folder)
-    done = runner(folder)("refresh", *WEEK, "--all", *RECORDED, "--json")
+    done = runner(folder, api_url)("refresh", *WEEK, "--all", *RECORDED, "--json")
     assert done.code == 0, done.stderr
     return folder, done.json
 
 
 @pytest.fixture
-def refreshed(one_refresh, tmp_path: Path):
+def refreshed(one_refresh, api_url: str, tmp_path: Path):
     """The command line on a copy of the refreshed store, and what the refresh printed."""
     folder, figures = one_refresh
     copy_store(folder, tmp_path)
-    return runner(tmp_path), figures
+    return runner(tmp_path, api_url), figures
+
+
+@pytest.fixture
+def on_server(imported: Path, api_url: str, tmp_path: Path):
+    """The command line on the sample store, its flows on a Prefect server that runs."""
+    copy_store(imported, tmp_path)
+    return runner(tmp_path, api_url)
 
 
 def test_the_figures_of_a_refresh_add_up(refreshed):
@@ -108,30 +117,28 @@ def test_publishing_nothing_is_said_with_exit_code_3(refreshed):
     assert (done.code, done.error["kind"]) == (3, "nothing-to-do")
 
 
-def test_a_budget_of_zero_leaves_everything_due(sample_store):
-    done = sample_store("refresh", *WEEK, "--all", *RECORDED, "--budget-usd", "0", "--json")
+def test_a_budget_of_zero_leaves_everything_due(on_server):
+    done = on_server("refresh", *WEEK, "--all", *RECORDED, "--budget-usd", "0", "--json")
     assert done.code == 0, done.stderr
     assert done.json["checked"] == 0
     assert done.json["left_due"] == done.json["due"] == 45
 
 
-def test_policy_assisted_publishes_only_what_changes_no_fact(sample_store):
-    figures = sample_store(
-        "refresh", *WEEK, "--all", *RECORDED, "--policy", "assisted", "--json"
-    ).json
+def test_policy_assisted_publishes_only_what_changes_no_fact(on_server):
+    figures = on_server("refresh", *WEEK, "--all", *RECORDED, "--policy", "assisted", "--json").json
     assert figures["unlicensed"], "a model without a certificate is said"
-    accepted = sample_store("review", "list", "--status", "all", "--json").json["proposals"]
+    accepted = on_server("review", "list", "--status", "all", "--json").json["proposals"]
     automatic = [p for p in accepted if p["status"] == "published"]
     assert figures["auto_accepted"] == len(automatic)
     assert {p["outcome"] for p in automatic} <= {"alternative", "unchanged"}
     assert figures["held"] == len(accepted) - len(automatic)
     if automatic:
         assert figures["published_version"] == 2
-        changes = sample_store("diff", "1", "2", "--json").json["changed"]
+        changes = on_server("diff", "1", "2", "--json").json["changed"]
         assert all("answer_0" not in change["fields"] for change in changes)
 
 
-def test_policy_certified_is_refused_without_a_certificate_and_leaves_no_run(sample_store):
-    done = sample_store("refresh", *WEEK, "--all", *RECORDED, "--policy", "certified", "--json")
+def test_policy_certified_is_refused_without_a_certificate_and_leaves_no_run(on_server):
+    done = on_server("refresh", *WEEK, "--all", *RECORDED, "--policy", "certified", "--json")
     assert (done.code, done.error["kind"]) == (3, "refused")
-    assert sample_store("runs", "list", "--json").json["runs"] == []
+    assert on_server("runs", "list", "--json").json["runs"] == []
