@@ -27,10 +27,16 @@ MOST_ROWS = 600
 def show_due(planned: Sequence[PlannedQuestion], left: int) -> None:
     """Table of what is due and why, highest expected loss first."""
     create_table_artifact(
-        table=[item.to_json() for item in planned[:MOST_ROWS]],
+        table=[_due_row(item) for item in planned[:MOST_ROWS]],
         key="freshqa-due",
-        description=f"{len(planned)} questions are checked in this run; {left} stay due.",
+        description=f"{len(planned)} questions are checked in this run; {left} stay due."
+        + shown(len(planned)),
     )
+
+
+def shown(rows: int) -> str:
+    """What to add to a table's description when it does not show every row."""
+    return f" The first {MOST_ROWS} are shown." if rows > MOST_ROWS else ""
 
 
 def start_progress(total: int) -> UUID:
@@ -54,7 +60,7 @@ def show_proposals(stored: Sequence[StoredProposal]) -> None:
     create_table_artifact(
         table=[_row(item) for item in stored[:MOST_ROWS]],
         key="freshqa-proposals",
-        description=f"{len(stored)} proposals, highest risk first.",
+        description=f"{len(stored)} proposals, highest risk first." + shown(len(stored)),
     )
     pages = "\n\n".join(proposal_page(item) for item in stored[:100])
     more = f"\n\n… and {len(stored) - 100} more in the table." if len(stored) > 100 else ""
@@ -106,16 +112,22 @@ def link(url: str, label: str) -> str:
     return f"[{escape(label)}]({url})"
 
 
+def _due_row(item: PlannedQuestion) -> dict[str, Any]:
+    # short columns first: the page of an artifact is narrow
+    record = item.to_json()
+    return {name: record[name] for name in ("risk", "due_on", "why", "question", "key")}
+
+
 def _row(stored: StoredProposal) -> dict[str, Any]:
     proposal = stored.proposal
     old, new = _answers(stored)
     return {
         "id": stored.id,
-        "question": proposal.question,
-        "outcome": proposal.outcome.value,
         "risk": round(proposal.risk, 3),
+        "outcome": proposal.outcome.value,
         "old": old,
         "new": new,
+        "question": proposal.question,
         "status": stored.status,
         "flags": ", ".join(proposal.flags),
     }

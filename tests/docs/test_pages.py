@@ -25,7 +25,23 @@ pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("readme")]
 
 REPOSITORY = Path(__file__).parent.parent.parent
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-PAGES = ("README.md", "docs/first-refresh.md", "docs/review.md", "docs/evaluation.md")
+PAGES = (
+    "README.md",
+    "docs/first-refresh.md",
+    "docs/review.md",
+    "docs/evaluation.md",
+    "docs/deploy.md",
+    "docs/recover.md",
+)
+BEFORE = {
+    "docs/recover.md": [
+        "export SERPAPI_API_KEY=key OPENAI_API_KEY=key",
+        "prefect-freshqa init",
+        "prefect-freshqa import release.csv --as-of 2026-03-02",
+        "prefect-freshqa refresh --as-of 2026-03-09 --search serpapi --model openai:m --limit 1",
+    ]
+}
+"""What a page takes for granted."""
 RUN_ELSEWHERE = {
     "make demo": "test_make_demo_runs_the_demo_of_an_installed_checkout",
     "make test": "this very run",
@@ -122,7 +138,7 @@ def test_every_command_of_a_page_runs(
         port = free.getsockname()[1]
     lines = [
         f"echo {shlex.quote('>>> ' + line)} && {adapted(line, postgres_role, port)}"
-        for line in commands(page)
+        for line in [*BEFORE.get(page, []), *commands(page)]
     ]
     script = "set -e\ntrap 'prefect server stop >/dev/null 2>&1 || true' EXIT\n" + "\n".join(lines)
     done = subprocess.run(

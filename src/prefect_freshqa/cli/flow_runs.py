@@ -31,9 +31,8 @@ def quiet_prefect() -> None:
     """
     if "PREFECT_LOGGING_LEVEL" in os.environ:
         return
-    for name in ("prefect", "prefect.flow_runs", "prefect.task_runs"):
-        logging.getLogger(name).setLevel(logging.WARNING)
     for handler in logging.getLogger().handlers:  # where Prefect's console is
+        handler.setLevel(logging.WARNING)  # of the handler: the run's page shows every line
         handler.addFilter(not_said_by_the_frame)
 
 
