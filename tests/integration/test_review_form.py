@@ -142,4 +142,5 @@ def test_two_batches_with_a_mistake_between_are_decided(deployed: PrefectServer,
     assert third.decision is not None
     assert (third.status, third.decision.by) == ("rejected", "Bob")
     assert proposals.proposal(store, 4).status == "pending"
-    assert any("Bob" in line for line in deployed.logs(run_id))
+    # log lines arrive a moment after the run's end
+    deployed.wait_for(lambda: [x for x in deployed.logs(run_id) if "Bob" in x], "a line on Bob")
