@@ -10,7 +10,7 @@ demo: $(VENV)/.installed ## the main job on the shipped sample: no key, no netwo
 	$(BIN)/prefect-freshqa demo
 
 test: $(VENV)/.tested ## every test that needs neither a key nor the internet
-	$(BIN)/python -m pytest -n 3 --dist loadgroup $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n 2 --dist loadgroup $(PYTEST_ARGS)
 
 lint: $(VENV)/.tested
 	$(BIN)/ruff format --check .
