@@ -123,9 +123,8 @@ def test_when_nothing_answers_everything_stays_due(
     ("budget", "spent"),
     [
         ({"budget_searches": 7}, lambda summary, world: len(world.search.requests) <= 7),
-        # one call in flight: several may start before the first price is known, and pass the limit
         (
-            {"budget_usd": "0.60", "concurrency": 1},
+            {"budget_usd": "0.60"},
             lambda summary, world: float(summary["cost_usd"]) <= 0.60,
         ),
     ],

@@ -35,7 +35,7 @@ class Budget:
 
     A call is made inside `search()` or `completion()`, which set aside what the dearest call so
     far has cost: calls in flight together cannot pass a limit that each of them alone would keep.
-    Only calls started before any price is known can, by their own cost.
+    The first call of each kind is made alone, so that its price is known before others start.
 
     Args:
         searches: Most searches.
@@ -58,6 +58,8 @@ class Budget:
         self._reserved = Spent()
         self._dearest_search = Decimal(0)
         self._dearest_completion = Spent()
+        self._first = {"search": threading.Lock(), "completion": threading.Lock()}
+        self._priced: set[str] = set()
 
     @property
     def spent(self) -> Spent:
@@ -69,11 +71,13 @@ class Budget:
         with self._lock:
             self._spent = _add(self._spent, Spent(searches=1, usd=cost))
             self._dearest_search = max(self._dearest_search, cost)
+            self._priced.add("search")
 
     def charge_completion(self, usage: Usage, cost: Decimal = Decimal(0)) -> None:
         """Count one completion that was made, with its tokens, at this price in US dollars."""
         with self._lock:
             self._spent = _add(self._spent, Spent(completions=1, tokens=usage.total, usd=cost))
+            self._priced.add("completion")
             dearest = self._dearest_completion
             self._dearest_completion = Spent(
                 tokens=max(dearest.tokens, usage.total), usd=max(dearest.usd, cost)
@@ -87,10 +91,11 @@ class Budget:
     @contextmanager
     def search(self) -> Iterator[None]:
         """Set one search aside for the block, which charges it; raises `BudgetExhausted`."""
-        with self._lock:
-            reserve = Spent(searches=1, usd=self._dearest_search)
-        with self._reserving(reserve, EVERY_LIMIT):
-            yield
+        with self._alone_until_priced("search"):
+            with self._lock:
+                reserve = Spent(searches=1, usd=self._dearest_search)
+            with self._reserving(reserve, EVERY_LIMIT):
+                yield
 
     @contextmanager
     def completion(self) -> Iterator[None]:
@@ -98,15 +103,26 @@ class Budget:
 
         A block that fails is charged what its failure says it cost.
         """
-        with self._lock:
-            reserve = self._dearest_completion
-        with self._reserving(reserve, COMPLETION_LIMITS):
-            try:
-                yield
-            except FreshQAError as failure:
-                if failure.tokens or failure.cost_usd:
-                    self.charge_completion(Usage(failure.tokens), failure.cost_usd)
-                raise
+        with self._alone_until_priced("completion"):
+            with self._lock:
+                reserve = self._dearest_completion
+            with self._reserving(reserve, COMPLETION_LIMITS):
+                try:
+                    yield
+                except FreshQAError as failure:
+                    if failure.tokens or failure.cost_usd:
+                        self.charge_completion(Usage(failure.tokens), failure.cost_usd)
+                    raise
+
+    @contextmanager
+    def _alone_until_priced(self, kind: str) -> Iterator[None]:
+        """Let one call of a kind go first while a limit depends on what it will cost."""
+        if self.limit_usd is not None or self.limit_tokens is not None:
+            with self._first[kind]:
+                if kind not in self._priced:
+                    yield
+                    return
+        yield
 
     @contextmanager
     def _reserving(self, reserve: Spent, limits: tuple[str, ...]) -> Iterator[None]:
