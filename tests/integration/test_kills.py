@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
+from prefect.client.orchestration import get_client
 from prefect.settings import PREFECT_API_URL, temporary_settings
 from servers.gauges import CHECKED, Providers, make_store, providers
 from servers.prefect_server import PrefectServer
@@ -18,11 +19,14 @@ from servers.witness import Witness, faults
 
 from freshqa.store.database import Store
 from prefect_freshqa.blocks import OpenAIModel, SerpApiSearch
+from prefect_freshqa.provision.server import LIMITS
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
 
 SIZE = 80
 DEPLOYMENT = "refresh-dataset/weekly-refresh"
+ROOM = 64
+"""Provider slots: a dead run keeps its 16 for a minute, and the next one shall not wait for them."""
 
 
 @pytest.fixture
@@ -34,7 +38,16 @@ def world(deployed: PrefectServer) -> Iterator[Providers]:
     ):
         SerpApiSearch(api_key="k", base_url=running.search.url).save("gauges", overwrite=True)
         OpenAIModel(model="r", base_url=running.model.base_url).save("reader", overwrite=True)
+        set_limits(dict.fromkeys(LIMITS, ROOM))
         yield running
+        set_limits(LIMITS)
+
+
+def set_limits(limits: Mapping[str, int]) -> None:
+    """Set the provider limits of the server."""
+    with get_client(sync_client=True) as client:
+        for name, slots in limits.items():
+            client.upsert_global_concurrency_limit_by_name(name, slots)
 
 
 def test_a_killed_flow_run_goes_on_where_it_stopped(

@@ -34,6 +34,8 @@ def test_it_creates_what_is_missing_and_leaves_what_is_there(prefect_server: Pre
     assert set(provision_server().values()) == {"there already"}
     limits = {x["name"]: x["limit"] for x in prefect_server.post("/v2/concurrency_limits/filter")}
     ours = {name: limits[name] for name in LIMITS}
+    with get_client(sync_client=True) as client:  # later tests want it as it is made
+        client.upsert_global_concurrency_limit_by_name("freshqa-model", LIMITS["freshqa-model"])
     assert ours == {**LIMITS, "freshqa-model": 3}
     assert WORK_POOL == POOL
 

@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import time
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -48,6 +49,8 @@ class PrefectServer:
             "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
             "PREFECT_SERVER_UI_ENABLED": str(ui).lower(),
             "PREFECT_WORKER_QUERY_SECONDS": "1",
+            # how soon a run that found the slot of its deployment taken asks again; 30 as shipped
+            "PREFECT_SERVER_DEPLOYMENTS_CONCURRENCY_SLOT_WAIT_SECONDS": "2",
             "NO_COLOR": "1",
             **environment,
         }
@@ -87,8 +90,15 @@ class PrefectServer:
         return done.stdout
 
     def post(self, path: str, **body: Any) -> Any:
-        """POST a JSON object to the API and return the JSON of its answer."""
+        """POST a JSON object to the API and return the JSON of its answer.
+
+        Asks again when the server says 503, as Prefect's clients do: its SQLite file was locked.
+        """
+        until = time.monotonic() + 30
         answer = self.client.post(path, json=body)
+        while answer.status_code == httpx.codes.SERVICE_UNAVAILABLE and time.monotonic() < until:
+            time.sleep(0.5)
+            answer = self.client.post(path, json=body)
         answer.raise_for_status()
         return answer.json()
 
@@ -101,7 +111,11 @@ class PrefectServer:
     def run_deployment(self, name: str, **parameters: Any) -> str:
         """Ask for a run of `flow/deployment`; the worker picks it up. Returns its id."""
         deployment = self.get(f"/deployments/name/{name}")
-        run = self.post(f"/deployments/{deployment['id']}/create_flow_run", parameters=parameters)
+        run = self.post(
+            f"/deployments/{deployment['id']}/create_flow_run",
+            parameters=parameters,
+            idempotency_key=uuid.uuid4().hex,  # asked again, it is the same run
+        )
         return str(run["id"])
 
     def wait_for_run(self, run_id: str, *, states: set[str] = FINAL) -> dict[str, Any]:
