@@ -6,19 +6,24 @@ Start-up takes 10 to 45 seconds on two busy cores, so one pair serves a whole te
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 import uuid
 from collections.abc import Callable
+from contextlib import closing
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
 from servers.process_tree import kill_tree
 
+REPOSITORY = Path(__file__).parent.parent.parent
 POOL = "freshqa"
 PATIENCE = 180.0  # seconds until a server, a worker or a run counts as stuck
 FINAL = {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"}
@@ -61,9 +66,11 @@ class PrefectServer:
 
     def start_server(self) -> None:
         """Start the server (again, on the same database) and wait until it answers."""
+        give_database(self.home)
         command = ("server", "start", "--host", "127.0.0.1", "--port", str(self.port))
         self.server = self._spawn("server", *command)
         self.wait_for(self._healthy, "the server's health check")
+        keep_database(self.home)
 
     def start_worker(self) -> subprocess.Popen[bytes]:
         """Start one more process worker on the pool `freshqa`, and wait until it polls."""
@@ -183,6 +190,31 @@ class PrefectServer:
         answer = self.client.post(f"/work_pools/{POOL}/workers/filter", json={})
         online = answer.json() if answer.status_code == httpx.codes.OK else []
         return {worker["name"] for worker in online if worker["status"] == "ONLINE"}
+
+
+def kept_database() -> Path:
+    """Where tests keep a new server's database: to make one takes four seconds of CPU."""
+    return REPOSITORY / ".pytest_cache" / f"prefect-{version('prefect')}.db"
+
+
+def give_database(home: Path) -> None:
+    """Give a server that has never run the database of one that had just started."""
+    kept, wanted = kept_database(), home / "prefect.db"
+    if kept.exists() and not wanted.exists():
+        home.mkdir(exist_ok=True)
+        shutil.copy(kept, wanted)
+
+
+def keep_database(home: Path) -> None:
+    """Keep the database of a server that has just started, unless there is one."""
+    kept, made = kept_database(), home / "prefect.db"
+    if kept.exists() or not made.exists():
+        return
+    kept.parent.mkdir(exist_ok=True)
+    unfinished = kept.with_suffix(f".{os.getpid()}")
+    with closing(sqlite3.connect(made)) as source, closing(sqlite3.connect(unfinished)) as target:
+        source.backup(target)
+    unfinished.replace(kept)
 
 
 def _free_port() -> int:

@@ -1,0 +1,49 @@
+"""`prefect-freshqa` as a command that starts quickly, for tests that run dozens of them."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+HERE = Path(__file__).parent
+PATIENCE = 120.0  # seconds that importing the libraries may take on a busy machine
+
+
+@contextmanager
+def warm_commands(folder: Path) -> Iterator[Path]:
+    """Start the process that forks, and make a command that asks it.
+
+    Args:
+        folder: An empty one with a short path (an address of a Unix socket has 107 bytes).
+
+    Yields:
+        A folder for the front of PATH with an executable `prefect-freshqa`.
+    """
+    address = folder / "socket"
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, HERE / "warm_process.py", address],
+            stdout=log,
+            stderr=log,
+            start_new_session=True,  # so that one signal ends it with every command
+        )
+    command = folder / "prefect-freshqa"
+    words = [sys.executable, "-IS", str(HERE / "warm_client.py"), str(address)]
+    command.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
+    try:
+        until = time.monotonic() + PATIENCE
+        while not address.exists():
+            assert process.poll() is None and time.monotonic() < until, (folder / "log").read_text()
+            time.sleep(0.1)
+        yield folder
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
