@@ -112,15 +112,8 @@ class PrefectServer:
         return done.stdout
 
     def post(self, path: str, **body: Any) -> Any:
-        """POST a JSON object to the API and return the JSON of its answer.
-
-        Asks again when the server says 503, as Prefect's clients do: its SQLite file was locked.
-        """
-        until = time.monotonic() + 30
+        """POST a JSON object to the API and return the JSON of its answer."""
         answer = self.client.post(path, json=body)
-        while answer.status_code == httpx.codes.SERVICE_UNAVAILABLE and time.monotonic() < until:
-            time.sleep(0.5)
-            answer = self.client.post(path, json=body)
         answer.raise_for_status()
         return answer.json()
 
