@@ -33,6 +33,8 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(302, b"", Location="/loop")
         elif path == "/moved":
             self.answer(302, b"", Location="/release.csv")
+        elif path == "/escape":
+            self.answer(302, b"", Location="file:///etc/passwd")
         elif path == "/silent":
             time.sleep(3)
         elif path == "/drip":
@@ -89,6 +91,7 @@ def test_a_file_comes_as_it_is(server: str, files: dict[str, bytes]) -> None:
         ("/404", NotFound, "answered 404"),
         ("/500", ProviderError, "answered 500. Try again later"),
         ("/loop", ProviderError, "cannot be read .TooManyRedirects."),
+        ("/escape", ProviderError, "cannot be read .InvalidSchema."),
         ("/cut", ProviderError, "cannot be read"),
         ("/silent", ProviderError, "did not answer within 0.5 seconds"),
     ],
