@@ -21,12 +21,14 @@ class ChatModel:
     def __init__(
         self,
         endpoint: Endpoint,
-        prompt_price: Decimal = Decimal(0),
-        completion_price: Decimal = Decimal(0),
+        prompt_price: Decimal | None = None,
+        completion_price: Decimal | None = None,
     ) -> None:
         self.name = endpoint.model
         self.endpoint = endpoint
-        self.prompt_price, self.completion_price = prompt_price, completion_price
+        self.has_prices = prompt_price is not None and completion_price is not None
+        self.prompt_price = prompt_price or Decimal(0)
+        self.completion_price = completion_price or Decimal(0)
 
     def complete(
         self,
@@ -68,6 +70,6 @@ class ChatModel:
         )
 
     def cost(self, usage: Usage) -> Decimal:
-        """What these tokens cost, in US dollars."""
+        """What these tokens cost, in US dollars; 0 at a price that nobody has told."""
         read = self.prompt_price * usage.prompt_tokens
         return (read + self.completion_price * usage.completion_tokens) / MILLION

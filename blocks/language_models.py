@@ -80,11 +80,16 @@ class OpenAIModel(LanguageModelBlock):
     max_retries: int = Field(
         default=3, ge=0, description="Tries after the first, where another try may help."
     )
-    prompt_usd_per_million: Decimal = Field(
-        default=Decimal(0), ge=0, description="Price of a million tokens read, in US dollars."
+    prompt_usd_per_million: Decimal | None = Field(
+        default=None,
+        ge=0,
+        description="Price of a million tokens read, in US dollars; 0 for a model of your own. "
+        "Left out, costs count as 0, and a budget in dollars is refused.",
     )
-    completion_usd_per_million: Decimal = Field(
-        default=Decimal(0), ge=0, description="Price of a million tokens written, in US dollars."
+    completion_usd_per_million: Decimal | None = Field(
+        default=None,
+        ge=0,
+        description="Price of a million tokens written, in US dollars, in the same way.",
     )
 
     @model_validator(mode="after")

@@ -14,11 +14,17 @@ from prefect_freshqa.blocks.saved import load_saved_block
 from prefect_freshqa.settings import configured_store
 
 if TYPE_CHECKING:
+    from decimal import Decimal
+
     from freshqa.answering.language_model import LanguageModel
     from freshqa.evidence.search_engine import SearchEngine
     from freshqa.store.database import Store
 
 REPLAY = "replay"
+PRICE_REMEDY = (
+    "Set OPENAI_PROMPT_USD_PER_MILLION and OPENAI_COMPLETION_USD_PER_MILLION, or the same fields "
+    "of its block (0 for a model of your own); or drop the budget."
+)
 
 
 def load_search_engine(spec: str) -> SearchEngine | None:
@@ -64,18 +70,20 @@ def load_search_engine(spec: str) -> SearchEngine | None:
     return cast("SearchEngine", load_saved_block(spec, "get_engine").get_engine())
 
 
-def load_model(spec: str) -> LanguageModel | None:
+def load_model(spec: str, *, budget_usd: Decimal | None = None) -> LanguageModel | None:
     """The language model that `spec` names.
 
     Args:
         spec: `recorded:FILE`, `replay`, `openai:MODEL` (key in OPENAI_API_KEY, endpoint in
             OPENAI_BASE_URL), or a saved block: `slug/name` or its bare name.
+        budget_usd: What may be spent; a model whose price is not known cannot keep to it.
 
     Returns:
         The model; None for `replay`, where the caller answers from the store's own record.
 
     Raises:
         NotFound, CredentialsError, UsageError: As for `load_search_engine`.
+        UsageError: A budget, and no price.
     """
     from prefect_freshqa.blocks import language_models
 
@@ -85,8 +93,15 @@ def load_model(spec: str) -> LanguageModel | None:
     if scheme == "recorded":
         return language_models.RecordedModel(path=rest).get_model()
     if scheme == "openai":
-        return language_models.OpenAIModel(**_openai_settings(rest, spec)).get_model()
-    return cast("LanguageModel", load_saved_block(spec, "get_model").get_model())
+        asked = language_models.OpenAIModel(**_openai_settings(rest, spec)).get_model()
+    else:
+        asked = cast("LanguageModel", load_saved_block(spec, "get_model").get_model())
+    if budget_usd and not getattr(asked, "has_prices", True):  # models of others may know their own
+        raise UsageError(
+            f"The price of '{spec}' is not known, so a budget in dollars cannot be kept.",
+            PRICE_REMEDY,
+        )
+    return asked
 
 
 def load_store(spec: str = "", *, dataset: str = "freshqa") -> Store:

@@ -55,12 +55,12 @@ def check_providers(settings: EvaluationSettings) -> None:
         NotFound, BadData, CredentialsError, UsageError: a name, file or key is wrong.
     """
     if settings.judge != LexicalJudge.name and not recorded_verdicts(settings.judge):
-        load_model(settings.judge)
+        load_model(settings.judge, budget_usd=settings.budget_usd)
     if not settings.responses:
         load_search_engine(settings.search)
         settings_for(settings.profile)
         if settings.method != "search-only":
-            load_model(settings.model)
+            load_model(settings.model, budget_usd=settings.budget_usd)
 
 
 def make_providers(store: Store, run: Run, settings: EvaluationSettings) -> EvaluationProviders:

@@ -135,9 +135,9 @@ def check_providers(store: Store, settings: RefreshSettings) -> None:
     loop_policy(store, settings)
     load_search_engine(settings.search)
     if settings.method != "search-only":
-        load_model(settings.model)
+        load_model(settings.model, budget_usd=settings.budget_usd)
     if settings.judge not in ("", "none"):
-        load_model(settings.judge)
+        load_model(settings.judge, budget_usd=settings.budget_usd)
 
 
 def make_providers(store: Store, run: Run, settings: RefreshSettings) -> Providers:

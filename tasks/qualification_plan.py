@@ -108,7 +108,7 @@ def model_name(settings: QualificationSettings) -> str:
     """
     if not settings.asks_a_model:
         return settings.method
-    model = load_model(settings.model)
+    model = load_model(settings.model, budget_usd=settings.budget_usd)
     if model is None:
         raise UsageError("`replay` names no model.", "Name a block or recorded:FILE.")
     return model.name

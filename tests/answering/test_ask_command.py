@@ -168,6 +168,19 @@ def test_a_budget_leaves_the_rest(
     assert openai_server.requests == []
 
 
+def test_a_budget_needs_a_price(ask: Ask, searches: str, openai_server: OpenAIServer):
+    asked = ("--search", searches, "--model", "openai:tiny", "--budget-usd", "1", "--json")
+    address = {"OPENAI_BASE_URL": openai_server.base_url}
+    refused = ask(MAYOR, *asked, **address)
+    error = json.loads(refused.stdout)["error"]
+    assert (refused.returncode, error["kind"]) == (2, "usage")
+    assert "The price of 'openai:tiny' is not known" in error["message"]
+    assert "OPENAI_COMPLETION_USD_PER_MILLION" in error["remedy"]
+    assert openai_server.requests == []
+    ours = {"OPENAI_PROMPT_USD_PER_MILLION": "0", "OPENAI_COMPLETION_USD_PER_MILLION": "0"}
+    assert ask(MAYOR, *asked, **address, **ours).returncode == 0
+
+
 def test_with_a_store_calls_are_kept_and_replayed(
     ask: Ask, searches: str, sqlite_url: str, openai_server: OpenAIServer
 ):

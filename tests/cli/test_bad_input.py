@@ -62,6 +62,22 @@ def test_a_missing_key_is_said_before_anything_is_done(sample_store):
 @pytest.mark.parametrize(
     "arguments",
     [
+        ("refresh", "--as-of", "2026-03-09"),
+        ("evaluate", "--method", "freshprompt", "--judge", "lexical"),
+    ],
+)
+def test_a_budget_in_dollars_needs_the_price_of_the_model(sample_store, arguments):
+    keys = {"SERPAPI_API_KEY": "k", "OPENAI_API_KEY": "k"}
+    asked = ("--search", "serpapi", "--model", "openai:gpt-4o", "--budget-usd", "5", "--json")
+    done = sample_store(*arguments, *asked, **keys)
+    assert (done.code, done.error["kind"]) == (2, "usage"), done.stdout + done.stderr
+    assert "The price of 'openai:gpt-4o' is not known" in done.error["message"]
+    assert sample_store("runs", "list", "--json").json["runs"] == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
         ("refresh", "--as-of", "tomorrow"),
         ("refresh", "--budget-usd", "much"),
         ("refresh", "--method", "guess"),

@@ -168,7 +168,7 @@ def test_a_budget_stops_the_work(served: Served, questions: list[Question]):
             answered += 1
     assert 1 <= answered < len(questions)
     assert budget.spent.tokens > 0
-    assert budget.spent.usd > 0 or served.block.prompt_usd_per_million == Decimal(0)
+    assert budget.spent.usd > 0 or not served.block.prompt_usd_per_million
 
 
 def test_a_schema_is_obeyed_or_the_reply_is_read_as_none(model: LanguageModel):

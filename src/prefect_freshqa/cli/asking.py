@@ -43,7 +43,7 @@ def asking(
     # Loaded first, so that a wrong name is said before anything is asked.
     needed = method != SEARCH_ONLY
     engine = load_search_engine(search)
-    model_asked = load_model(model) if needed else None
+    model_asked = load_model(model, budget_usd=budget_usd) if needed else None
     budget = Budget(usd=budget_usd)
     replaying = engine is None or (needed and model_asked is None)
     wrap = _through_ledger if store or replaying else _metered
