@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from datetime import date
-from decimal import Decimal
 
 import pytest
 from live.local_model import Served, missing, served_model
