@@ -1,8 +1,8 @@
 """Versions of a table beside full copies, git with CSV, Delta Lake and DVC: same work, one run.
 
-    python benchmarks/store_versions.py                          # 600 questions, 52 versions
-    python benchmarks/store_versions.py --versions 520
-    python benchmarks/store_versions.py --questions 100000 --versions 20 --seconds 120
+    python -m benchmarks.store_versions                          # 600 questions, 52 versions
+    python -m benchmarks.store_versions --versions 520
+    python -m benchmarks.store_versions --questions 100000 --versions 20 --seconds 120
 
 Each week 8 % of the invented rows change (mostly the fast-changing ones) and a few move to another
 place, as releases do. Figures are CPU milliseconds of this process and its children, the least of
@@ -23,8 +23,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from store_contenders import Contender, Ours, OursOnPostgreSQL, as_frame, as_text, available
-
+from benchmarks.store_contenders import (
+    Contender,
+    Ours,
+    OursOnPostgreSQL,
+    as_frame,
+    as_text,
+    available,
+)
 from freshqa.dataset.question import Question, new_key
 
 SHARE = 0.08
