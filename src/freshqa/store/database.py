@@ -13,7 +13,13 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from freshqa.errors import StoreError
 from freshqa.store import schema
-from freshqa.store.connecting import WRITES, connect_engine, parse_url, sqlite_file
+from freshqa.store.connecting import (
+    WRITES,
+    connect_engine,
+    parse_url,
+    sqlite_file,
+    writers_turn,
+)
 from freshqa.store.upgrading import current_revision, upgrade
 
 INIT = "Run: prefect-freshqa init"
@@ -106,7 +112,11 @@ class Store:
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """A connection in a transaction that writes: all of it is kept, or nothing."""
-        with self._failures(), self.engine.connect() as connection:
+        with (
+            self._failures(),
+            writers_turn(self._address),
+            self.engine.connect() as connection,
+        ):
             connection = connection.execution_options(**{WRITES: True})
             with connection.begin():
                 yield connection
