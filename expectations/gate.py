@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -16,6 +18,12 @@ if TYPE_CHECKING:
     from prefect_freshqa.expectations.rule import Table
 
 NOTHING: Mapping[str, Reason] = MappingProxyType({})
+
+
+def get_ready_to_validate() -> None:
+    """Import Great Expectations in the background: it takes seconds, and somebody waits anyway."""
+    heavy = "prefect_freshqa.expectations.evaluate"
+    threading.Thread(target=import_module, args=(heavy,), daemon=True).start()
 
 
 def validate(

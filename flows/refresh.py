@@ -14,17 +14,19 @@ from prefect.runtime import flow_run
 from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.utilities.annotations import quote
 
-from freshqa.maintaining.plan import PlannedQuestion
+from freshqa.maintaining.plan import PlannedQuestion, deal
 from freshqa.store import proposals, runs
 from freshqa.store.checks import checked_keys
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
 from prefect_freshqa.blocks.resolve import load_store
+from prefect_freshqa.expectations.gate import get_ready_to_validate
 from prefect_freshqa.tasks import announcing, reporting
 from prefect_freshqa.tasks.checking import LEFT_DUE, check_batch
 from prefect_freshqa.tasks.deciding import decide_by_the_policy
 from prefect_freshqa.tasks.licensing import check_licence
 from prefect_freshqa.tasks.planning import find_due_questions, open_run
+from prefect_freshqa.tasks.progress import progress_shown
 from prefect_freshqa.tasks.providers import check_providers
 from prefect_freshqa.tasks.publishing import make_draft, publish_version, validate_draft
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
@@ -111,18 +113,18 @@ def check_questions(
     most = len(unchecked) if settings.limit is None else max(0, settings.limit - len(checked))
     waiting = unchecked[:most]
     reporting.show_due(waiting, left=len(unchecked) - len(waiting))
-    progress = reporting.start_progress(len(waiting))
-    size = settings.batch_size
-    batches = [waiting[start : start + size] for start in range(0, len(waiting), size)]
-    futures = [
-        # quoted, so that Prefect does not search every cell of every question for futures
-        check_batch.submit(run, quote(batch), settings, number)
-        for number, batch in enumerate(batches, start=1)
-    ]
     outcomes: Counter[str] = Counter()
-    for future in as_completed(futures):
-        outcomes.update(future.result())
-        reporting.move_progress(progress, outcomes.total(), len(waiting))
+    with progress_shown(store, run, len(waiting), before=len(checked)):
+        futures = [
+            # quoted, so that Prefect does not search every cell of every question for futures
+            check_batch.submit(run, quote(batch), settings, number)
+            for number, batch in enumerate(
+                deal(waiting, settings.batch_size, hands=BATCHES_AT_ONCE), start=1
+            )
+        ]
+        get_ready_to_validate()  # while the providers are waited for
+        for future in as_completed(futures):
+            outcomes.update(future.result())
     return outcomes[LEFT_DUE]
 
 

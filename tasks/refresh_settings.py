@@ -89,7 +89,10 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         description="Reuse a search or completion of the ledger that is at most so many days old.",
     )
     batch_size: int = Field(
-        default=20, ge=1, description="Questions per task run; a task run costs the server 40 ms."
+        default=150,
+        ge=1,
+        description="Most questions per task run: each costs the server 40 ms, and the last "
+        "questions of each wait for one another.",
     )
     concurrency: int = Field(
         default=8, ge=1, le=256, description="Questions in flight at the same time in one process."

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, TypeVar
 
 from freshqa.checking.history import ChangeHistory
 from freshqa.checking.risk import prior_risk
 from freshqa.dataset.calendar import Due, due
 from freshqa.dataset.question import Question
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -89,3 +91,14 @@ def plan_refresh(
             )
         )
     return tuple(sorted(planned, key=lambda item: (-item.expected_loss, item.question.key)))
+
+
+def deal(items: Sequence[Item], size: int, *, hands: int) -> Iterator[Sequence[Item]]:
+    """Batches of at most `size`, dealt like cards to the `hands` that are played at once.
+
+    So what comes first is checked first by all of them, which matters when the budget ends, and
+    all of them have as much to do.
+    """
+    for start in range(0, len(items), size * hands):
+        round_of_cards = items[start : start + size * hands]
+        yield from (round_of_cards[hand::hands] for hand in range(min(hands, len(round_of_cards))))
