@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from freshqa.checking.episode import Episode, episode
-from freshqa.checking.fitted import fit_policy
-from freshqa.checking.learned import load_policy
-from freshqa.checking.policy import LEARNED_POLICIES, Policy
-from freshqa.checking.reinforce import train_policy
+from freshqa.checking.policy import LEARNED_POLICIES, Policy, fixed_policy
 from freshqa.dataset.question import ANSWER_COLUMNS
 from freshqa.maintaining.certify import BY_POLICY
 from freshqa.maintaining.draft import proposed_answers
@@ -23,7 +20,14 @@ def loop_policy(store: Store, settings: RefreshSettings) -> Policy:
         Refused: people have decided too few proposals to learn from.
         NotFound, BadData: the file of weights is missing or broken.
     """
-    if settings.loop_policy not in LEARNED_POLICIES or settings.loop_weights:
+    if settings.loop_policy not in LEARNED_POLICIES:
+        return fixed_policy(settings.loop_policy)
+    # Deferred: NumPy costs a tenth of a second, and only learned policies need it.
+    from freshqa.checking.fitted import fit_policy
+    from freshqa.checking.learned import load_policy
+    from freshqa.checking.reinforce import train_policy
+
+    if settings.loop_weights:
         return load_policy(settings.loop_policy, settings.loop_weights or None)
     learn = fit_policy if settings.loop_policy == "fitted" else train_policy
     return learn(reviewed_episodes(store))
