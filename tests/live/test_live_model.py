@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from live.local_model import Served, missing, served_model
+from sqlalchemy import select
 
 from freshqa import sample
 from freshqa.answering.budget import Budget
@@ -29,10 +30,14 @@ from freshqa.dataset.question import Question
 from freshqa.dataset.release import read_release
 from freshqa.errors import BudgetExhausted, CredentialsError, FreshQAError, NotFound
 from freshqa.evaluation.fresheval import judge_response
-from freshqa.evaluation.judgement import Mode, Verdict
+from freshqa.evaluation.judgement import Judgement, Mode
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.evidence.search_engine import SearchEngine, SearchResult
+from freshqa.store import ledger_schema
+from freshqa.store.database import Store
+from freshqa.store.reuse import ReusedModel
 from prefect_freshqa.blocks import RecordedSearch
+from prefect_freshqa.tasks.ledgered import clock
 
 pytestmark = [
     pytest.mark.live,
@@ -121,16 +126,51 @@ def test_ten_questions(model: LanguageModel, questions: list[Question], method: 
         report(method, question, response)
 
 
-def test_the_judge_gives_a_verdict_or_none(model: LanguageModel, questions: list[Question]):
-    verdicts = []
-    for question in questions:
-        judged = judge_response(
-            question, question.primary, mode=Mode.relaxed, judge=model, retries=0
-        )
-        verdicts.append(judged.verdict)
-        assert judged.verdict in Verdict
-        assert judged.verdict is not Verdict.unrated or judged.comment
-    print("judge:", {v.value: verdicts.count(v) for v in set(verdicts)}, "of stored answers")
+def test_the_judge_is_read_without_harm_and_paid_once(
+    served: Served, questions: list[Question], sqlite_url: str
+):
+    store = Store.open(sqlite_url, create=True)
+    cases = [(question, question.primary) for question in questions[:5]]
+    cases += [(question, "Nobody knows.") for question in questions[5:]]
+
+    def judged_by(engine: LanguageModel, budget: Budget) -> list[Judgement]:
+        judge = ReusedModel(engine, store, None, now=clock, window=timedelta(1), budget=budget)
+        return [
+            judge_response(question, response, mode=Mode.relaxed, judge=judge, retries=0)
+            for question, response in cases
+        ]
+
+    budget = Budget()
+    judged = judged_by(served.block.get_model(), budget)
+    for judgement in judged:
+        check_judgement(judgement)
+    verdicts = [judgement.verdict for judgement in judged]
+    print("judge:", {v.value: verdicts.count(v) for v in set(verdicts)}, "of 5 right, 5 wrong")
+    with store.read() as connection:
+        held = set(connection.execute(select(ledger_schema.completion.c.prompt_hash)).scalars())
+    assert held == {judgement.prompt_hash for judgement in judged} and len(held) == 10
+    assert budget.spent.completions == 10
+    assert budget.spent.tokens == sum(judgement.tokens for judgement in judged)
+
+    broke = Budget(tokens=0)  # the ledger gives all of it again, and nothing new is begun
+    assert [
+        judgement.verdict for judgement in judged_by(served.block.get_model(), broke)
+    ] == verdicts
+    cases.append((questions[0], "Somebody else."))
+    with pytest.raises(BudgetExhausted):
+        judged_by(served.block.get_model(), broke)
+
+
+def check_judgement(judgement: Judgement) -> None:
+    """A verdict stands in the judge's own words; a reply without one is counted as unrated."""
+    (reply,) = judgement.completions
+    assert judgement.attempts == 1 and judgement.tokens == reply.usage.total > 0
+    if judgement.rated:
+        own = reply.text.lower()
+        word = judgement.verdict.value
+        assert f"evaluation: {word}" in own.replace("*", "") or "credited" in own
+    else:
+        assert judgement.comment.startswith("no verdict in 1 replies")
 
 
 def test_a_prompt_that_overflows_is_shortened(served: Served, model: LanguageModel):
