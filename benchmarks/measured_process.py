@@ -58,7 +58,7 @@ def run(arguments: Sequence[str], environment: Mapping[str, str]) -> Measured:
     wall = time.monotonic() - began
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
-        raise RuntimeError(f"{' '.join(arguments)}\n{printed}\n{said.result()}")
+        raise RuntimeError(f"{' '.join(arguments)}\n{printed}\n{said.result()[-3000:]}")
     last = (printed.splitlines() or [""])[-1]
     record = json.loads(last) if last.startswith("{") else {}
     return Measured(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, record)

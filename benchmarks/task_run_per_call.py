@@ -40,8 +40,10 @@ def complete(client: httpx.Client, call: Call, found: Any) -> Any:
 
 
 @flow
-def ask_all(questions: list[list[Call]]) -> int:
+def ask_all(file: str) -> int:
     """One search and one completion for each question; the number of completions."""
+    # the file's name, because Prefect takes no parameters of more than half a megabyte
+    questions = [json.loads(line) for line in Path(file).read_text("utf-8").splitlines()]
     with httpx.Client(timeout=TIMEOUT_SECONDS) as client:
         shared = unmapped(client)
         found = search.map(shared, [calls[0] for calls in questions])
@@ -54,10 +56,9 @@ def main() -> None:
     parser.add_argument("calls", type=Path)
     parser.add_argument("--at-once", type=int, default=16)
     asked = parser.parse_args()
-    questions = [json.loads(line) for line in asked.calls.read_text("utf-8").splitlines()]
     runner = cast(Any, ThreadPoolTaskRunner(max_workers=asked.at_once))
     began = time.monotonic()
-    done = ask_all.with_options(task_runner=runner, validate_parameters=False)(questions)
+    done = ask_all.with_options(task_runner=runner)(str(asked.calls))
     print(json.dumps({"seconds": time.monotonic() - began, "done": done}))
 
 
