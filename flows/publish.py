@@ -9,6 +9,7 @@ from prefect import flow
 
 from freshqa.errors import NothingToDo
 from prefect_freshqa.blocks.resolve import load_store
+from prefect_freshqa.tasks.pictures import show_timeline
 from prefect_freshqa.tasks.publishing import make_draft, publish_version, validate_draft
 
 
@@ -48,6 +49,7 @@ def publish_release(
         message=message or f"{len(draft.proposals)} accepted proposals",
         run="",
     )
+    show_timeline(opened, until=version.as_of)
     return {
         "version": version.number,
         "parent": version.parent,

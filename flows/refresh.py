@@ -21,7 +21,7 @@ from freshqa.store.database import Store
 from freshqa.store.runs import Run
 from prefect_freshqa.blocks.resolve import load_store
 from prefect_freshqa.expectations.gate import get_ready_to_validate
-from prefect_freshqa.tasks import announcing, reporting
+from prefect_freshqa.tasks import announcing, pictures, reporting
 from prefect_freshqa.tasks.checking import LEFT_DUE, check_batch
 from prefect_freshqa.tasks.deciding import decide_by_the_policy
 from prefect_freshqa.tasks.licensing import check_licence
@@ -90,6 +90,7 @@ def refresh_dataset(
         summary = sum_up(store, run, planned, report, published, seconds=seconds, resumed=resumed)
         summary["unlicensed"] = list(unlicensed)
         reporting.show_summary(summary)
+        pictures.show_timeline(store, until=run.as_of)
         announcing.announce_waiting(store, now=datetime.now(timezone.utc))
         if over_budget:
             announcing.announce_budget(run, left=over_budget)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
 from prefect import get_run_logger
 from prefect.artifacts import (
-    create_image_artifact,
     create_markdown_artifact,
     create_progress_artifact,
     create_table_artifact,
@@ -21,6 +19,7 @@ from freshqa.evaluation.judgement import Judgement
 from freshqa.evaluation.plot import Point, plot_accuracy
 from freshqa.evaluation.presentation import markdown
 from freshqa.evaluation.rgb.presentation import certificate_heading, certificate_markdown
+from prefect_freshqa.tasks.pictures import show_png
 from prefect_freshqa.tasks.reporting import MOST_ROWS
 
 
@@ -76,8 +75,8 @@ def show_picture(points: Sequence[Point], summary: dict[str, Any]) -> None:
     except UsageError as missing:  # matplotlib is an extra, and a table is there without it
         get_run_logger().info("No picture: %s", missing)
         return
-    create_image_artifact(
-        image_url="data:image/png;base64," + base64.b64encode(picture).decode("ascii"),
+    show_png(
+        picture,
         key="freshqa-accuracy",
         description="Credited responses by type of question, with 95 % intervals.",
     )

@@ -249,3 +249,13 @@ def test_pull_original_hands_out_the_imported_file_as_it_was(run, tmp_path: Path
     publish(store, with_answer(sheet(), 0, "Other"), as_of=DAY, now=NOW, parent=1)
     refused = run("pull", "--version", "2", "--original", "-o", "none.csv", "--json")
     assert (refused.code, refused.error["kind"]) == (1, "not-found")
+
+
+def test_log_draws_how_the_dataset_moved(sample_store: Run, tmp_path: Path) -> None:
+    picture = tmp_path / "timeline.svg"
+    told = sample_store("log", "--plot", picture, "--as-of", "2026-03-16", "--json").json
+    assert [week["on"] for week in told["staleness"]] == ["2026-03-02", "2026-03-09", "2026-03-16"]
+    assert sum(told["staleness"][-1]["stale"].values()) > 0
+    assert picture.read_text(encoding="utf-8").startswith("<?xml")
+    refused = sample_store("log", "--plot", tmp_path / "timeline.gif", "--json")
+    assert (refused.code, refused.error["kind"]) == (2, "usage")

@@ -32,11 +32,16 @@ PAGES = (
     "README.md",
     "docs/first-refresh.md",
     "docs/review.md",
+    "docs/versions.md",
     "docs/evaluation.md",
     "docs/deploy.md",
     "docs/recover.md",
 )
 BEFORE = {
+    "docs/versions.md": [
+        "prefect-freshqa init",
+        "prefect-freshqa import release.csv --as-of 2026-03-02",
+    ],
     "docs/recover.md": [
         "export SERPAPI_API_KEY=key OPENAI_API_KEY=key",
         "prefect-freshqa init",

@@ -109,7 +109,9 @@ def test_what_happened_is_to_be_seen_in_the_ui(
         "freshqa-validation",
         "freshqa-validation-read",
         "freshqa-summary",
+        "freshqa-timeline",
     }
+    assert shown["freshqa-timeline"]["data"].startswith("data:image/png;base64,iVBOR")
     assert shown["freshqa-progress"]["data"] == 100.0
     due = json.loads(shown["freshqa-due"]["data"])
     assert len(due) == EXPECTED["questions"]

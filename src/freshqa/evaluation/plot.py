@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -12,8 +10,8 @@ from freshqa.errors import UsageError
 from freshqa.evaluation.columns import COLUMNS
 from freshqa.evaluation.presentation import title
 from freshqa.evaluation.rate import Rate
+from freshqa.picture import check_format, drawn
 
-FORMATS = ("png", "svg")
 SHOWN = ("valid_never", "valid_slow", "valid_fast", "false")
 _MARKERS = ("o", "s", "^", "D")
 
@@ -47,8 +45,7 @@ def plot_accuracy(points: Sequence[Point], *, heading: str, format: str = "png")
     check_format(format)
     if not points:
         raise UsageError("There is nothing to draw.", "Evaluate a version first.")
-    import matplotlib  # an extra: `check_format` has said what to install
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure  # an extra: `check_format` has said what to install
 
     ordered = sorted(points, key=lambda point: (point.as_of, point.version))
     figure = Figure(figsize=(8, 4.5), layout="constrained")
@@ -70,21 +67,7 @@ def plot_accuracy(points: Sequence[Point], *, heading: str, format: str = "png")
     axes.set_title(heading)
     if axes.containers:  # nothing is drawn of an evaluation without verdicts
         axes.legend()
-    stream = io.BytesIO()
-    with matplotlib.rc_context({"svg.hashsalt": "freshqa"}):
-        metadata = {"Date": None} if format == "svg" else None
-        figure.savefig(stream, format=format, metadata=metadata, dpi=120)
-    return stream.getvalue()
-
-
-def check_format(format: str) -> None:
-    """Raise `UsageError` unless pictures of this format can be drawn here."""
-    if format not in FORMATS:
-        raise UsageError(f"No picture format {format!r}.", f"Choose from: {', '.join(FORMATS)}.")
-    if importlib.util.find_spec("matplotlib") is None:
-        raise UsageError(
-            "Pictures need matplotlib.", "Install it: pip install 'prefect-freshqa[plot]'"
-        )
+    return drawn(figure, format)
 
 
 def _known(point: Point, name: str) -> bool:

@@ -32,6 +32,24 @@ def last_checked(store: Store) -> Mapping[str, date]:
         return dict(connection.execute(query).all())
 
 
+def days_checked(store: Store) -> Mapping[str, tuple[date, ...]]:
+    """Key → every day that a run with a result checked the question for, oldest first."""
+    query = (
+        select(question.c.key, run.c.as_of)
+        .distinct()
+        .select_from(check)
+        .join(run, run.c.id == check.c.run_id)
+        .join(question, question.c.id == check.c.question_id)
+        .where(run.c.dataset_id == store.dataset_id, check.c.outcome != Outcome.failed.value)
+        .order_by(run.c.as_of)
+    )
+    days: dict[str, tuple[date, ...]] = {}
+    with store.read() as connection:
+        for key, day in connection.execute(query):
+            days[key] = (*days.get(key, ()), day)
+    return days
+
+
 def change_history(store: Store) -> Mapping[str, ChangeHistory]:
     """How often the fact behind each question changed between versions.
 

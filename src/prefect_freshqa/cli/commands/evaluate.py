@@ -170,7 +170,7 @@ def check_plot(plot: Path | None, as_of: str | None) -> None:
     """Raise `UsageError` before anything is paid for a picture that cannot be drawn."""
     if plot is None:
         return
-    from freshqa.evaluation.plot import check_format
+    from freshqa.picture import check_format
 
     check_format(plot.suffix.lstrip("."))
     if as_of == BY_RESPONSE:

@@ -2,22 +2,54 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 from rich.console import Console
 
-from prefect_freshqa.cli.options import JsonOption, StoreOption, open_store
+from prefect_freshqa.cli.options import JsonOption, StoreOption, open_store, parse_day
 from prefect_freshqa.cli.output import emit, table
 
+if TYPE_CHECKING:
+    from freshqa.store.database import Store
 
-def log(store: StoreOption = "", json: JsonOption = False) -> None:
-    """List every version, newest first.
+
+def log(
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Picture of changes per week and staleness: .png or .svg."
+        ),
+    ] = None,
+    as_of: Annotated[
+        str | None,
+        typer.Option("--as-of", metavar="DATE", help="Last day of the picture. Default: today."),
+    ] = None,
+    store: StoreOption = "",
+    json: JsonOption = False,
+) -> None:
+    """List every version, newest first; with --plot, draw how the dataset moved and how stale it was.
+
+    A question is stale while its review date has passed, or its cadence has run out, and no run has
+    checked it since. A release from outside counts as looked at, except for review dates that were
+    past already.
 
     Example:
 
-        prefect-freshqa log
+        prefect-freshqa log --plot timeline.svg
     """
     from freshqa.store import versions
 
-    found = versions.log(open_store(store))
+    if plot is not None:
+        from freshqa.picture import check_format
+
+        check_format(plot.suffix.lstrip("."))
+    opened = open_store(store)
+    found = versions.log(opened)
+    result: dict[str, Any] = {"versions": [version.to_json() for version in found]}
+    if plot is not None:
+        result |= draw(opened, plot, as_of)
 
     def render(console: Console) -> None:
         if not found:
@@ -29,5 +61,24 @@ def log(store: StoreOption = "", json: JsonOption = False) -> None:
         ]
         columns = ("version", "as of", "kind", "questions", "content hash", "tags", "message")
         console.print(table(f"{len(found)} versions", columns, rows))
+        if plot is not None:
+            console.print(f"Changes per week and staleness are in {plot}.", markup=False)
 
-    emit({"versions": [version.to_json() for version in found]}, as_json=json, render=render)
+    emit(result, as_json=json, render=render)
+
+
+def draw(store: Store, plot: Path, as_of: str | None) -> dict[str, Any]:
+    """Write the picture, and give its figures.
+
+    Raises:
+        NothingToDo: There is no version.
+        StoreError: The file cannot be written.
+    """
+    from freshqa.maintaining.timeline_plot import plot_timeline
+    from freshqa.store.timeline import read_timeline
+    from prefect_freshqa.cli.commands.pull import write
+
+    found = read_timeline(store, until=parse_day(as_of))
+    body = plot_timeline(found, heading=f"{store.dataset} over time", format=plot.suffix[1:])
+    write(body, str(plot))
+    return found.to_json()

@@ -1,0 +1,44 @@
+"""Pictures in the Prefect UI."""
+
+from __future__ import annotations
+
+import base64
+from datetime import date
+
+from prefect import get_run_logger
+from prefect.artifacts import create_image_artifact
+
+from freshqa.errors import NothingToDo, UsageError
+from freshqa.maintaining.timeline_plot import plot_timeline
+from freshqa.store.database import Store
+from freshqa.store.timeline import read_timeline
+
+MOST_ROWS = 60_000
+"""A hundred versions of 600 questions; to read them takes about two seconds."""
+
+
+def show_png(png: bytes, *, key: str, description: str) -> None:
+    """A picture that travels inside its artifact: nothing has to be served beside Prefect."""
+    create_image_artifact(
+        image_url="data:image/png;base64," + base64.b64encode(png).decode("ascii"),
+        key=key,
+        description=description,
+    )
+
+
+def show_timeline(store: Store, *, until: date) -> None:
+    """How the dataset moved, and how stale it was, up to a day.
+
+    Where it cannot be drawn (matplotlib is an extra, the dataset is huge) a log line says so.
+    """
+    try:
+        found = read_timeline(store, until=until, most_rows=MOST_ROWS)
+        picture = plot_timeline(found, heading=f"{store.dataset} over time")
+    except (UsageError, NothingToDo) as missing:
+        get_run_logger().info("No picture of the timeline: %s", missing)
+        return
+    show_png(
+        picture,
+        key="freshqa-timeline",
+        description="Changed answers per week, and questions past their review, by fact type.",
+    )

@@ -1,0 +1,111 @@
+"""Changes and staleness over time, on a calendar that can be followed with a finger."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+import pytest
+
+from freshqa.dataset.question import Question
+from freshqa.errors import NothingToDo
+from freshqa.maintaining.timeline import Edition, Timeline, timeline
+from freshqa.maintaining.timeline_plot import plot_timeline
+
+MONDAY = date(2026, 3, 2)
+
+
+def day(number: int) -> date:
+    """Monday 2 March 2026 is day 2."""
+    return date(2026, 3, number)
+
+
+def row(key: str, answer: str, review: str, fact_type: str = "fast-changing") -> Question:
+    return Question(
+        {
+            "question": f"How high is tower {key}?",
+            "answer_0": answer,
+            "next_review": review,
+            "fact_type": fact_type,
+        },
+        key,
+    )
+
+
+WEEKLY = row("weekly", "1 m", "frequently")
+QUARTERLY = row("quarterly", "2 m", "occasionally", "slow-changing")
+DATED = row("dated", "3 m", "03/11/2026", "slow-changing")
+PAST = row("past", "4 m", "02/20/2026", "never-changing")
+UNREADABLE = row("unreadable", "5 m", "someday")
+SHEET = (WEEKLY, QUARTERLY, DATED, PAST, UNREADABLE)
+
+
+def of(*editions: Edition, checked: Mapping[str, Sequence[date]] | None = None) -> Timeline:
+    return timeline(editions, checked or {}, until=day(30))
+
+
+def stale(found: Timeline) -> dict[int, int]:
+    """Day of March → questions past their review."""
+    return {week.on.day: sum(week.stale.values()) for week in found.weeks}
+
+
+def test_staleness_of_a_release_that_nobody_checks() -> None:
+    found = of(Edition(1, MONDAY, True, SHEET))
+    # `past` from the first day; `weekly` and `unreadable` after the 9th; `dated` after the 11th
+    assert stale(found) == {2: 1, 9: 1, 16: 4, 23: 4, 30: 4}
+    last = found.weeks[-1]
+    assert last.stale == {"fast-changing": 2, "never-changing": 1, "slow-changing": 1}
+    assert last.median_days == 21  # of 38, 21, 21 and 19
+    assert (last.version, last.questions) == (1, 5)
+
+
+def test_a_check_makes_fresh_until_the_cadence_has_run_out() -> None:
+    checked = {
+        "weekly": [day(9), day(16)],
+        "past": [day(9)],
+        "dated": [day(9)],
+    }
+    found = of(Edition(1, MONDAY, True, SHEET), checked=checked)
+    # `weekly` is late again after the 23rd; `past`, met on the 9th, a week later; `dated` was
+    # checked before its review date, which counts all the same
+    assert stale(found) == {2: 1, 9: 0, 16: 2, 23: 3, 30: 4}
+
+
+def test_a_version_of_ours_is_no_look_at_every_row_and_a_release_is() -> None:
+    first = Edition(1, MONDAY, True, (WEEKLY,))
+    ours = of(first, Edition(2, day(16), False, (WEEKLY,)))
+    theirs = of(first, Edition(2, day(16), True, (WEEKLY,)))
+    assert stale(ours) == {2: 0, 9: 0, 16: 1, 23: 1, 30: 1}
+    assert stale(theirs) == {2: 0, 9: 0, 16: 0, 23: 0, 30: 1}
+
+
+def test_changes_are_counted_by_the_type_of_the_earlier_row() -> None:
+    after = (
+        WEEKLY.with_changes({"answer_0": "9 m"}),
+        QUARTERLY.with_changes({"answer_0": "8 m", "fact_type": "fast-changing"}),
+        DATED.with_changes({"answer_1": "three metres"}),  # another form of the same fact
+        row("new", "6 m", "N/A"),
+    )
+    found = of(Edition(1, MONDAY, True, SHEET), Edition(2, day(16), False, after))
+    (moved,) = found.movements
+    assert moved.changed == {"fast-changing": 1, "slow-changing": 1}
+    assert (moved.added, moved.removed, moved.weeks, moved.version) == (1, 2, 2.0, 2)
+
+
+def test_two_versions_of_one_day_have_a_pace() -> None:
+    found = of(Edition(1, MONDAY, True, (WEEKLY,)), Edition(2, MONDAY, False, (WEEKLY,)))
+    assert found.movements[0].weeks == pytest.approx(1 / 7)
+    assert found.weeks[0].version == 2
+
+
+@pytest.mark.parametrize("format", ["svg", "png"])
+def test_the_picture(format: str) -> None:
+    found = of(Edition(1, MONDAY, True, SHEET), Edition(2, day(16), False, SHEET[:2]))
+    picture = plot_timeline(found, heading="towers", format=format)
+    assert picture.startswith({"svg": b"<?xml", "png": b"\x89PNG"}[format])
+    assert picture == plot_timeline(found, heading="towers", format=format)
+
+
+def test_there_is_nothing_to_draw_without_a_version() -> None:
+    with pytest.raises(NothingToDo):
+        plot_timeline(of(), heading="nothing")
