@@ -20,7 +20,7 @@ from freshqa.store.proposals import StoredProposal
 from freshqa.store.versions import VersionInfo
 from prefect_freshqa.expectations.report import headline
 from prefect_freshqa.settings import data_docs_address, data_docs_folder
-from prefect_freshqa.tasks import reporting
+from prefect_freshqa.tasks import lineage, reporting
 from prefect_freshqa.tasks.deciding import accepted_proposals
 
 
@@ -120,7 +120,6 @@ def _docs(draft: Draft, as_of: date) -> str:
         return ""
 
 
-@task(cache_policy=NO_CACHE)
 def publish_version(
     store: Store,
     draft: Draft,
@@ -132,11 +131,25 @@ def publish_version(
 ) -> VersionInfo:
     """Publish a draft that passed, in one transaction on top of the version it was made from.
 
+    It is a task that makes the next version, as an asset, of the version before.
+
     Raises:
         Refused: the report holds errors; the draft's proposals stay accepted and unpublished.
         Conflict: somebody published first.
         NothingToDo: the draft equals its base.
     """
+    publishing = lineage.making(
+        lineage.version_asset(store, draft.base.number + 1),
+        _publish,
+        name="publish_version",
+        of=[lineage.version_asset(store, draft.base.number)],
+    )
+    return publishing(store, draft, report, as_of=as_of, message=message, run=run)
+
+
+def _publish(
+    store: Store, draft: Draft, report: ValidationReport, *, as_of: date, message: str, run: str
+) -> VersionInfo:
     if not report.success:
         first = report.errors[0]
         raise Refused(
@@ -163,5 +176,7 @@ def publish_version(
         },
         payload={"version": version.number, "content_hash": version.content_hash, "run": run},
     )
+    asset = lineage.version_asset(store, version.number)
+    lineage.describe_version(store, asset, version, run=run, proposals=len(draft.proposals))
     get_run_logger().info("Published version %d (%s)", version.number, version.content_hash[:12])
     return version

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import Run
 from sqlalchemy import text
 from store.sheet import DAY, NOW, WEEK, sheet, with_answer
 

@@ -47,7 +47,7 @@ BEFORE = {
         "prefect-freshqa init",
         "prefect-freshqa import release.csv --as-of 2026-03-02",
         "prefect-freshqa refresh --as-of 2026-03-09 --search serpapi --model openai:m --limit 1",
-    ]
+    ],
 }
 """What a page takes for granted."""
 RUN_ELSEWHERE = {
