@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from contextlib import suppress
 from datetime import date, datetime, timezone
 from typing import Any
 
@@ -14,6 +15,7 @@ from prefect.runtime import flow_run
 from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.utilities.annotations import quote
 
+from freshqa.errors import StoreError
 from freshqa.maintaining.plan import PlannedQuestion, deal
 from freshqa.store import proposals, runs
 from freshqa.store.checks import checked_keys
@@ -143,10 +145,11 @@ def fail_run(store: Store, run: Run, failure: BaseException) -> None:
         resource={"prefect.resource.id": f"freshqa.run.{run.id}"},
         payload={"run": run.id, "reason": reason},
     )
-    runs.finish_run(
-        store,
-        run.id,
-        state=runs.FAILED,
-        summary={"reason": reason},
-        now=datetime.now(timezone.utc),
-    )
+    with suppress(StoreError):  # that it has failed as well is no news; what failed first is
+        runs.finish_run(
+            store,
+            run.id,
+            state=runs.FAILED,
+            summary={"reason": reason},
+            now=datetime.now(timezone.utc),
+        )

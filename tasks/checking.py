@@ -11,7 +11,7 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 from prefect.events import emit_event
 
-from freshqa.errors import ErrorKind
+from freshqa.errors import ErrorKind, StoreError
 from freshqa.maintaining.plan import PlannedQuestion
 from freshqa.maintaining.proposal import CheckedQuestion
 from freshqa.maintaining.recheck import CheckSettings, recheck
@@ -41,6 +41,9 @@ def check_batch(
 
     Returns:
         Outcome → number of questions; `left-due` counts those that the budget left over.
+
+    Raises:
+        StoreError: the ledger takes no more, full or locked for too long.
     """
     store = load_store(settings.store)
     providers = providers_of(run, settings)
@@ -64,8 +67,13 @@ def check_batch(
         ThreadPoolExecutor(at_once, thread_name_prefix="check") as pool,
     ):
         waiting = [in_context(pool, check, planned) for planned in batch]
-        for done in as_completed(waiting):
-            outcomes[keep(store, run, done.result())] += 1
+        try:
+            for done in as_completed(waiting):
+                outcomes[keep(store, run, done.result())] += 1
+        except StoreError:
+            # what cannot be kept must not be paid for: stop before the questions still to come
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
     return dict(outcomes)
 
 

@@ -13,7 +13,7 @@ from freshqa.checking.policy import Policy, fixed_policy
 from freshqa.checking.probe import AskFrom
 from freshqa.checking.risk import after_reading, prior_risk, risk
 from freshqa.dataset.question import Question
-from freshqa.errors import FreshQAError
+from freshqa.errors import FreshQAError, StoreError
 from freshqa.maintaining.assemble import make_checked, make_proposal
 from freshqa.maintaining.grounded import probe_change
 from freshqa.maintaining.outcome import decide_outcome
@@ -79,6 +79,7 @@ def recheck(
 
     Raises:
         UsageError: The settings name no loop policy.
+        StoreError: The ledger does not take what was found.
     """
     policy = helpers.policy or fixed_policy(settings.loop_policy)
     loop = LoopSettings(settings.max_rounds, policy, judge, helpers.critic)
@@ -89,6 +90,8 @@ def recheck(
             risk=lambda evidence: risk(question, evidence, history, as_of=as_of),
             settings=loop,
         )
+    except StoreError:  # no finding about the question, and nothing more may be paid for
+        raise
     except FreshQAError as failure:
         return _failed(question, failure, prior_risk(question, as_of=as_of, history=history))
     before = risk(question, rounds[-1].response.evidence, history, as_of=as_of)

@@ -11,22 +11,31 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import ColumnElement, Connection, Table, insert, or_, select
 
 from freshqa.answering.budget import Spent
 from freshqa.answering.language_model import Completion, Message, Usage
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import completion as completions
+from freshqa.store.ledger_schema import run
 from freshqa.store.ledger_schema import search as searches
 from freshqa.store.runs import run_row
 
 
-def find_search(store: Store, request_hash: str, *, since: datetime) -> SearchResult | None:
-    """The newest search with this identity, recorded at `since` or later; it costs nothing now."""
+def find_search(
+    store: Store, request_hash: str, *, since: datetime, run_id: str | None = None
+) -> SearchResult | None:
+    """The newest search with this identity; it costs nothing now.
+
+    Args:
+        request_hash: Identity of the request.
+        since: Nothing recorded earlier, except what the run itself has asked.
+        run_id: Key of that run: whatever the clock said when it asked.
+    """
     query = (
         select(searches)
-        .where(searches.c.request_hash == request_hash, searches.c.recorded_at >= since)
+        .where(searches.c.request_hash == request_hash, _usable(store, searches, since, run_id))
         .order_by(searches.c.recorded_at.desc(), searches.c.id.desc())
     )
     return _first_search(store, query)
@@ -88,18 +97,20 @@ def find_completion(
     *,
     since: datetime,
     settings: Mapping[str, Any] | None = None,
+    run_id: str | None = None,
 ) -> Completion | None:
-    """The newest completion of a prompt, recorded at `since` or later; it costs nothing now.
+    """The newest completion of a prompt; it costs nothing now.
 
     Args:
         prompt_hash: `freshqa.answering.language_model.prompt_hash` of the messages.
         model: The model that was asked; None for any.
-        since: Nothing recorded earlier.
+        since: Nothing recorded earlier, except what the run itself has asked.
         settings: Only a completion asked with exactly these; None for any.
+        run_id: Key of that run: whatever the clock said when it asked.
     """
     query = (
         select(completions)
-        .where(completions.c.prompt_hash == prompt_hash, completions.c.recorded_at >= since)
+        .where(completions.c.prompt_hash == prompt_hash, _usable(store, completions, since, run_id))
         .order_by(completions.c.recorded_at.desc(), completions.c.id.desc())
     )
     if model is not None:
@@ -190,6 +201,14 @@ def text_hash(text: str) -> str:
 def settings_hash(settings: Mapping[str, Any]) -> str:
     """Identity of what a model was asked with beside the prompt, in hex."""
     return text_hash(json.dumps(dict(settings), sort_keys=True))
+
+
+def _usable(store: Store, calls: Table, since: datetime, run_id: str | None) -> ColumnElement[bool]:
+    fresh = calls.c.recorded_at >= since
+    if run_id is None:
+        return fresh
+    own = select(run.c.id).where(run.c.dataset_id == store.dataset_id, run.c.key == run_id)
+    return or_(fresh, calls.c.run_id == own.scalar_subquery())
 
 
 def _run_number(connection: Connection, store: Store, run_id: str | None) -> int | None:

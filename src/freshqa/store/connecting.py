@@ -18,7 +18,8 @@ from freshqa.errors import StoreError, UsageError
 
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 EXAMPLES = "Write sqlite:////srv/freshqa.db or postgresql+psycopg://user:password@host/database."
-BUSY_SECONDS = 30
+BUSY_SECONDS = 30.0
+"""How long a write waits for whoever holds the database, or the rows, before it fails."""
 WRITES = "freshqa_writes"
 """Execution option: this connection's next transaction writes."""
 
@@ -90,7 +91,7 @@ def _prepare_sqlite(connection: sqlite3.Connection, record: Any) -> None:
     # Python must not begin transactions by itself: it would do so late and deferred
     connection.isolation_level = None
     cursor = connection.cursor()
-    cursor.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
+    cursor.execute(f"PRAGMA busy_timeout = {round(BUSY_SECONDS * 1000)}")
     cursor.execute("PRAGMA journal_mode = WAL")  # readers and a publisher do not block one another
     cursor.execute("PRAGMA synchronous = FULL")  # a published version survives a power cut
     cursor.execute("PRAGMA foreign_keys = ON")
@@ -104,6 +105,10 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def _begin_postgresql(connection: Connection) -> None:
-    if not connection.get_execution_options().get(WRITES):
+    if connection.get_execution_options().get(WRITES):
+        # without it, a session that forgot to commit would hold every other for ever
+        milliseconds = round(BUSY_SECONDS * 1000)
+        connection.exec_driver_sql(f"SET LOCAL lock_timeout = {milliseconds}")
+    else:
         # with the default of 4, a snapshot of 600 rows scans every revision ever made
         connection.exec_driver_sql("SET LOCAL random_page_cost = 1.1")

@@ -20,6 +20,7 @@ from freshqa.store.connecting import (
     sqlite_file,
     writers_turn,
 )
+from freshqa.store.failures import remedy_for
 from freshqa.store.upgrading import current_revision, upgrade
 
 INIT = "Run: prefect-freshqa init"
@@ -163,8 +164,7 @@ class Store:
             if self._address.password:
                 reason = reason.replace(str(self._address.password), "***")
             raise StoreError(
-                f"The store {self.url} failed: {reason}",
-                "Check that the database runs, its address and rights, then try again.",
+                f"The store {self.url} failed: {reason.rstrip('.')}.", remedy_for(error.orig)
             ) from None
         except SQLAlchemyError as error:
             if type(error).__name__ == "TimeoutError":

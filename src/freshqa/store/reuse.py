@@ -68,8 +68,9 @@ class ReusedSearch:
         now: The clock.
         window: How long a search may be reused.
         budget: What pays; reused searches cost nothing.
-        since: What was recorded at this time or later is reused however long the window is: the
-            start of a run, so that it pays nothing twice when it is taken up again.
+        since: What was recorded at this time or later is reused however short the window is: the
+            start of a run, so that it pays nothing twice when it is taken up again. What the run
+            recorded itself is reused whenever that was: the clock may have been set back.
     """
 
     def __init__(
@@ -87,6 +88,7 @@ class ReusedSearch:
         self._engine, self._store, self._run_id = engine, store, run_id
         self._now, self._budget = now, budget
         self._oldest = _oldest(now, window, since)
+        self._own = run_id if since is not None else None
 
     def search(self, query: str, *, as_of: date) -> SearchResult:
         """The fresh search of the ledger, or a new one that is kept there.
@@ -104,7 +106,7 @@ class ReusedSearch:
         identity = request_hash(self.name, {**settings, "query": query, "as_of": as_of.isoformat()})
         with FLIGHTS.alone((self._store.url, identity)):
             since = self._oldest()
-            found = find_search(self._store, identity, since=since)
+            found = find_search(self._store, identity, since=since, run_id=self._own)
             return found if found is not None else self._ask(self._engine, query, as_of, identity)
 
     def _ask(self, engine: SearchEngine, query: str, as_of: date, identity: str) -> SearchResult:
@@ -136,6 +138,7 @@ class ReusedModel:
         self._engine, self._store, self._run_id = engine, store, run_id
         self._now, self._budget = now, budget
         self._oldest = _oldest(now, window, since)
+        self._own = run_id if since is not None else None
 
     def complete(
         self,
@@ -163,8 +166,14 @@ class ReusedModel:
                 raise NotFound(f"No completion for {question!r} is recorded.", REMEDY)
             return found
         with FLIGHTS.alone((self._store.url, self.name, prompt, settings_hash(settings))):
-            since = self._oldest()
-            found = find_completion(self._store, prompt, self.name, since=since, settings=settings)
+            found = find_completion(
+                self._store,
+                prompt,
+                self.name,
+                since=self._oldest(),
+                settings=settings,
+                run_id=self._own,
+            )
             if found is not None:
                 return found
             completion = self._paid(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, insert, select, update
+from sqlalchemy import Connection, Row, Select, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from freshqa.errors import Conflict, NotFound
@@ -105,7 +105,7 @@ def start_run(
                 connection.execute(update(run).where(run.c.id == found.id).values(changes))
             return _run(connection.execute(_by_key(store, key)).one()), found is not None
     except IntegrityError:
-        raise _busy(key, "another process started it at the same moment") from None
+        raise _busy(key, "another process started it at the same moment", "") from None
 
 
 def finish_run(
@@ -178,10 +178,18 @@ def keep_alive(store: Store, run_id: str, *, now: datetime) -> None:
 
 
 def renew_lease(connection: Connection, id_: int, *, now: datetime) -> None:
-    """Say that the run is alive; writes only when half of the lease has gone."""
+    """Say that the run is alive; writes only when half of the lease has gone.
+
+    It writes as well when the lease is much too long: the clock has been set back since, and if
+    the run died now, nobody could take it over for as long as that.
+    """
+    out_of_date = or_(
+        run.c.lease_until < now + LEASE / 2,
+        run.c.lease_until > now + LEASE * 1.5,
+    )
     connection.execute(
         update(run)
-        .where(run.c.id == id_, run.c.state == RUNNING, run.c.lease_until < now + LEASE / 2)
+        .where(run.c.id == id_, run.c.state == RUNNING, out_of_date)
         .values(lease_until=now + LEASE)
     )
 
@@ -201,14 +209,13 @@ def _refuse_other_owner(found: Row[Any], *, now: datetime, flow_run_id: str) -> 
         return
     if not may_take_over(found.lease_owner, found.lease_until, now=now):
         host, process, _ = found.lease_owner.split("/")
-        raise _busy(found.key, f"process {process} on {host} works on it")
+        free = f"{found.lease_until:%Y-%m-%d %H:%M} UTC"
+        raise _busy(found.key, f"process {process} on {host} works on it", free)
 
 
-def _busy(key: str, why: str) -> Conflict:
-    return Conflict(
-        f"Run {key!r} is under way: {why}.",
-        f"Wait for it; if it died on another machine, it is free {LEASE} after its last check.",
-    )
+def _busy(key: str, why: str, free: str) -> Conflict:
+    when = f"; if it died on another machine, it is free at {free}" if free else ""
+    return Conflict(f"Run {key!r} is under way: {why}.", f"Wait for it{when}.")
 
 
 def _run(row: Row[Any]) -> Run:

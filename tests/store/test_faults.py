@@ -1,0 +1,182 @@
+"""A full disk, a locked database, a clock that was set back, two at the same moment."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import text
+from store.ledger import CHECKED, start
+from store.processes import python, wait_for
+from store.sheet import DAY, NOW, sheet
+from store.test_reuse import PROMPT, PaidEngine, PaidModel
+
+from freshqa.errors import Conflict, StoreError
+from freshqa.maintaining.proposal import Action, Decision
+from freshqa.store import connecting
+from freshqa.store.checks import checked_keys, record_check
+from freshqa.store.database import Store
+from freshqa.store.lease import LEASE
+from freshqa.store.ledger_schema import run as run_table
+from freshqa.store.proposals import decide, proposals
+from freshqa.store.reuse import ReusedModel, ReusedSearch
+from freshqa.store.runs import finish_run, keep_alive, list_runs
+from freshqa.store.versions import log, publish, snapshot, verify
+
+EARLIER = NOW - timedelta(days=400)
+RACE = """
+import sys
+from store.ledger import start
+from freshqa.errors import Conflict
+from freshqa.store.database import Store
+store = Store.open(sys.argv[1])
+print("ready", flush=True)
+sys.stdin.readline()
+try:
+    start(store)
+    print("started", flush=True)
+except Conflict as busy:
+    print(busy, flush=True)
+sys.stdin.readline()
+"""
+
+
+@pytest.fixture
+def sqlite_store(sqlite_url: str) -> Store:
+    """A store with a sheet of six as version 1."""
+    store = Store.open(sqlite_url, create=True)
+    publish(store, sheet(), as_of=DAY, now=NOW, parent=None)
+    return store
+
+
+def limit_pages(store: Store, more: int) -> None:
+    """Let the file grow by so many pages and no further, as a full disk would."""
+    store.close()  # the limit is one of a connection, and the pool then has only this one
+    with store.read() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + more}")
+
+
+def test_a_full_disk_keeps_nothing_half_written(sqlite_store: Store) -> None:
+    limit_pages(sqlite_store, 10)
+    with pytest.raises(StoreError, match=r"is full\. Make room") as caught:
+        publish(sqlite_store, sheet(400), as_of=DAY, now=NOW, parent=1)
+    assert "\n" not in str(caught.value)
+    assert [version.number for version in log(sqlite_store)] == [1]
+    sqlite_store.close()  # there is room again
+    publish(sqlite_store, sheet(400), as_of=DAY, now=NOW, parent=1)
+    assert {found.status for found in verify(sqlite_store)} == {"ok"}
+    assert len(snapshot(sqlite_store, 2)) == 400
+
+
+@contextmanager
+def held(store: Store, table: str) -> Iterator[None]:
+    """Another connection has written and not committed, until the block ends."""
+    other = Store.open(store.engine.url.render_as_string(hide_password=False))
+    with other.engine.connect() as connection:
+        if connection.dialect.name == "sqlite":
+            connection.exec_driver_sql("ROLLBACK")
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        else:
+            connection.execute(text(f"LOCK TABLE {table} IN EXCLUSIVE MODE"))
+        yield
+        connection.exec_driver_sql("ROLLBACK")
+    other.close()
+
+
+def test_a_write_waits_for_whoever_holds_the_database(store: Store) -> None:
+    def hold() -> None:
+        with held(store, "fq_run"):
+            is_held.set()
+            time.sleep(0.4)
+
+    is_held = threading.Event()
+    other = threading.Thread(target=hold)
+    other.start()
+    is_held.wait()
+    began = time.monotonic()
+    assert start(store).state == "running"
+    assert time.monotonic() - began > 0.2
+    other.join()
+
+
+def test_a_lock_that_lasts_too_long_is_one_line(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connecting, "BUSY_SECONDS", 0.2)
+    store.close()  # connections made from now on wait for less
+    with held(store, "fq_run"), pytest.raises(StoreError, match="Another process holds") as caught:
+        start(store)
+    assert "\n" not in str(caught.value)
+    assert list_runs(store) == ()
+    assert start(store).state == "running"
+
+
+def test_a_clock_set_back_does_not_lock_a_run_for_days(store: Store) -> None:
+    start(store)
+    keep_alive(store, "week-11", now=EARLIER)  # a sign of life, by the clock as it is now
+    with pytest.raises(Conflict):
+        start(store, now=EARLIER + LEASE / 2)
+    start(store, now=EARLIER + LEASE)
+
+
+def test_a_busy_run_says_until_when_it_is_taken(store: Store) -> None:
+    start(store)
+    with store.write() as connection:
+        connection.execute(run_table.update().values(lease_owner="another-machine/1/a"))
+    with pytest.raises(Conflict, match=r"free at 2026-03-09 12:45 UTC"):
+        start(store, now=EARLIER)
+
+
+def test_a_clock_set_back_pays_nothing_twice(store: Store) -> None:
+    run = start(store)
+    clock = iter([EARLIER + timedelta(seconds=second) for second in range(99)])
+    now, no_window = (lambda: next(clock)), timedelta(0)
+    engine, model = PaidEngine(), PaidModel()
+    for _ in range(2):
+        search = ReusedSearch(
+            engine, store, run.id, now=now, window=no_window, since=run.started_at
+        )
+        search.search("moons", as_of=DAY)
+        reader = ReusedModel(model, store, run.id, now=now, window=no_window, since=run.started_at)
+        reader.complete(PROMPT)
+    assert (len(engine.asked), len(model.asked)) == (1, 1)
+
+
+def test_the_order_of_versions_and_decisions_is_not_the_clock(store: Store) -> None:
+    publish(store, sheet(), as_of=DAY, now=NOW, parent=None)
+    start(store)
+    record_check(store, "week-11", CHECKED, now=NOW)
+    pending = proposals(store)[0]
+    decide(store, Decision(pending.id, Action.accept, by="ada", at=NOW))
+    last = Decision(pending.id, Action.reject, by="bo", at=EARLIER)
+    assert decide(store, last, revise=True).status == "rejected"
+    assert finish_run(store, "week-11", state="failed", summary={}, now=EARLIER).state == "failed"
+    publish(store, sheet(7), as_of=DAY, now=EARLIER, parent=1)
+    assert [version.number for version in log(store)] == [2, 1]
+    assert len(snapshot(store, 2)) == 7
+    assert {found.status for found in verify(store)} == {"ok"}
+
+
+def test_of_several_processes_that_start_a_run_at_once_one_does(
+    store: Store, store_url: str
+) -> None:
+    publish(store, sheet(), as_of=DAY, now=NOW, parent=None)
+    racers = [python(RACE, store_url) for _ in range(3)]
+    for racer in racers:
+        wait_for(racer, "ready")
+    for racer in racers:
+        assert racer.stdin is not None
+        racer.stdin.write("go\n")
+        racer.stdin.flush()
+    said = [racer.stdout.readline() for racer in racers if racer.stdout is not None]
+    assert said.count("started\n") == 1
+    assert len([line for line in said if "is under way" in line and "Wait for it" in line]) == 2
+    assert len(list_runs(store)) == 1
+    assert checked_keys(store, "week-11") == set()
+    for racer in racers:
+        racer.communicate("end\n")
