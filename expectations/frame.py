@@ -54,7 +54,13 @@ def official_columns(questions: Sequence[Question], *, prefix: str = "") -> pand
     }
     for column in FIELD_COLUMNS:
         columns[prefix + column] = [question.fields[column] or None for question in questions]
-    return pandas.DataFrame(columns).astype({c: object for c in columns if c != "row"})
+    # as objects from the start: pandas would copy every text, and copy it back
+    return pandas.DataFrame(
+        {
+            name: cells if name == "row" else pandas.Series(cells, dtype=object)
+            for name, cells in columns.items()
+        }
+    )
 
 
 def cells_frame(questions: Sequence[Question]) -> pandas.DataFrame:

@@ -79,7 +79,10 @@ def refresh_dataset(
         planned = find_due_questions(store, run.as_of, settings, version=run.base_version)
         over_budget = check_questions(store, run, planned, settings)
         accepted = decide_by_the_policy(store, run, settings)
-        reporting.show_proposals(proposals.proposals(store, status=None, run=run.id))
+        reporting.show_proposals(
+            proposals.proposals(store, status=None, run=run.id, limit=reporting.MOST_ROWS),
+            total=proposals.count_proposals(store, run=run.id).total(),
+        )
         draft = make_draft(store)
         report = validate_draft(store, draft, as_of=run.as_of, run=run.id)
         published = None

@@ -20,18 +20,17 @@ def announce_waiting(store: Store, *, now: datetime) -> int:
     Returns:
         How many have.
     """
-    waiting = [p for p in proposals.proposals(store) if now - p.created_at >= PATIENCE]
-    if waiting:
-        oldest = min(p.created_at for p in waiting).date().isoformat()
+    waiting, oldest = proposals.waiting_since(store, now - PATIENCE)
+    if oldest is not None:
         emit_event(
             "freshqa.proposals.waiting",
             resource={
                 "prefect.resource.id": f"freshqa.dataset.{store.dataset}",
                 "prefect.resource.name": store.dataset,
             },
-            payload={"count": len(waiting), "oldest": oldest},
+            payload={"count": waiting, "oldest": oldest.date().isoformat()},
         )
-    return len(waiting)
+    return waiting
 
 
 def announce_budget(run: Run, *, left: int) -> None:

@@ -33,14 +33,14 @@ class EvaluationProviders:
     slots: threading.Semaphore  # shared by the batches that run at the same time
 
 
-_made: dict[tuple[str, str, EvaluationSettings], EvaluationProviders] = {}
+_made: dict[tuple[str, str, str, EvaluationSettings], EvaluationProviders] = {}
 _made_lock = threading.Lock()
 
 
 def evaluation_providers(run: Run, settings: EvaluationSettings) -> EvaluationProviders:
     """The providers of a run, once per process: its batches share one budget."""
     store = load_store(settings.store)
-    identity = (store.url, run.id, settings)
+    identity = (store.url, run.id, run.flow_run_id, settings)
     with _made_lock:
         if identity not in _made:
             _made.clear()  # a process works on one run at a time

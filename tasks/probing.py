@@ -52,7 +52,7 @@ class Readers:
     slots: threading.Semaphore  # shared by the batches that run at the same time
 
 
-_made: dict[tuple[str, str, str], Readers] = {}
+_made: dict[tuple[str, str, str, str], Readers] = {}
 _made_lock = threading.Lock()
 
 
@@ -118,7 +118,7 @@ def sort_out(items: tuple[Item, ...], done: list[Read | FreshQAError]) -> ReadBa
 
 def readers_of(store: Store, run: Run, settings: QualificationSettings) -> Readers:
     """Reader and judge of a run, once per process: its batches share one budget."""
-    identity = (store.url, run.id, settings.model_dump_json())
+    identity = (store.url, run.id, run.flow_run_id, settings.model_dump_json())
     with _made_lock:
         if identity not in _made:
             _made.clear()  # a process works on one run at a time

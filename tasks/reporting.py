@@ -55,15 +55,20 @@ def move_progress(artifact: UUID, done: int, total: int) -> None:
     )
 
 
-def show_proposals(stored: Sequence[StoredProposal]) -> None:
-    """The proposals of a run: one table to scan, one page to read with evidence and links."""
+def show_proposals(stored: Sequence[StoredProposal], *, total: int) -> None:
+    """The proposals of a run: one table to scan, one page to read with evidence and links.
+
+    Args:
+        stored: The first of them, as many as are shown.
+        total: How many there are.
+    """
     create_table_artifact(
         table=[_row(item) for item in stored[:MOST_ROWS]],
         key="freshqa-proposals",
-        description=f"{len(stored)} proposals, highest risk first." + shown(len(stored)),
+        description=f"{total} proposals, highest risk first." + shown(total),
     )
     pages = "\n\n".join(proposal_page(item) for item in stored[:100])
-    more = f"\n\n… and {len(stored) - 100} more in the table." if len(stored) > 100 else ""
+    more = f"\n\n… and {total - 100} more in the table." if total > 100 else ""
     create_markdown_artifact(
         markdown=(pages + more) or "No proposals.",
         key="freshqa-proposals-read",

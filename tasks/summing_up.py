@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Any
 
 from freshqa.dataset.validation import ValidationReport
@@ -29,25 +27,22 @@ def sum_up(
 
     `checked` is the sum of `outcomes`; `failed` ones are counted there and stay due.
     """
-    checked = checks.checks(store, run.id)
-    outcomes = Counter(item.outcome.value for item in checked)
-    decided = Counter(
-        stored.status for stored in proposals.proposals(store, status=None, run=run.id)
-    )
-    due = {item.question.key for item in planned} | {item.key for item in checked}
+    checked = checks.tally(store, run.id)
+    decided = proposals.count_proposals(store, run=run.id)
+    due = {item.question.key for item in planned} | checked.keys
     return {
         "run": run.id,
         "as_of": run.as_of.isoformat(),
         "base_version": run.base_version,
         "published_version": published.number if published else None,
         "due": len(due),
-        "checked": len(checked),
-        "left_due": len(due) - len(checked) + outcomes["failed"],
-        "searches": sum(item.searches for item in checked),
-        "completions": sum(item.completions for item in checked),
-        "tokens": sum(item.tokens for item in checked),
-        "cost_usd": str(sum((item.cost_usd for item in checked), Decimal(0))),
-        "outcomes": dict(sorted(outcomes.items())),
+        "checked": len(checked.keys),
+        "left_due": len(due) - len(checked.keys) + checked.outcomes["failed"],
+        "searches": checked.searches,
+        "completions": checked.completions,
+        "tokens": checked.tokens,
+        "cost_usd": str(checked.cost_usd),
+        "outcomes": dict(sorted(checked.outcomes.items())),
         "proposals": decided.total() - decided["superseded"],
         "auto_accepted": decided["accepted"] + decided["edited"] + decided["published"],
         "held": decided["pending"],

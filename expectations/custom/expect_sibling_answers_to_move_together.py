@@ -24,7 +24,7 @@ def left_behind(columns: pandas.DataFrame) -> set[int]:
     before = questions(columns, ("question", "answer_0", "source", "false_premise", "note"))
     now = [row[-1] for row in texts(columns)]
     moved = [bool(new) and is_replaced(q.primary, new) for q, new in zip(before, now, strict=True)]
-    pairs = siblings(before)
+    pairs = siblings(before, apart=moved)
     return {
         stayed
         for first, second in pairs

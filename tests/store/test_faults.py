@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import timedelta
+from dataclasses import replace
+from datetime import date, timedelta
 
 import pytest
-from sqlalchemy import text
+from servers.holder import held
 from store.ledger import CHECKED, start
 from store.processes import python, wait_for
-from store.sheet import DAY, NOW, sheet
+from store.sheet import DAY, NOW, WEEK, sheet
 from store.test_reuse import PROMPT, PaidEngine, PaidModel
 
+from freshqa.answering.budget import Budget
 from freshqa.errors import Conflict, StoreError
+from freshqa.evidence.search_engine import SearchResult
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store import connecting
 from freshqa.store.checks import checked_keys, record_check
@@ -27,6 +29,7 @@ from freshqa.store.reuse import ReusedModel, ReusedSearch
 from freshqa.store.runs import finish_run, keep_alive, list_runs
 from freshqa.store.versions import log, publish, snapshot, verify
 
+NOISE = random.Random(7).randbytes(100_000).hex()  # what is kept is compressed
 EARLIER = NOW - timedelta(days=400)
 RACE = """
 import sys
@@ -73,24 +76,37 @@ def test_a_full_disk_keeps_nothing_half_written(sqlite_store: Store) -> None:
     assert len(snapshot(sqlite_store, 2)) == 400
 
 
-@contextmanager
-def held(store: Store, table: str) -> Iterator[None]:
-    """Another connection has written and not committed, until the block ends."""
-    other = Store.open(store.engine.url.render_as_string(hide_password=False))
-    with other.engine.connect() as connection:
-        if connection.dialect.name == "sqlite":
-            connection.exec_driver_sql("ROLLBACK")
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
-        else:
-            connection.execute(text(f"LOCK TABLE {table} IN EXCLUSIVE MODE"))
-        yield
-        connection.exec_driver_sql("ROLLBACK")
-    other.close()
+class LongReplies(PaidEngine):
+    """Its results do not fit where there is hardly any room."""
+
+    def search(self, query: str, *, as_of: date) -> SearchResult:
+        return replace(super().search(query, as_of=as_of), body={"text": NOISE})
 
 
-def test_a_write_waits_for_whoever_holds_the_database(store: Store) -> None:
+def test_what_cannot_be_kept_is_not_paid_for_again(sqlite_store: Store) -> None:
+    run, engine = start(sqlite_store), LongReplies()
+
+    def behind(budget: Budget) -> ReusedSearch:
+        return ReusedSearch(
+            engine, sqlite_store, run.id, now=lambda: NOW, window=WEEK, budget=budget
+        )
+
+    stopped = Budget()
+    limit_pages(sqlite_store, 2)
+    with pytest.raises(StoreError, match="is full"):
+        behind(stopped).search("moons", as_of=DAY)
+    with pytest.raises(StoreError, match="is full"):
+        behind(stopped).search("rings", as_of=DAY)
+    assert [query for query, _ in engine.asked] == ["moons"]
+    sqlite_store.close()  # there is room again, and the next run has a budget of its own
+    behind(Budget()).search("moons", as_of=DAY)
+    behind(Budget()).search("moons", as_of=DAY)
+    assert [query for query, _ in engine.asked] == ["moons", "moons"]
+
+
+def test_a_write_waits_for_whoever_holds_the_database(store: Store, store_url: str) -> None:
     def hold() -> None:
-        with held(store, "fq_run"):
+        with held(store_url):
             is_held.set()
             time.sleep(0.4)
 
@@ -105,11 +121,11 @@ def test_a_write_waits_for_whoever_holds_the_database(store: Store) -> None:
 
 
 def test_a_lock_that_lasts_too_long_is_one_line(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store, store_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connecting, "BUSY_SECONDS", 0.2)
     store.close()  # connections made from now on wait for less
-    with held(store, "fq_run"), pytest.raises(StoreError, match="Another process holds") as caught:
+    with held(store_url), pytest.raises(StoreError, match="Another process holds") as caught:
         start(store)
     assert "\n" not in str(caught.value)
     assert list_runs(store) == ()

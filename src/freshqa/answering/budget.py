@@ -60,6 +60,7 @@ class Budget:
         self._dearest_completion = Spent()
         self._first = {"search": threading.Lock(), "completion": threading.Lock()}
         self._priced: set[str] = set()
+        self._stopped: FreshQAError | None = None
 
     @property
     def spent(self) -> Spent:
@@ -82,6 +83,10 @@ class Budget:
             self._dearest_completion = Spent(
                 tokens=max(dearest.tokens, usage.total), usd=max(dearest.usd, cost)
             )
+
+    def stop(self, reason: FreshQAError) -> None:
+        """Pay for nothing from now on: every further call raises `reason`."""
+        self._stopped = reason
 
     def check(self) -> None:
         """Raise `BudgetExhausted` when any limit is reached."""
@@ -136,6 +141,8 @@ class Budget:
                 self._reserved = _add(self._reserved, reserve, sign=-1)
 
     def _check(self, wanted: Spent, limits: tuple[str, ...]) -> None:
+        if self._stopped is not None:
+            raise self._stopped
         taken = _add(self._spent, self._reserved)
         for what, limit, used, more in (
             ("searches", self.limit_searches, taken.searches, wanted.searches),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
 
 from rapidfuzz import fuzz
 
@@ -24,23 +24,29 @@ def sibling_premises(questions: Sequence[Question]) -> list[tuple[int, int]]:
 
     "The show has not aired this year." cannot make one premise false and its sibling's true.
     """
+    flags = [question.false_premise for question in questions]
     return [
         (first, second)
-        for first, second in _same_answer(questions)
-        if questions[first].false_premise != questions[second].false_premise
-        and len(questions[first].primary.split()) >= SENTENCE
+        for first, second in _same_answer(questions, flags)
+        if len(questions[first].primary.split()) >= SENTENCE
         and _alike(questions[first], questions[second])
     ]
 
 
-def siblings(questions: Sequence[Question]) -> list[tuple[int, int]]:
+def siblings(
+    questions: Sequence[Question], *, apart: Sequence[bool] | None = None
+) -> list[tuple[int, int]]:
     """Pairs (positions) that gave the same answer and cite the same page, or are alike in wording.
 
     Small numbers and yes or no are no sign of kinship, and neither is a false premise.
+
+    Args:
+        questions: The questions.
+        apart: One mark a question; only pairs that differ in it are looked for.
     """
     return [
         (first, second)
-        for first, second in _same_answer(questions)
+        for first, second in _same_answer(questions, apart)
         if not _COMMON.fullmatch(questions[first].primary.strip())
         and not questions[first].false_premise
         and not questions[second].false_premise
@@ -51,12 +57,24 @@ def siblings(questions: Sequence[Question]) -> list[tuple[int, int]]:
     ]
 
 
-def _same_answer(questions: Sequence[Question]) -> list[tuple[int, int]]:
+def _same_answer(
+    questions: Sequence[Question], apart: Sequence[bool] | None
+) -> Iterator[tuple[int, int]]:
+    """Pairs of one answer, one at a time: a thousand questions with one answer have half a million.
+
+    With marks, only pairs whose marks differ.
+    """
     groups: dict[str, list[int]] = defaultdict(list)
     for position, question in enumerate(questions):
         if question.primary.strip():
             groups[fold(question.primary)].append(position)
-    return [pair for group in groups.values() for pair in combinations(group, 2)]
+    for group in groups.values():
+        if apart is None:
+            yield from combinations(group, 2)
+            continue
+        marked = [position for position in group if apart[position]]
+        plain = [position for position in group if not apart[position]]
+        yield from sorted((min(pair), max(pair)) for pair in product(marked, plain))
 
 
 def _alike(one: Question, other: Question) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections import Counter
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select
+from sqlalchemy import Connection, Row, Select, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from freshqa.errors import NotFound
@@ -17,7 +19,7 @@ from freshqa.store.ledger_schema import check, proposal
 from freshqa.store.runs import renew_lease, run_row
 from freshqa.store.schema import question
 
-__all__ = ["change_history", "checked_keys", "checks", "last_checked", "record_check"]
+__all__ = ["change_history", "checked_keys", "checks", "last_checked", "record_check", "tally"]
 
 
 def record_check(
@@ -64,20 +66,64 @@ def checks(store: Store, run_id: str) -> tuple[CheckedQuestion, ...]:
         NotFound: no such run.
     """
     with store.read() as connection:
-        run_number = run_row(connection, store, run_id).id
-        last = (
-            select(func.max(check.c.id))
-            .where(check.c.run_id == run_number)
-            .group_by(check.c.question_id)
-        )
-        query = (
-            select(check, question.c.key, proposal.c.body.label("proposal"))
-            .join(question, question.c.id == check.c.question_id)
-            .outerjoin(proposal, proposal.c.check_id == check.c.id)
-            .where(check.c.id.in_(last))
-            .order_by(check.c.id)
-        )
+        query = _last_checks(run_row(connection, store, run_id).id)
         return tuple(_checked(row) for row in connection.execute(query))
+
+
+def _last_checks(run_number: int) -> Select[Any]:
+    last = (
+        select(func.max(check.c.id))
+        .where(check.c.run_id == run_number)
+        .group_by(check.c.question_id)
+    )
+    return (
+        select(check, question.c.key, proposal.c.body.label("proposal"))
+        .join(question, question.c.id == check.c.question_id)
+        .outerjoin(proposal, proposal.c.check_id == check.c.id)
+        .where(check.c.id.in_(last))
+        .order_by(check.c.id)
+    )
+
+
+@dataclass
+class Tally:
+    """What the checks of a run come to.
+
+    Attributes:
+        keys: Keys of the questions that were looked at.
+        outcomes: Outcome → number of questions.
+        searches, completions, tokens, cost_usd: Sums over the questions.
+    """
+
+    keys: set[str] = field(default_factory=set)
+    outcomes: Counter[str] = field(default_factory=Counter)
+    searches: int = 0
+    completions: int = 0
+    tokens: int = 0
+    cost_usd: Decimal = Decimal(0)
+
+    def add(self, checked: CheckedQuestion) -> None:
+        """Count one question."""
+        self.keys.add(checked.key)
+        self.outcomes[checked.outcome.value] += 1
+        self.searches += checked.searches
+        self.completions += checked.completions
+        self.tokens += checked.tokens
+        self.cost_usd += checked.cost_usd
+
+
+def tally(store: Store, run_id: str) -> Tally:
+    """The checks of a run, counted one after the other: all of them need not fit into memory.
+
+    Raises:
+        NotFound: no such run.
+    """
+    counted = Tally()
+    with store.read() as connection:
+        query = _last_checks(run_row(connection, store, run_id).id)
+        for row in connection.execution_options(yield_per=200).execute(query):
+            counted.add(_checked(row))
+    return counted
 
 
 def checked_keys(store: Store, run_id: str) -> set[str]:

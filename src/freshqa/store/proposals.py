@@ -2,34 +2,69 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from datetime import datetime
+
+from sqlalchemy import func, select
+
 from freshqa.errors import UsageError
 from freshqa.store.database import Store
 from freshqa.store.deciding import decide, decide_all
 from freshqa.store.proposal_status import STATUSES, select_proposals
 from freshqa.store.stored_proposal import StoredProposal, read_proposal, stored_proposal
 
-__all__ = ["StoredProposal", "decide", "decide_all", "proposal", "proposals"]
+__all__ = [
+    "StoredProposal",
+    "count_proposals",
+    "decide",
+    "decide_all",
+    "proposal",
+    "proposals",
+    "waiting_since",
+]
 
 
 def proposals(
-    store: Store, *, status: str | None = "pending", run: str | None = None
+    store: Store,
+    *,
+    status: str | None = "pending",
+    run: str | None = None,
+    limit: int | None = None,
 ) -> tuple[StoredProposal, ...]:
     """Proposals, highest risk first.
 
     Args:
         status: Only those of this status; None for all.
         run: Only those of the run with this key.
+        limit: Only so many, those of the highest risk.
 
     Raises:
         UsageError: no such status.
     """
     if status is not None and status not in STATUSES:
         raise UsageError(f"No proposal is ever {status!r}.", f"Give one of: {', '.join(STATUSES)}.")
-    query = select_proposals(store.dataset_id, status=status, run=run)
+    query = select_proposals(store.dataset_id, status=status, run=run).limit(limit)
     with store.read() as connection:
         return tuple(
             stored_proposal(row) for row in connection.execute(query) if row.body is not None
         )
+
+
+def count_proposals(store: Store, *, run: str) -> Counter[str]:
+    """Status → number of proposals of a run."""
+    query = select_proposals(store.dataset_id, run=run).order_by(None).subquery()
+    with store.read() as connection:
+        counted = select(query.c.status, func.count()).group_by(query.c.status)
+        return Counter({status: number for status, number in connection.execute(counted)})
+
+
+def waiting_since(store: Store, until: datetime) -> tuple[int, datetime | None]:
+    """How many proposals that were made by `until` are pending, and when the first was made."""
+    query = select_proposals(store.dataset_id, status="pending").order_by(None).subquery()
+    old = select(func.count(), func.min(query.c.created_at)).where(query.c.created_at <= until)
+    with store.read() as connection:
+        number, first = connection.execute(old).one()
+        return number, first
 
 
 def proposal(store: Store, id: int) -> StoredProposal:

@@ -6,8 +6,8 @@ again instead of asking. Without an engine behind them they replay: the ledger i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any, Protocol
@@ -19,7 +19,7 @@ from freshqa.answering.language_model import (
     Usage,
     prompt_hash,
 )
-from freshqa.errors import NotFound
+from freshqa.errors import FreshQAError, NotFound, StoreError
 from freshqa.evidence.search_engine import SearchEngine, SearchResult, request_hash
 from freshqa.store.calls import (
     find_completion,
@@ -54,6 +54,10 @@ class Purse(Protocol):
 
     def charge_completion(self, usage: Usage, cost: Decimal = ...) -> None:
         """Count one completion."""
+        ...
+
+    def stop(self, reason: FreshQAError) -> None:
+        """Let every further call raise `reason`."""
         ...
 
 
@@ -116,7 +120,8 @@ class ReusedSearch:
             with self._budget.search():
                 result = engine.search(query, as_of=as_of)
                 self._budget.charge_search(result.cost_usd)
-        record_search(self._store, self._run_id, result, identity, as_of=as_of, now=self._now())
+        with _stopping(self._budget):
+            record_search(self._store, self._run_id, result, identity, as_of=as_of, now=self._now())
         return result
 
 
@@ -179,15 +184,16 @@ class ReusedModel:
             completion = self._paid(
                 lambda: engine.complete(messages, question=question, **settings)
             )
-            record_completion(
-                self._store,
-                self._run_id,
-                completion,
-                messages,
-                requested=self.name,
-                settings=settings,
-                now=self._now(),
-            )
+            with _stopping(self._budget):
+                record_completion(
+                    self._store,
+                    self._run_id,
+                    completion,
+                    messages,
+                    requested=self.name,
+                    settings=settings,
+                    now=self._now(),
+                )
             return completion
 
     def _paid(self, ask: Callable[[], Completion]) -> Completion:
@@ -197,6 +203,17 @@ class ReusedModel:
             completion = ask()
             self._budget.charge_completion(completion.usage, completion.cost_usd)
             return completion
+
+
+@contextmanager
+def _stopping(purse: Purse | None) -> Iterator[None]:
+    """What cannot be kept must not be paid for: the first failure to record ends all paying."""
+    try:
+        yield
+    except StoreError as failure:
+        if purse is not None:
+            purse.stop(failure)
+        raise
 
 
 def _oldest(

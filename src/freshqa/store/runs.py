@@ -10,11 +10,16 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from freshqa.errors import Conflict, NotFound
+from freshqa.errors import Conflict, NotFound, StoreError
 from freshqa.store.database import Store
 from freshqa.store.lease import LEASE, lease_owner, may_take_over
 from freshqa.store.ledger_schema import run
 
+GIVEN_UP: set[tuple[str, str, str]] = set()
+"""Address, dataset and key of runs that ended in this process and whose store was not to be told.
+
+They still look as if this process were at work on them.
+"""
 RUNNING, COMPLETED, INCOMPLETE, FAILED = "running", "completed", "incomplete", "failed"
 
 
@@ -100,10 +105,14 @@ def start_run(
                     )
                 )
             elif found.state != COMPLETED:
-                _refuse_other_owner(found, now=now, flow_run_id=flow_run_id)
+                given_up = (store.url, store.dataset, key) in GIVEN_UP
+                if not (given_up and found.lease_owner == lease_owner()):
+                    _refuse_other_owner(found, now=now, flow_run_id=flow_run_id)
                 changes = {**_taken(now, flow_run_id), "finished_at": None}
                 connection.execute(update(run).where(run.c.id == found.id).values(changes))
-            return _run(connection.execute(_by_key(store, key)).one()), found is not None
+            started = _run(connection.execute(_by_key(store, key)).one())
+        GIVEN_UP.discard((store.url, store.dataset, key))
+        return started, found is not None
     except IntegrityError:
         raise _busy(key, "another process started it at the same moment", "") from None
 
@@ -121,15 +130,20 @@ def finish_run(
 
     Raises:
         NotFound: no such run.
+        StoreError: the store does not take it; this process may take the run up again all the same.
     """
     if state not in (COMPLETED, INCOMPLETE, FAILED):
         raise ValueError(f"a run ends completed, incomplete or failed, not {state!r}")
-    with store.write() as connection:
-        id_ = run_row(connection, store, run_id).id
-        changes = {"state": state, "summary": dict(summary), "finished_at": now}
-        freed = {"lease_owner": "", "lease_until": None}
-        connection.execute(update(run).where(run.c.id == id_).values({**changes, **freed}))
-        return _run(run_row(connection, store, run_id))
+    try:
+        with store.write() as connection:
+            id_ = run_row(connection, store, run_id).id
+            changes = {"state": state, "summary": dict(summary), "finished_at": now}
+            freed = {"lease_owner": "", "lease_until": None}
+            connection.execute(update(run).where(run.c.id == id_).values({**changes, **freed}))
+            return _run(run_row(connection, store, run_id))
+    except StoreError:
+        GIVEN_UP.add((store.url, store.dataset, run_id))
+        raise
 
 
 def get_run(store: Store, run_id: str) -> Run:

@@ -1,0 +1,170 @@
+"""A refresh whose store is full, locked or shared, or whose clock is wrong."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from prefect.settings import PREFECT_API_URL, temporary_settings
+from servers.gauges import CHECKED, Providers, make_store, providers
+from servers.holder import held
+from servers.prefect_server import PrefectServer
+from servers.witness import Witness, faults
+from sqlalchemy import Engine, create_engine, event
+
+from freshqa.errors import StoreError
+from freshqa.store import connecting, versions
+from prefect_freshqa.blocks import OpenAIModel, SerpApiSearch
+from prefect_freshqa.flows.refresh import refresh_dataset
+from prefect_freshqa.tasks.refresh_settings import RefreshSettings
+
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+
+SIZE, BATCH, AT_ONCE = 60, 10, 2
+RUN = "2026-W11-freshprompt"
+SEARCH, MODEL = "serpapi-search/store-faults", "freshqa-openai-model/store-faults"
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[Providers]:
+    with providers(search_seconds=0.05, model_seconds=0.05) as running:
+        yield running
+
+
+@pytest.fixture
+def refresh(
+    prefect_server: PrefectServer,
+    world: Providers,
+    store_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Callable[..., dict[str, Any]]]:
+    """Run the flow here, against the real server."""
+    world.search.clear()
+    world.model.clear()
+    monkeypatch.setenv("PREFECT_FRESHQA_STORE", store_url)
+    settings = RefreshSettings(search=SEARCH, model=MODEL, batch_size=BATCH, concurrency=AT_ONCE)
+    with temporary_settings({PREFECT_API_URL: f"{prefect_server.url}/api"}):
+        SerpApiSearch(api_key="k", base_url=world.search.url).save("store-faults", overwrite=True)
+        OpenAIModel(model="r", base_url=world.model.base_url).save("store-faults", overwrite=True)
+
+        def run(**arguments: Any) -> dict[str, Any]:
+            summary: dict[str, Any] = refresh_dataset(
+                **{"as_of": CHECKED, "settings": settings, **arguments}
+            )
+            return summary
+
+        yield run
+
+
+@contextmanager
+def pages_at_most(count: int) -> Iterator[None]:
+    """No SQLite file may be longer than so many pages: every new connection is told."""
+
+    def limit(connection: Any, record: Any) -> None:
+        connection.execute(f"PRAGMA max_page_count = {count}").close()
+
+    event.listen(Engine, "connect", limit)
+    try:
+        yield
+    finally:
+        event.remove(Engine, "connect", limit)
+
+
+def pages_of(url: str) -> int:
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        pages = int(connection.exec_driver_sql("PRAGMA page_count").scalar_one())
+    engine.dispose()
+    return pages
+
+
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
+def test_a_full_disk_ends_the_refresh_at_once_and_it_goes_on_when_there_is_room(
+    refresh: Callable[..., dict[str, Any]], world: Providers, store_url: str
+) -> None:
+    store = make_store(store_url, SIZE)
+    witness = Witness(world)
+    with (
+        pages_at_most(pages_of(store_url) + 4),
+        pytest.raises(StoreError, match=r"is full\. Make room") as caught,
+    ):
+        refresh()
+    assert "\n" not in str(caught.value)
+    witness.look(store)
+    assert 0 < witness.calls < SIZE  # what cannot be kept is not paid for
+    assert witness.lost <= 2 * AT_ONCE
+    assert [version.number for version in versions.log(store)] == [1]
+    assert refresh()["resumed"]
+    witness.look(store)
+    assert witness.paid_again == []
+    assert faults(store, SIZE, RUN) == []
+
+
+def test_a_store_that_is_locked_for_too_long_ends_the_refresh_and_loses_nothing(
+    refresh: Callable[..., dict[str, Any]],
+    world: Providers,
+    store_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connecting, "BUSY_SECONDS", 0.5)
+    store = make_store(store_url, SIZE)
+    witness = Witness(world)
+    over = threading.Event()
+
+    def hold() -> None:
+        while len(world.search.requests) < SIZE // 3:
+            time.sleep(0.01)
+        with held(store_url):
+            over.wait()
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    with pytest.raises(StoreError, match="Another process holds") as caught:
+        refresh()
+    over.set()
+    holder.join()
+    assert "\n" not in str(caught.value)
+    witness.look(store)
+    assert SIZE / 3 <= witness.calls < 2 * SIZE
+    assert witness.lost <= 2 * AT_ONCE
+    assert refresh()["resumed"]
+    witness.look(store)
+    assert witness.paid_again == []
+    assert faults(store, SIZE, RUN) == []
+
+
+def test_two_refreshes_started_together_are_one(
+    prefect_server: PrefectServer,
+    refresh: Callable[..., dict[str, Any]],
+    world: Providers,
+    store_url: str,
+) -> None:
+    """Two processes, one key: one works, the other says so, or gives the figures of the first."""
+    store = make_store(store_url, SIZE)
+    witness = Witness(world)
+    command = ["refresh", "--as-of", CHECKED.isoformat(), "--model", MODEL, "--json"]
+    both = [
+        subprocess.Popen(
+            [sys.executable, "-m", "prefect_freshqa.cli", *command, "--search", SEARCH],
+            env={**prefect_server.environment, "PREFECT_FRESHQA_STORE": store_url},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        for _ in range(2)
+    ]
+    printed = [json.loads(process.communicate()[0].splitlines()[-1]) for process in both]
+    worked = [found for found in printed if found.get("resumed") is False]
+    assert [found["checked"] for found in worked] == [SIZE]
+    other = next(found for found in printed if found is not worked[0])
+    assert other.get("checked") == SIZE or "is under way: process" in other["error"]["message"]
+    witness.look(store)
+    assert (witness.calls, witness.paid_again) == (2 * SIZE, [])
+    assert faults(store, SIZE, RUN) == []
