@@ -6,7 +6,8 @@ import os
 import sqlite3
 import threading
 from collections import defaultdict
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from freshqa.errors import StoreError, UsageError
+from freshqa.store.failures import LOCKED
 
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 EXAMPLES = "Write sqlite:////srv/freshqa.db or postgresql+psycopg://user:password@host/database."
@@ -74,17 +76,28 @@ def sqlite_file(url: URL) -> Path | None:
     return Path(url.database)
 
 
-def writers_turn(url: URL) -> AbstractContextManager[object]:
+@contextmanager
+def writers_turn(url: URL) -> Iterator[None]:
     """Held while a transaction writes: the writers of one process queue, each for its turn.
 
     SQLite lets one write at a time and makes the others sleep and try again, up to 0.1 s each time:
     sixteen threads that write at once take four times as long as in a queue, and hold a connection
     while they sleep. PostgreSQL needs none of this.
+
+    Raises:
+        StoreError: somebody else held the database for too long while others stood in the queue.
     """
     if url.get_backend_name() != "sqlite":
-        return nullcontext()
+        yield
+        return
     with _turns_lock:
-        return _turns[os.getpid(), str(url.database)]  # a fork may inherit one that is held
+        turn = _turns[os.getpid(), str(url.database)]  # a fork may inherit one that is held
+    if not turn.acquire(timeout=BUSY_SECONDS):
+        raise StoreError(f"The store {url.database} failed: database is locked.", LOCKED)
+    try:
+        yield
+    finally:
+        turn.release()
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, record: Any) -> None:
