@@ -1,4 +1,4 @@
-"""Measurements: how fast, how far, and what survives; see docs/benchmarks.md for the figures."""
+"""Measurements: how fast, how far, and what survives; see docs/measurements for the figures."""
 
 import sys
 from pathlib import Path
