@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import json
 import os
 import sys
@@ -56,6 +58,7 @@ def prefect_freshqa(
 
 def main() -> NoReturn:
     """Run the command line and exit: 0 done, 1 failed, 2 wrong usage, 3 nothing to do or refused."""
+    atexit.register(gc.freeze)  # runs last; else Python looks for garbage for a second, to end
     arguments = sys.argv[1:]
     for name, value in FOR_A_TEMPORARY_SERVER.items():
         os.environ.setdefault(name, value)
