@@ -6,6 +6,7 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 STORE_VARIABLE = "PREFECT_FRESHQA_STORE"
+SNAPSHOTS_VARIABLE = "PREFECT_FRESHQA_SNAPSHOTS"
 DATA_DOCS_VARIABLE = "PREFECT_FRESHQA_DATA_DOCS"
 DATA_DOCS_URL_VARIABLE = "PREFECT_FRESHQA_DATA_DOCS_URL"
 
@@ -18,6 +19,12 @@ def default_store_url() -> str:
 def configured_store() -> str:
     """What PREFECT_FRESHQA_STORE says: a URL or the name of a block; else the default URL."""
     return os.environ.get(STORE_VARIABLE, "").strip() or default_store_url()
+
+
+def snapshots_folder() -> Path:
+    """The one folder that flows write snapshots to: PREFECT_FRESHQA_SNAPSHOTS, else user data."""
+    configured = os.environ.get(SNAPSHOTS_VARIABLE, "").strip()
+    return Path(configured) if configured else user_data_path("prefect-freshqa") / "snapshots"
 
 
 def data_docs_folder() -> Path:

@@ -5,18 +5,22 @@ from __future__ import annotations
 import json
 from collections import Counter
 from datetime import date, datetime, timezone
+from pathlib import Path
 from typing import Any
 
 import pytest
+from prefect.settings import PREFECT_API_URL, temporary_settings
 from servers.prefect_server import PrefectServer
 
 from freshqa.dataset.identity import match
 from freshqa.dataset.release import read_release
+from freshqa.errors import UsageError
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.sample import path
 from freshqa.store import proposals, runs, versions
 from freshqa.store.checks import checks
 from freshqa.store.database import Store
+from prefect_freshqa.flows.exchange import import_release, pull_snapshot
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
 
@@ -65,7 +69,8 @@ def artifacts(server: PrefectServer, run_id: str) -> dict[str, Any]:
 
 def test_every_deployment_of_the_file_is_there(deployed: PrefectServer) -> None:
     found = {d["name"]: d for d in deployed.post("/deployments/filter")}
-    assert {"weekly-refresh", "review", "publish", "evaluate", "qualify"} <= set(found)
+    assert {"weekly-refresh", "review", "publish", "import", "pull"} <= set(found)
+    assert {"evaluate", "qualify"} <= set(found)
     weekly = found["weekly-refresh"]
     assert weekly["global_concurrency_limit"]["limit"] == 1
     (schedule,) = weekly["schedules"]
@@ -161,6 +166,56 @@ def test_nothing_is_published_until_somebody_accepts(
     changed = next(q for q in versions.snapshot(store, 2) if q.text == president.proposal.question)
     assert (version.number, version.message, version.rows) == (2, "One change", 45)
     assert "Idris Quane" in changed.primary
+    made = materialized(deployed, "freshqa://freshqa/versions/2", version.content_hash)
+    assert made["payload"]["proposals"] == 1
+    assert sources(made) == {"freshqa://freshqa/versions/1"}
+    assert set(artifacts(deployed, run_id)) >= {"freshqa-validation", "freshqa-timeline"}
+
+
+def materialized(server: PrefectServer, asset: str, content_hash: str) -> dict[str, Any]:
+    """The event that says an asset with this content was made, as soon as the server has it."""
+    wanted = {
+        "event": {"name": ["prefect.asset.materialization.succeeded"]},
+        "resource": {"id": [asset]},
+    }
+
+    def arrived() -> dict[str, Any] | None:
+        events = server.post("/events/filter", filter=wanted, limit=50)["events"]
+        return next((e for e in events if e["payload"]["content_hash"] == content_hash), None)
+
+    return server.wait_for(arrived, f"the making of {asset}", patience=60)
+
+
+def sources(event: dict[str, Any]) -> set[str]:
+    """The assets that an asset was made of."""
+    return {
+        related["prefect.resource.id"]
+        for related in event["related"]
+        if related["prefect.resource.role"] == "asset"
+    }
+
+
+def test_a_release_becomes_a_version_and_a_version_a_snapshot(
+    deployed: PrefectServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = f"sqlite:///{tmp_path / 'freshqa.db'}"
+    Store.open(url, create=True)
+    monkeypatch.setenv("PREFECT_FRESHQA_SNAPSHOTS", str(tmp_path / "snapshots"))
+    with temporary_settings({PREFECT_API_URL: f"{deployed.url}/api"}):
+        imported = import_release(str(path("release.csv")), as_of=date(2026, 3, 2), store=url)
+        pulled = pull_snapshot("orlune.csv", store=url)
+        with pytest.raises(UsageError, match="no name of a snapshot's file"):
+            pull_snapshot("../orlune.csv", store=url)
+    assert (imported["version"], imported["added"]) == (1, EXPECTED["questions"])
+    assert Path(pulled["file"]) == tmp_path / "snapshots" / "orlune.csv"
+    assert Path(pulled["file"]).read_bytes() == path("release.csv").read_bytes()
+    version = materialized(deployed, "freshqa://freshqa/versions/1", pulled["content_hash"])
+    assert sources(version) == {"freshqa://freshqa/releases/release.csv"}
+    snapshot = materialized(
+        deployed, "freshqa://freshqa/snapshots/orlune.csv", pulled["content_hash"]
+    )
+    assert sources(snapshot) == {"freshqa://freshqa/versions/1"}
+    assert snapshot["payload"]["sha256"] == pulled["sha256"]
 
 
 def test_a_bad_parameter_is_refused_before_anything_runs(deployed: PrefectServer) -> None:

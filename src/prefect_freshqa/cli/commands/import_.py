@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
-from freshqa.errors import NothingToDo
 from prefect_freshqa.cli.options import (
     AsOfOption,
     JsonOption,
@@ -23,8 +22,6 @@ from prefect_freshqa.cli.output import emit, table
 if TYPE_CHECKING:
     from freshqa.dataset.importing import Import
     from freshqa.dataset.release import Release
-    from freshqa.store.database import Store
-    from freshqa.store.version_info import VersionInfo
 
 SHOWN = 20
 
@@ -67,12 +64,13 @@ def import_(
         prefect-freshqa import FreshQA_v03042024.csv --as-of 2024-03-04
     """
     from freshqa.dataset.importing import date_in_name
+    from freshqa.store.imports import prepare, publish_import
 
     opened = open_store(store)
     release = read(file, repair=repair.value)
     day = parse_day(as_of, default=date_in_name(release.name))
     prepared, parent = prepare(opened, release, confirm=confirm or [], repair=repair.value)
-    version = publish(opened, prepared, parent, as_of=day, message=message)
+    version = publish_import(opened, prepared, parent, as_of=day, message=message, now=now())
     result = {"version": version.number, "as_of": day, **prepared.to_json()}
     emit(result, as_json=json, render=lambda console: render(console, result, prepared))
 
@@ -86,56 +84,6 @@ def read(file: str, *, repair: str) -> Release:
     from prefect_freshqa.cli.download import download
 
     return read_release(download(file), name=file.split("?")[0].rsplit("/", 1)[-1], repair=repair)
-
-
-def prepare(
-    store: Store, release: Release, *, confirm: list[str], repair: str
-) -> tuple[Import, VersionInfo | None]:
-    """The release matched with the newest version.
-
-    A confirmation that comes after the import was published is made against the version before it.
-    """
-    from freshqa.dataset.importing import prepare_import
-    from freshqa.store import versions
-
-    head = versions.head(store)
-    base = versions.snapshot(store, head.number) if head else ()
-    known = dict(versions.aliases(store))
-    if head and confirm and versions.content_hash(release.questions) == head.content_hash:
-        before = versions.snapshot(store, head.parent) if head.parent else ()
-        made_by_head = {q.key for q in base} - {q.key for q in before}
-        known = {text: key for text, key in known.items() if key not in made_by_head}
-        base = before
-    prepared = prepare_import(release, base, aliases=known, confirm=confirm, repair=repair)
-    return prepared, head
-
-
-def publish(
-    store: Store, prepared: Import, head: VersionInfo | None, *, as_of: Any, message: str
-) -> VersionInfo:
-    """The version that holds the import.
-
-    Raises:
-        NothingToDo: The newest version holds the same rows under the same keys.
-    """
-    from freshqa.store import versions
-
-    release = prepared.release
-    if head and versions.content_hash(prepared.questions) == head.content_hash:
-        stored = [question.key for question in versions.snapshot(store, head.number)]
-        if stored == [question.key for question in prepared.questions]:
-            raise NothingToDo(f"Version {head.number} already holds exactly these rows.")
-    return versions.publish(
-        store,
-        prepared.questions,
-        as_of=as_of,
-        now=now(),
-        parent=head.number if head else None,
-        message=message or f"import {release.name}",
-        kind="import",
-        dialect=release.dialect,
-        original=release.original,
-    )
 
 
 def render(console: Console, result: dict[str, Any], prepared: Import) -> None:

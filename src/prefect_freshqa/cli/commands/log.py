@@ -74,11 +74,11 @@ def draw(store: Store, plot: Path, as_of: str | None) -> dict[str, Any]:
         NothingToDo: There is no version.
         StoreError: The file cannot be written.
     """
+    from freshqa.dataset.whole_file import write_whole
     from freshqa.maintaining.timeline_plot import plot_timeline
     from freshqa.store.timeline import read_timeline
-    from prefect_freshqa.cli.commands.pull import write
 
     found = read_timeline(store, until=parse_day(as_of))
     body = plot_timeline(found, heading=f"{store.dataset} over time", format=plot.suffix[1:])
-    write(body, str(plot))
+    write_whole(body, plot)
     return found.to_json()

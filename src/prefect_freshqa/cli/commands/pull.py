@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
 from enum import Enum
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from freshqa.errors import NotFound, StoreError, UsageError
+from freshqa.errors import NotFound, UsageError
 from prefect_freshqa.cli.options import (
     AsOfOption,
     JsonOption,
@@ -147,22 +146,15 @@ def warn_when_redacted(found: VersionInfo, content_hash: str) -> None:
 
 
 def write(body: bytes, output: str) -> None:
-    """All of it or nothing, so that a full disk leaves no half of a file.
+    """To stdout, or to a file as a whole.
 
     Raises:
         StoreError: The file cannot be written.
     """
-    if output == STDOUT:
-        sys.stdout.buffer.write(body)
-        sys.stdout.buffer.flush()
+    from freshqa.dataset.whole_file import write_whole
+
+    if output != STDOUT:
+        write_whole(body, Path(output))
         return
-    target = Path(output)
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(body)
-        part.replace(target)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise StoreError(
-            f"Cannot write {output}: {error.strerror}.", "Choose another -o."
-        ) from None
+    sys.stdout.buffer.write(body)
+    sys.stdout.buffer.flush()

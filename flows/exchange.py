@@ -1,0 +1,81 @@
+"""Take a release in, hand a snapshot out: what the commands `import` and `pull` do, on a worker."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from prefect import flow
+
+from freshqa.dataset.importing import date_in_name
+from freshqa.dataset.release import read_release
+from freshqa.store import versions
+from freshqa.store.imports import prepare
+from prefect_freshqa.blocks.resolve import load_store
+from prefect_freshqa.tasks.exchanging import check_file_name, publish_release, write_snapshot
+
+
+@flow(name="import-release")
+def import_release(
+    file: str, as_of: date | None = None, message: str = "", store: str = ""
+) -> dict[str, Any]:
+    """Make a version of a release that lies where the worker can read it.
+
+    Args:
+        file: Its path. Releases from the web are imported on the command line.
+        as_of: The day its content describes. Default: the date in its name, else today (UTC).
+        message: Note kept with the version.
+        store: Name of a FreshQAStore block. Empty: PREFECT_FRESHQA_STORE, else the user's own file.
+
+    Returns:
+        The version and its report, in the shape of `prefect-freshqa import --json`.
+
+    Raises:
+        NotFound, NotARelease, BadData: the file is not to be read.
+        NothingToDo: the newest version holds the same rows under the same keys.
+    """
+    opened = load_store(store)
+    release = read_release(Path(file))
+    day = as_of or date_in_name(release.name) or datetime.now(timezone.utc).date()
+    prepared, newest = prepare(opened, release)
+    version = publish_release(opened, prepared, newest, as_of=day, message=message)
+    return {"version": version.number, "as_of": day.isoformat(), **prepared.to_json()}
+
+
+@flow(name="pull-snapshot")
+def pull_snapshot(
+    name: str,
+    version: int | None = None,
+    tag: str | None = None,
+    as_of: date | None = None,
+    store: str = "",
+) -> dict[str, Any]:
+    """Write a version to the folder of snapshots (PREFECT_FRESHQA_SNAPSHOTS) of the worker.
+
+    Args:
+        name: Of the file, without a folder; its ending says how it is written: csv (the official
+            layout), jsonl, parquet, xlsx.
+        version: Number of the version. Default: the newest.
+        tag: Or a tag.
+        as_of: Or a day: the last version up to it.
+        store: Name of a FreshQAStore block. Empty: PREFECT_FRESHQA_STORE, else the user's own file.
+
+    Returns:
+        Version and file, in the shape of `prefect-freshqa pull --json`.
+
+    Raises:
+        UsageError: the name leads to another folder, or has no known ending.
+        NotFound: no such version.
+    """
+    format = check_file_name(name)
+    opened = load_store(store)
+    found = versions.find(opened, number=version, tag=tag, as_of=as_of)
+    return {
+        "version": found.number,
+        "as_of": found.as_of.isoformat(),
+        "questions": found.rows,
+        "content_hash": found.content_hash,
+        "format": format,
+        **write_snapshot(opened, found, name),
+    }

@@ -1,0 +1,85 @@
+"""Releases in, snapshots out, each as an asset with what it was made of."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from datetime import date, datetime, timezone
+from typing import Any
+
+from freshqa.dataset.importing import Import
+from freshqa.dataset.whole_file import write_whole
+from freshqa.dataset.writing import write_release
+from freshqa.errors import UsageError
+from freshqa.store import versions
+from freshqa.store.database import Store
+from freshqa.store.imports import publish_import
+from freshqa.store.versions import VersionInfo
+from prefect_freshqa.settings import snapshots_folder
+from prefect_freshqa.tasks import lineage
+
+FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
+FORMATS = {"csv": "official", "jsonl": "jsonl", "parquet": "parquet", "xlsx": "xlsx"}
+"""Ending of a snapshot's file → the format it is written in."""
+
+
+def publish_release(
+    store: Store, prepared: Import, newest: VersionInfo | None, *, as_of: date, message: str
+) -> VersionInfo:
+    """The version that holds a release, as an asset made of the release and the version before.
+
+    Raises:
+        NothingToDo: the newest version holds the same rows under the same keys.
+        Conflict: somebody published meanwhile.
+    """
+    asset = lineage.version_asset(store, newest.number + 1 if newest else 1)
+    sources = [lineage.release_asset(store, prepared.release.name)]
+    if newest:
+        sources.append(lineage.version_asset(store, newest.number))
+
+    def step() -> VersionInfo:
+        now = datetime.now(timezone.utc)
+        version = publish_import(store, prepared, newest, as_of=as_of, message=message, now=now)
+        lineage.describe_version(store, asset, version, release=prepared.release.name)
+        return version
+
+    return lineage.making(asset, step, name="publish_release", of=sources)()
+
+
+def check_file_name(name: str) -> str:
+    """The format that a snapshot's name asks for.
+
+    Raises:
+        UsageError: it names another folder, or has no known ending.
+    """
+    ending = name.rpartition(".")[2].lower()
+    if not FILE_NAME.fullmatch(name) or ending not in FORMATS:
+        raise UsageError(
+            f"{name[:80]!r} is no name of a snapshot's file.",
+            f"Use letters, digits, . _ and -, and an ending of: {', '.join(FORMATS)}.",
+        )
+    return FORMATS[ending]
+
+
+def write_snapshot(store: Store, version: VersionInfo, name: str) -> dict[str, Any]:
+    """A version as a file in the folder of snapshots, as an asset made of the version.
+
+    Raises:
+        UsageError: the name leads elsewhere or has no known ending.
+        StoreError: the file cannot be written.
+    """
+    format = check_file_name(name)
+    asset = lineage.snapshot_asset(store, name)
+
+    def step() -> dict[str, Any]:
+        questions = versions.snapshot(store, version.number)
+        body = write_release(questions, format, dialect=version.dialect)
+        target = snapshots_folder() / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(body, target)
+        sha256 = hashlib.sha256(body).hexdigest()
+        lineage.describe_version(store, asset, version, sha256=sha256)
+        return {"file": str(target), "bytes": len(body), "sha256": sha256}
+
+    source = lineage.version_asset(store, version.number)
+    return lineage.making(asset, step, name="write_snapshot", of=[source])()
