@@ -10,6 +10,8 @@ held against the ledger. Victims:
     flow      the process that runs the flow
     server    the Prefect server, which is started again at once
     database  PostgreSQL with all its backends, which is started again at once
+    worker    a worker with the flow run it started, under the deployments of `prefect.yaml`; it is
+              started again, and the dead run is ended as the automation of `init` would end it
 """
 
 from __future__ import annotations
@@ -22,32 +24,24 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 
-from prefect.settings import PREFECT_API_URL, temporary_settings
-from servers.gauges import CHECKED, Providers, make_store, moved, providers
-from servers.postgres_server import PostgresServer
-from servers.prefect_server import PrefectServer
+from servers.gauges import CHECKED, Providers, make_store, moved
 from servers.process_tree import kill_tree
 from servers.witness import Witness, faults
 
+from benchmarks.kill_stage import NOTHING_TO_DO, SECONDS, FlowRun, Process, Stage, stage
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store import proposals, versions
 from freshqa.store.database import Store
-from prefect_freshqa.blocks import SerpApiSearch
 
 SIZE = 120
 RUN = "2026-W11-freshprompt"
 KILLS_PER_CYCLE = 5
-SECONDS = {"flow": 0.25, "server": 1.0, "database": 0.5}
-"""Of one call: a server takes ten seconds to come back, and the run shall last longer than that."""
 REFRESH = ("refresh", "--as-of", CHECKED.isoformat(), "--model", "openai:reader", "--json")
 PUBLISH = ("publish", "--as-of", CHECKED.isoformat(), "--json")
-NOTHING_TO_DO = 3
 
 
 @dataclass
@@ -63,46 +57,6 @@ class Figures:
     paid_again: int = 0
     wrong: list[str] = field(default_factory=list)
     seconds: float = 0.0
-
-
-class Stage:
-    """Everything a cycle needs: Prefect server, providers, a database, and what to kill."""
-
-    def __init__(
-        self, server: PrefectServer, known: Providers, database: PostgresServer | None
-    ) -> None:
-        self.server, self.providers, self.database = server, known, database
-        self.environment = {**server.environment, **known.environment}
-
-    def new_store(self, name: str) -> str:
-        """URL of an empty database."""
-        if self.database is not None:
-            return self.database.create_database(name)
-        return f"sqlite:///{self.server.home / name}.db"
-
-    def start(self, store: str, *command: str) -> subprocess.Popen[bytes]:
-        """`prefect-freshqa …` in a process of its own."""
-        search = ("--search", "serpapi-search/gauges") if command[0] == "refresh" else ()
-        with (self.server.home / "runs.log").open("ab") as log:
-            return subprocess.Popen(
-                [sys.executable, "-m", "prefect_freshqa.cli", *command, *search],
-                env={**self.environment, "PREFECT_FRESHQA_STORE": store},
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
-
-    def kill(self, victim: str, process: subprocess.Popen[bytes]) -> None:
-        """Kill the victim; a server or database is started again at once."""
-        if victim == "flow":
-            kill_tree(process.pid)
-        elif victim == "server":
-            assert self.server.server is not None
-            self.server.kill(self.server.server)
-            self.server.start_server()
-        elif self.database is not None:
-            self.database.kill()
-            self.database.start()
 
 
 def cycle(stage: Stage, victim: str, chance: random.Random, figures: Figures, kills: int) -> None:
@@ -160,18 +114,21 @@ def publish(
         figures.wrong.append(f"versions {numbers}, {changed} answers changed")
 
 
-def wait_for_work(known: Providers, process: subprocess.Popen[bytes]) -> None:
+def wait_for_work(known: Providers, process: Process) -> None:
     """Until the process has asked a provider, or is at its end."""
     until = time.monotonic() + 120
     while not known.search.requests and process.poll() is None and time.monotonic() < until:
         time.sleep(0.02)
 
 
-def ended(process: subprocess.Popen[bytes]) -> int:
+def ended(process: Process) -> int:
     """Exit code; a process that hangs for two minutes is a fault of its own."""
     try:
         return process.wait(timeout=120)
     except subprocess.TimeoutExpired:
+        if isinstance(process, FlowRun):
+            process.end()
+            return -1
         kill_tree(process.pid)
         process.wait()
         return -1
@@ -185,33 +142,11 @@ def finish(stage: Stage, url: str, *command: str) -> int:
     raise AssertionError(f"{command[0]} does not finish; see {stage.server.home}/runs.log")
 
 
-@contextmanager
-def stage(kind: str, folder: Path, seconds: float) -> Iterator[Stage]:
-    """Servers for a series of kills on `sqlite` or `postgres`; a call takes so many seconds."""
-    repository = Path(__file__).parent.parent
-    database = None
-    if kind == "postgres":
-        (folder / "postgres").mkdir()
-        database = PostgresServer(folder / "postgres")
-        database.start()
-    server = PrefectServer(folder, repository, {})
-    with providers(search_seconds=seconds, model_seconds=seconds) as known:
-        try:
-            server.start_server()
-            with temporary_settings({PREFECT_API_URL: f"{server.url}/api"}):
-                SerpApiSearch(api_key="gauge-key", base_url=known.search.url).save("gauges")
-            yield Stage(server, known, database)
-        finally:
-            server.stop()
-            if database is not None:
-                database.stop()
-
-
 def main() -> None:
     """Run the series and print one JSON object."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--kills", type=int, default=25)
-    parser.add_argument("--victim", choices=("flow", "server", "database"), default="flow")
+    parser.add_argument("--victim", choices=tuple(SECONDS), default="flow")
     parser.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite")
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
@@ -219,7 +154,7 @@ def main() -> None:
     os.environ.pop("PREFECT_FRESHQA_STORE", None)
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
-        stage(asked.store, Path(folder), SECONDS[asked.victim]) as ready,
+        stage(asked.store, Path(folder), asked.victim) as ready,
     ):
         while figures.kills < asked.kills:
             cycle(ready, asked.victim, chance, figures, KILLS_PER_CYCLE)

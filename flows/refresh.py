@@ -27,7 +27,7 @@ from prefect_freshqa.tasks import announcing, pictures, reporting
 from prefect_freshqa.tasks.checking import LEFT_DUE, check_batch
 from prefect_freshqa.tasks.deciding import decide_by_the_policy
 from prefect_freshqa.tasks.licensing import check_licence
-from prefect_freshqa.tasks.planning import find_due_questions, open_run
+from prefect_freshqa.tasks.planning import find_due_questions, open_run, refresh_day
 from prefect_freshqa.tasks.progress import progress_shown
 from prefect_freshqa.tasks.providers import check_providers
 from prefect_freshqa.tasks.publishing import make_draft, publish_version, validate_draft
@@ -63,11 +63,12 @@ def refresh_dataset(
 
     Raises:
         NotFound, CredentialsError: a provider that the settings name is not to be had.
+        UsageError: the clock stands before the newest version, and no day was named.
         Refused: policy `certified`, and the model has no valid certificate (`qualify`).
     """
     began = time.monotonic()
-    as_of = as_of or datetime.now(timezone.utc).date()
     store = load_store(settings.store)
+    as_of = refresh_day(store, as_of, today=datetime.now(timezone.utc).date())
     check_providers(store, settings)
     unlicensed = check_licence(store, settings, on=as_of)
     run, resumed = open_run(

@@ -2,17 +2,43 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timezone
+from datetime import date, datetime, timedelta, timezone
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from freshqa.errors import NotFound
+from freshqa.errors import NotFound, UsageError
 from freshqa.maintaining.plan import PlannedQuestion, plan_refresh
 from freshqa.store import checks, runs, versions
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
+
+CLOCKS_APART = timedelta(days=1)
+"""A version may be of tomorrow where tomorrow has begun."""
+
+
+def refresh_day(store: Store, as_of: date | None, *, today: date) -> date:
+    """The day to refresh for: the one asked for, else today.
+
+    Args:
+        store: The store.
+        as_of: The day asked for.
+        today: What the clock says (UTC).
+
+    Raises:
+        UsageError: no day was asked for, and the clock stands before the newest version: a refresh
+            of that day would check against a world that is gone.
+    """
+    if as_of is not None:
+        return as_of
+    head = versions.head(store)
+    if head is not None and today + CLOCKS_APART < head.as_of:
+        raise UsageError(
+            f"The clock of this machine says {today}, but version {head.number} is of {head.as_of}.",
+            "Set the clock right, or name the day (--as-of, parameter as_of).",
+        )
+    return today
 
 
 @task(cache_policy=NO_CACHE)

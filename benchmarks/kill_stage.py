@@ -1,0 +1,157 @@
+"""What a series of kills needs: a Prefect server, providers, a database, and what to kill."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from prefect.settings import PREFECT_API_URL, temporary_settings
+from servers.gauges import CHECKED, Providers, providers
+from servers.postgres_server import PostgresServer
+from servers.prefect_server import FINAL, PATIENCE, POOL, PrefectServer
+from servers.process_tree import kill_tree
+
+from prefect_freshqa.blocks import OpenAIModel, SerpApiSearch
+
+SECONDS = {"flow": 0.25, "server": 1.0, "database": 0.5, "worker": 0.5}
+"""Of one call: a server takes ten seconds to come back, and the run shall last longer than that."""
+NOTHING_TO_DO = 3
+
+
+DEPLOYMENTS = {"refresh": "refresh-dataset/weekly-refresh", "publish": "publish-release/publish"}
+
+
+class Process(Protocol):
+    """What is killed, or dies of the kill of something else: a process or a flow run."""
+
+    @property
+    def pid(self) -> int:
+        """Its process."""
+        ...
+
+    def poll(self) -> int | None:
+        """Its exit code; None while it runs."""
+        ...
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Its exit code, when it has one."""
+        ...
+
+
+class FlowRun:
+    """A run of a deployment, seen as a process."""
+
+    def __init__(self, server: PrefectServer, id: str) -> None:
+        self.server, self.id = server, id
+
+    @property
+    def pid(self) -> int:
+        """The worker's process."""
+        return self.server.workers[0].pid
+
+    def poll(self) -> int | None:
+        """0 for a run that completed, 1 for one that failed or crashed."""
+        state = self.server.get(f"/flow_runs/{self.id}")["state"]
+        if state["type"] not in FINAL:
+            return None
+        if "NothingToDo" in (state["message"] or ""):
+            return NOTHING_TO_DO
+        return int(state["type"] != "COMPLETED")
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Its exit code, when it has one."""
+        until = time.monotonic() + (timeout or PATIENCE)
+        while (code := self.poll()) is None:
+            if time.monotonic() > until:
+                raise subprocess.TimeoutExpired(self.id, timeout or PATIENCE)
+            time.sleep(0.2)
+        return code
+
+    def end(self) -> None:
+        """Say that it crashed: what the automation of `init` does after minutes of silence."""
+        crashed = {"type": "CRASHED", "message": "the process is gone"}
+        self.server.post(f"/flow_runs/{self.id}/set_state", state=crashed, force=True)
+
+
+class Stage:
+    """Everything a cycle needs: Prefect server, providers, a database, and what to kill."""
+
+    def __init__(
+        self, server: PrefectServer, known: Providers, database: PostgresServer | None
+    ) -> None:
+        self.server, self.providers, self.database = server, known, database
+        self.environment = {**server.environment, **known.environment}
+
+    def new_store(self, name: str) -> str:
+        """URL of an empty database."""
+        if self.database is not None:
+            return self.database.create_database(name)
+        return f"sqlite:///{self.server.home / name}.db"
+
+    def start(self, store: str, *command: str) -> Process:
+        """`prefect-freshqa …` in a process of its own, or its deployment where there is a worker."""
+        if self.server.workers:
+            settings = {"store": store, "search": "gauges", "model": "reader"}
+            given = {"settings": settings} if command[0] == "refresh" else {"store": store}
+            day = CHECKED.isoformat()
+            id = self.server.run_deployment(DEPLOYMENTS[command[0]], as_of=day, **given)
+            return FlowRun(self.server, id)
+        search = ("--search", "serpapi-search/gauges") if command[0] == "refresh" else ()
+        with (self.server.home / "runs.log").open("ab") as log:
+            return subprocess.Popen(
+                [sys.executable, "-m", "prefect_freshqa.cli", *command, *search],
+                env={**self.environment, "PREFECT_FRESHQA_STORE": store},
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def kill(self, victim: str, process: Process) -> None:
+        """Kill the victim; a server, database or worker is started again at once."""
+        if isinstance(process, FlowRun):
+            self.server.kill(self.server.workers[0])
+            if process.poll() is None:
+                process.end()
+            self.server.start_worker()
+        elif victim == "flow":
+            kill_tree(process.pid)
+        elif victim == "server":
+            assert self.server.server is not None
+            self.server.kill(self.server.server)
+            self.server.start_server()
+        elif self.database is not None:
+            self.database.kill()
+            self.database.start()
+
+
+@contextmanager
+def stage(kind: str, folder: Path, victim: str) -> Iterator[Stage]:
+    """Servers for a series of kills on `sqlite` or `postgres`."""
+    repository = Path(__file__).parent.parent
+    database = None
+    if kind == "postgres":
+        (folder / "postgres").mkdir()
+        database = PostgresServer(folder / "postgres")
+        database.start()
+    server = PrefectServer(folder, repository, {})
+    seconds = SECONDS[victim]
+    with providers(search_seconds=seconds, model_seconds=seconds) as known:
+        try:
+            server.start_server()
+            with temporary_settings({PREFECT_API_URL: f"{server.url}/api"}):
+                SerpApiSearch(api_key="gauge-key", base_url=known.search.url).save("gauges")
+                OpenAIModel(model="r", base_url=known.model.base_url).save("reader")
+            if victim == "worker":
+                server.prefect("work-pool", "create", POOL, "--type", "process")
+                server.prefect("--no-prompt", "deploy", "--all")
+                server.start_worker()
+            yield Stage(server, known, database)
+        finally:
+            server.stop()
+            if database is not None:
+                database.stop()
