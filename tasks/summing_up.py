@@ -7,7 +7,7 @@ from typing import Any
 
 from freshqa.dataset.validation import ValidationReport
 from freshqa.maintaining.plan import PlannedQuestion
-from freshqa.store import checks, proposals
+from freshqa.store import calls, checks, proposals
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
 from freshqa.store.versions import VersionInfo
@@ -25,7 +25,8 @@ def sum_up(
 ) -> dict[str, Any]:
     """The figures of a run in the shape of `prefect-freshqa refresh --json`.
 
-    `checked` is the sum of `outcomes`; `failed` ones are counted there and stay due.
+    `checked` is the sum of `outcomes`; `failed` ones are counted there and stay due. The cost is
+    the ledger's: calls of questions that a budget left over or a kill cut off were paid as well.
     """
     checked = checks.tally(store, run.id)
     decided = proposals.count_proposals(store, run=run.id)
@@ -41,7 +42,7 @@ def sum_up(
         "searches": checked.searches,
         "completions": checked.completions,
         "tokens": checked.tokens,
-        "cost_usd": str(checked.cost_usd),
+        "cost_usd": str(calls.spent(store, run.id).usd),
         "outcomes": dict(sorted(checked.outcomes.items())),
         "proposals": decided.total() - decided["superseded"],
         "auto_accepted": decided["accepted"] + decided["edited"] + decided["published"],

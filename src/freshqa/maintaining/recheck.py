@@ -117,5 +117,7 @@ def _failed(question: Question, failure: FreshQAError, risk: float) -> CheckedQu
         outcome=Outcome.failed,
         risk=risk,
         stored=question.answers,
+        tokens=failure.tokens,  # of a reply that could not be used; what could be is in the ledger
+        cost_usd=failure.cost_usd,
         error=f"{failure.kind.value}: {failure}",
     )

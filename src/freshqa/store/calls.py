@@ -16,9 +16,10 @@ from sqlalchemy import ColumnElement, Connection, Table, insert, or_, select
 from freshqa.answering.budget import Spent
 from freshqa.answering.language_model import Completion, Message, Usage
 from freshqa.evidence.search_engine import SearchResult
+from freshqa.maintaining.proposal import Outcome
 from freshqa.store.database import Store
+from freshqa.store.ledger_schema import check, run
 from freshqa.store.ledger_schema import completion as completions
-from freshqa.store.ledger_schema import run
 from freshqa.store.ledger_schema import search as searches
 from freshqa.store.runs import run_row
 
@@ -172,6 +173,9 @@ def record_completion(
 def spent(store: Store, run_id: str) -> Spent:
     """What a run has paid for so far, so that a resumed run keeps to its budget.
 
+    Searches and completions that were kept, and the price of replies that could not be used, which
+    failed checks carry.
+
     Raises:
         NotFound: no such run.
     """
@@ -185,11 +189,16 @@ def spent(store: Store, run_id: str) -> Spent:
                 completions.c.cost_usd, completions.c.prompt_tokens, completions.c.completion_tokens
             ).where(completions.c.run_id == number)
         ).all()
+        wasted = connection.execute(
+            select(check.c.cost_usd).where(
+                check.c.run_id == number, check.c.outcome == Outcome.failed.value
+            )
+        ).all()
     return Spent(
         searches=len(searched),
         completions=len(completed),
         tokens=sum(row.prompt_tokens + row.completion_tokens for row in completed),
-        usd=sum((row.cost_usd for row in (*searched, *completed)), Decimal(0)),
+        usd=sum((row.cost_usd for row in (*searched, *completed, *wasted)), Decimal(0)),
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, func, insert, select
@@ -92,7 +91,7 @@ class Tally:
     Attributes:
         keys: Keys of the questions that were looked at.
         outcomes: Outcome → number of questions.
-        searches, completions, tokens, cost_usd: Sums over the questions.
+        searches, completions, tokens: Sums over the questions.
     """
 
     keys: set[str] = field(default_factory=set)
@@ -100,7 +99,6 @@ class Tally:
     searches: int = 0
     completions: int = 0
     tokens: int = 0
-    cost_usd: Decimal = Decimal(0)
 
     def add(self, checked: CheckedQuestion) -> None:
         """Count one question."""
@@ -109,7 +107,6 @@ class Tally:
         self.searches += checked.searches
         self.completions += checked.completions
         self.tokens += checked.tokens
-        self.cost_usd += checked.cost_usd
 
 
 def tally(store: Store, run_id: str) -> Tally:
