@@ -66,6 +66,7 @@ def refresh(
             base_url=world.model.base_url,
             timeout_seconds=SLOW,
             max_retries=1,
+            prompt_usd_per_million=0,
             completion_usd_per_million=1000,
         ).save(name)
 
