@@ -9,7 +9,7 @@ RUN python -m build --outdir /dist
 FROM python:3.12-slim
 RUN useradd --create-home freshqa
 COPY --from=build /dist/*.whl /tmp/
-RUN pip install --no-cache-dir "$(ls /tmp/*.whl)[postgres]" asyncpg && rm /tmp/*.whl
+RUN pip install --no-cache-dir "$(ls /tmp/*.whl)[postgres,plot]" && rm /tmp/*.whl
 USER freshqa
 WORKDIR /home/freshqa
 COPY --chown=freshqa prefect.yaml .

@@ -1,0 +1,117 @@
+"""Dockerfile and compose.yaml, read: what they name exists. To build them takes an engine."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from prefect.cli import app as prefect_command_line
+from prefect.settings import Settings
+from prefect.settings.legacy import _get_valid_setting_names
+
+from prefect_freshqa.cli.main import app
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+REPOSITORY = Path(__file__).parent.parent.parent
+DOCKERFILE = (REPOSITORY / "Dockerfile").read_text(encoding="utf-8")
+COMPOSE = yaml.safe_load((REPOSITORY / "compose.yaml").read_text(encoding="utf-8"))
+PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def steps(service: dict[str, Any]) -> Iterator[list[str]]:
+    """The commands of a service, without the shell that strings them together."""
+    words = shlex.split(service.get("command", ""))
+    if words[:2] == ["sh", "-c"]:
+        for command in words[2].split("&&"):
+            yield shlex.split(command)
+    elif words:
+        yield words
+
+
+STEPS = [step for service in COMPOSE["services"].values() for step in steps(service)]
+ENVIRONMENT = [
+    name for service in ("server", "worker") for name in COMPOSE["services"][service]["environment"]
+]
+
+
+def test_what_is_copied_is_there_and_not_left_out() -> None:
+    left_out = (REPOSITORY / ".dockerignore").read_text(encoding="utf-8").split()
+    sources = re.findall(r"^COPY (?!--from)(?:--\S+ )*(\S+) \S+$", DOCKERFILE, flags=re.MULTILINE)
+    assert sources
+    for source in sources:
+        assert (REPOSITORY / source).exists() and source not in left_out
+    for needed in ("src", "flows", "tasks", "blocks", "expectations", "README.md", "LICENSE"):
+        assert (REPOSITORY / needed).exists() and needed not in left_out
+
+
+def test_extras_and_the_command_of_the_image_exist() -> None:
+    (extras,) = re.findall(r"\[([\w,]+)\]\"", DOCKERFILE)
+    assert set(extras.split(",")) <= set(PROJECT["optional-dependencies"])
+    (command,) = re.findall(r"^CMD \[\"([^\"]+)\"", DOCKERFILE, flags=re.MULTILINE)
+    assert command in PROJECT["scripts"]
+
+
+def test_the_python_of_the_image_is_one_that_we_support() -> None:
+    versions = set(re.findall(r"^FROM python:(3\.\d+)-slim", DOCKERFILE, flags=re.MULTILINE))
+    (version,) = versions
+    assert f"Programming Language :: Python :: {version}" in PROJECT["classifiers"]
+
+
+@pytest.mark.parametrize("step", STEPS, ids=" ".join)
+def test_every_command_of_a_service_exists_with_its_options(
+    step: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program, *arguments = step
+    assert program in ("prefect", *PROJECT["scripts"])
+    if program == "prefect-freshqa":
+        from typer.main import get_command
+
+        command: Any = get_command(app)
+        assert arguments[0] in command.list_commands(None)
+        return
+    options = {word for word in arguments if word.startswith("--")} - {"--no-prompt"}
+    path = [word for word in arguments if not word.startswith("-")][:2]
+    path = path[:1] if path[0] == "deploy" else path
+    monkeypatch.setattr(sys, "argv", ["prefect", *path, "--help"])
+    with pytest.raises(SystemExit) as left:
+        prefect_command_line()
+    assert left.value.code == 0
+    said = capsys.readouterr().out
+    assert all(option in said for option in options)
+
+
+def test_every_variable_is_a_setting() -> None:
+    ours = "".join(
+        file.read_text(encoding="utf-8")
+        for folder in ("src/prefect_freshqa", "blocks")
+        for file in (REPOSITORY / folder).glob("*.py")
+    )
+    prefects = _get_valid_setting_names(Settings)
+    unknown = [name for name in ENVIRONMENT if name not in prefects and f'"{name}"' not in ours]
+    assert unknown == []
+
+
+def test_each_service_waits_for_one_that_says_it_is_healthy() -> None:
+    services = COMPOSE["services"]
+    for service in services.values():
+        for name, waiting in service.get("depends_on", {}).items():
+            assert waiting == {"condition": "service_healthy"}
+            assert "healthcheck" in services[name]
+
+
+def test_nothing_is_open_to_the_network_and_no_password_is_written_down() -> None:
+    ports = [port for one in COMPOSE["services"].values() for port in one.get("ports", ())]
+    assert ports and all(port.startswith("127.0.0.1:") for port in ports)
+    written = (REPOSITORY / "compose.yaml").read_text(encoding="utf-8")
+    assert set(re.findall(r"PASSWORD: (\S+)", written)) == {"${POSTGRES_PASSWORD:?write"}
+    assert all("${POSTGRES_PASSWORD}" in url for url in re.findall(r"//freshqa:\S+", written))
