@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -105,10 +106,27 @@ def _prepare_sqlite(connection: sqlite3.Connection, record: Any) -> None:
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {round(BUSY_SECONDS * 1000)}")
-    cursor.execute("PRAGMA journal_mode = WAL")  # readers and a publisher do not block one another
+    _switch_to_wal(cursor)
     cursor.execute("PRAGMA synchronous = FULL")  # a published version survives a power cut
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
+
+
+def _switch_to_wal(cursor: sqlite3.Cursor) -> None:
+    """Readers and a publisher do not block one another then.
+
+    While several connections switch a new file, SQLite says "locked" without waiting: its busy
+    timeout does not cover the upgrade of a shared lock (sqlite.org/c3ref/busy_handler.html).
+    """
+    until = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as failure:
+            if "locked" not in str(failure) or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
 
 
 def _begin_sqlite(connection: Connection) -> None:

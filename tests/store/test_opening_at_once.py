@@ -1,0 +1,33 @@
+"""A new SQLite file that several connections open at the same moment."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+from sqlalchemy import make_url
+
+from freshqa.store.connecting import connect_engine
+
+FILES = 60
+AT_ONCE = 6
+
+
+def test_nobody_is_told_that_it_is_locked(tmp_path: Path) -> None:
+    """Without a second try about one opening in forty failed, so one of these 360 surely."""
+    together = Barrier(AT_ONCE)
+
+    def journal_mode(url: str) -> str:
+        engine = connect_engine(make_url(url))
+        together.wait()
+        try:
+            with engine.connect() as connection:
+                return str(connection.exec_driver_sql("PRAGMA journal_mode").scalar())
+        finally:
+            engine.dispose()
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for number in range(FILES):
+            url = f"sqlite:///{tmp_path / f'{number}.db'}"
+            assert list(pool.map(journal_mode, [url] * AT_ONCE)) == ["wal"] * AT_ONCE
