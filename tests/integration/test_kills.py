@@ -40,6 +40,9 @@ def world(deployed: PrefectServer) -> Iterator[Providers]:
         OpenAIModel(model="r", base_url=running.model.base_url).save("reader", overwrite=True)
         set_limits(dict.fromkeys(LIMITS, ROOM))
         yield running
+        with get_client(sync_client=True) as client:
+            for name in LIMITS:  # with the slots that the dead runs hold
+                client.delete_global_concurrency_limit_by_name(name)
         set_limits(LIMITS)
 
 
