@@ -12,7 +12,7 @@ demo: $(VENV)/.installed ## the main job on the shipped sample: no key, no netwo
 test: $(VENV)/.tested ## every test that needs neither a key nor the internet
 	$(BIN)/python -m pytest -n 2 --dist loadgroup $(PYTEST_ARGS)
 
-# The audit asks pypi.org; where that does not answer it says so (FRESHQA_AUDIT=required: and fails).
+# The audit asks an advisory service; where none answers it says so (FRESHQA_AUDIT=required: and fails).
 lint: $(VENV)/.linted ## format, imports, types, generated pages, dependencies
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
