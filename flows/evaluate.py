@@ -14,7 +14,6 @@ from prefect.task_runners import ThreadPoolTaskRunner
 from freshqa.evaluation.cases import marked
 from freshqa.evaluation.judgement import Judgement
 from freshqa.store import runs
-from freshqa.store.database import Store
 from freshqa.store.runs import Run
 from prefect_freshqa.blocks.resolve import load_store
 from prefect_freshqa.tasks import evaluation_reporting as reporting
@@ -75,7 +74,7 @@ def evaluate_model(
             summary, judgements, resumed=resumed, seconds=time.monotonic() - began
         )
     except BaseException as failure:
-        fail_evaluation(store, run, failure)
+        runs.fail_run(store, run.id, failure, now=datetime.now(timezone.utc))
         raise
 
 
@@ -102,14 +101,3 @@ def judge_responses(
     judged = [future.result() for future in futures]
     judgements = [judgement for batch in judged for judgement in batch.judgements]
     return marked(judgements, plan.golds, plan.newest), sum(batch.left for batch in judged)
-
-
-def fail_evaluation(store: Store, run: Run, failure: BaseException) -> None:
-    """Close a run that could not finish, so that it can be started again."""
-    runs.finish_run(
-        store,
-        run.id,
-        state=runs.FAILED,
-        summary={"reason": f"{type(failure).__name__}: {failure}"},
-        now=datetime.now(timezone.utc),
-    )

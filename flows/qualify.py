@@ -65,14 +65,7 @@ def qualify_model(
         seconds = round(time.monotonic() - began, 2)
         return {**summary, "seconds": seconds, "resumed": resumed}
     except BaseException as failure:
-        reason = f"{type(failure).__name__}: {failure}"
-        runs.finish_run(
-            store,
-            run.id,
-            state=runs.FAILED,
-            summary={"reason": reason},
-            now=datetime.now(timezone.utc),
-        )
+        runs.fail_run(store, run.id, failure, now=datetime.now(timezone.utc))
         raise
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from contextlib import suppress
 from datetime import date, datetime, timezone
 from typing import Any
 
@@ -15,7 +14,6 @@ from prefect.runtime import flow_run
 from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.utilities.annotations import quote
 
-from freshqa.errors import StoreError
 from freshqa.maintaining.plan import PlannedQuestion, deal
 from freshqa.store import proposals, runs
 from freshqa.store.checks import checked_keys
@@ -143,17 +141,9 @@ def close_run(store: Store, run: Run, summary: dict[str, Any]) -> None:
 
 def fail_run(store: Store, run: Run, failure: BaseException) -> None:
     """Close a run that could not finish, so that it can be started again, and say so."""
-    reason = f"{type(failure).__name__}: {failure}"
+    reason = runs.fail_run(store, run.id, failure, now=datetime.now(timezone.utc))
     emit_event(
         "freshqa.refresh.failed",
         resource={"prefect.resource.id": f"freshqa.run.{run.id}"},
         payload={"run": run.id, "reason": reason},
     )
-    with suppress(StoreError):  # that it has failed as well is no news; what failed first is
-        runs.finish_run(
-            store,
-            run.id,
-            state=runs.FAILED,
-            summary={"reason": reason},
-            now=datetime.now(timezone.utc),
-        )

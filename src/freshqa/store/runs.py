@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
@@ -179,6 +180,17 @@ def run_row(connection: Connection, store: Store, run_id: str) -> Row[Any]:
             "See: prefect-freshqa runs list",
         )
     return row
+
+
+def fail_run(store: Store, id_: str, failure: BaseException, *, now: datetime) -> str:
+    """Close a run that could not finish, so that it can be started again; returns the reason.
+
+    A store that cannot even take that is no news: what failed first is.
+    """
+    reason = f"{type(failure).__name__}: {failure}"
+    with suppress(StoreError):
+        finish_run(store, id_, state=FAILED, summary={"reason": reason}, now=now)
+    return reason
 
 
 def keep_alive(store: Store, run_id: str, *, now: datetime) -> None:
