@@ -9,6 +9,8 @@ PIP     = $(shell command -v uv >/dev/null 2>&1 && echo "uv pip install --python
 demo: $(VENV)/.installed ## the main job on the shipped sample: no key, no network
 	$(BIN)/prefect-freshqa demo
 
+# Some machines forbid byte code: then every one of the commands that are tested compiles 200 modules anew.
+test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.tested ## every test that needs neither a key nor the internet
 	$(BIN)/python -m pytest -n 2 --dist loadgroup $(PYTEST_ARGS)
 
