@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from freshqa.dataset.validation import ValidationReport, Violation
 
 MOST = 100
 """Violations written out per section; the report in the ledger holds all."""
-COLUMNS = ("severity", "rule", "question", "column", "value", "message")
+COLUMNS = ("severity", "rule", "column", "value", "message", "question")
+"""Short ones first, and what is wrong before which question: the page of an artifact is narrow."""
 
 
 def validation_rows(report: ValidationReport, *, most: int = MOST) -> list[dict[str, str]]:
@@ -43,9 +44,9 @@ def validation_markdown(report: ValidationReport, *, docs: str = "") -> str:
     if docs:
         parts.append(f"Data Docs: <{docs}>")
     if report.errors:
-        parts.append("### Errors: they block\n\n" + _table(report.errors))
+        parts.append("### Errors: they block\n\n" + _list(report.errors))
     if report.warnings:
-        parts.append("### Warnings: they travel with the version\n\n" + _table(report.warnings))
+        parts.append("### Warnings: they travel with the version\n\n" + _list(report.warnings))
     if report.known:
         counts = Counter(violation.rule for violation in report.known)
         lines = (f"- {rule}: {count}" for rule, count in sorted(counts.items()))
@@ -53,16 +54,19 @@ def validation_markdown(report: ValidationReport, *, docs: str = "") -> str:
     return "\n\n".join(parts)
 
 
-def _table(violations: Sequence[Violation]) -> str:
-    lines = ["| rule | question | column | value | what is wrong |", "|---|---|---|---|---|"]
-    lines += [_line((v.rule, v.question, v.column, v.value, v.message)) for v in violations[:MOST]]
+def _list(violations: Sequence[Violation]) -> str:
+    """One line each; lines wrap on the narrow page of an artifact, where a table hides its end."""
+    lines = [_line(violation) for violation in violations[:MOST]]
     if len(violations) > MOST:
         lines.append(f"\n… and {len(violations) - MOST} more in the ledger.")
     return "\n".join(lines)
 
 
-def _line(cells: Iterable[str]) -> str:
-    return "| " + " | ".join(_escaped(cell) for cell in cells) + " |"
+def _line(violation: Violation) -> str:
+    where = f"{violation.column} “{violation.value}”" if violation.value else violation.column
+    parts = (violation.question, where, violation.message)
+    said = " · ".join(_escaped(part) for part in parts if part)
+    return f"- **{_escaped(violation.rule)}** {said}"
 
 
 def _escaped(text: str) -> str:

@@ -98,8 +98,11 @@ def show_summary(summary: dict[str, Any]) -> None:
     """The figures of a run, cost among them."""
     lines = ["| figure | value |", "|---|---|"]
     for name, value in summary.items():
-        text = ", ".join(f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else value
-        lines.append(f"| {name} | {escape(str(text))} |")
+        parts = value if isinstance(value, dict) else {"": value}
+        lines += [
+            f"| {escape(f'{name}: {part}' if part else name)} | {escape(str(figure))} |"
+            for part, figure in parts.items()
+        ]
     create_markdown_artifact(
         markdown="\n".join(lines), key="freshqa-summary", description="What the refresh came to."
     )

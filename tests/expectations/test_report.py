@@ -34,7 +34,7 @@ def test_the_headline_counts() -> None:
 def test_markdown_shows_text_from_outside_and_does_nothing_else() -> None:
     page = validation_markdown(REPORT, docs="file:///tmp/index.html")
     assert (
-        r"| text-plain | Who \| leads? | answer\_1 | \[x\](http://evil.example) | a line |" in page
+        r"- **text-plain** Who \| leads? · answer\_1 “\[x\](http://evil.example)” · a line" in page
     )
     assert "<file:///tmp/index.html>" in page
     assert "- source-https: 1" in page
@@ -43,7 +43,7 @@ def test_markdown_shows_text_from_outside_and_does_nothing_else() -> None:
 def test_a_long_report_is_cut_and_says_so() -> None:
     many = ValidationReport(False, (ERROR,) * 150, (), (), 47)
     page = validation_markdown(many)
-    assert page.count("| text-plain |") == 100
+    assert page.count("- **text-plain**") == 100
     assert "50 more in the ledger" in page
     assert len(validation_rows(many, most=120)) == 120
 
@@ -54,10 +54,10 @@ def test_rows_are_flat_text() -> None:
         {
             "severity": "known",
             "rule": "r",
-            "question": "q",
             "column": "c",
             "value": "v",
             "message": "m",
+            "question": "q",
         }
     ]
 
