@@ -1,6 +1,7 @@
 """The same refresh with threads, several workers, Dask and Ray: the same result, bit for bit.
 
     python -m benchmarks.runners --size 240
+    python -m benchmarks.runners --size 240 --budget-searches 100
 
 `prefect-freshqa[dask]` and `[ray]` must be installed. A call takes half a second; 16 are in flight.
 The result is every check, proposal and the version published from them, without times and ids.
@@ -46,7 +47,9 @@ from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 if __name__ == "__main__":
     runner = {runner}
     flow = refresh_dataset.with_options(task_runner=runner) if runner else refresh_dataset
-    settings = RefreshSettings(search="gauges", model="reader")
+    settings = RefreshSettings(
+        search="gauges", model="reader", budget_searches={budget}, batch_size={batch}
+    )
     flow(as_of=date.fromisoformat("{day}"), settings=settings)
 """
 
@@ -68,12 +71,15 @@ def fingerprint(store: Store) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
-def run(server: PrefectServer, url: str, runner: str, environment: dict[str, str]) -> float:
+def run(server: PrefectServer, url: str, runner: str, asked: argparse.Namespace) -> float:
     """Run the flow once in a process of its own; the seconds it took."""
+    program = PROGRAM.format(
+        runner=RUNNERS[runner], day=CHECKED, budget=asked.budget_searches, batch=asked.batch_size
+    )
     began = time.monotonic()
     subprocess.run(
-        [sys.executable, "-c", PROGRAM.format(runner=RUNNERS[runner], day=CHECKED)],
-        env={**server.environment, **environment, "PREFECT_FRESHQA_STORE": url},
+        [sys.executable, "-c", program],
+        env={**server.environment, "PREFECT_FRESHQA_STORE": url},
         check=True,
         cwd=server.home,
         capture_output=not os.environ.get("SHOW"),
@@ -86,6 +92,8 @@ def main() -> None:
     """Print one JSON object a runner."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--size", type=int, default=240)
+    parser.add_argument("--batch-size", type=int, default=150)
+    parser.add_argument("--budget-searches", type=int)
     parser.add_argument("--runners", nargs="+", default=list(RUNNERS), choices=RUNNERS)
     asked = parser.parse_args()
     with (
@@ -102,11 +110,13 @@ def main() -> None:
                 url = f"sqlite:///{folder}/{name}.db"
                 store = make_store(url, asked.size)
                 known.search.peak = known.model.peak = 0
-                seconds = run(server, url, name, {})
+                known.search.requests.clear()
+                seconds = run(server, url, name, asked)
                 figures = {
                     "runner": name,
                     "seconds": round(seconds, 1),
                     "checked": len(checks(store, RUN)),
+                    "searches": len(known.search.requests),
                     "in_flight": max(known.search.peak, known.model.peak),
                     "result": fingerprint(store)[:16],
                 }

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from freshqa.answering.budget import Budget
 from freshqa.answering.methods import answer
 from freshqa.answering.response import Response
 from freshqa.answering.settings import settings_for
@@ -16,12 +15,11 @@ from freshqa.evaluation.fresheval import ModelJudge
 from freshqa.evaluation.judgement import Judge
 from freshqa.evaluation.lexical import LexicalJudge
 from freshqa.evaluation.recorded import RecordedJudge, holds_verdicts, read_verdicts
-from freshqa.store import calls
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
 from prefect_freshqa.blocks.resolve import load_model, load_search_engine, load_store
 from prefect_freshqa.tasks.evaluation_settings import EvaluationSettings
-from prefect_freshqa.tasks.ledgered import Ledgered
+from prefect_freshqa.tasks.ledgered import Ledgered, run_budget
 
 
 @dataclass(frozen=True)
@@ -65,11 +63,12 @@ def check_providers(settings: EvaluationSettings) -> None:
 
 def make_providers(store: Store, run: Run, settings: EvaluationSettings) -> EvaluationProviders:
     """Judge and answering method of the settings, behind ledger and budget."""
-    budget = Budget(
-        settings.budget_searches,
-        settings.budget_tokens,
-        settings.budget_usd,
-        spent=calls.spent(store, run.id),
+    budget = run_budget(
+        store,
+        run,
+        searches=settings.budget_searches,
+        tokens=settings.budget_tokens,
+        usd=settings.budget_usd,
     )
     ledgered = Ledgered(store, run, budget=budget, reuse_days=settings.reuse_days)
     ask = None if settings.responses else asking(ledgered, run, settings)

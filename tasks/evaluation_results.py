@@ -13,9 +13,10 @@ from freshqa.evaluation.comparison import compare_runs, golds_differ
 from freshqa.evaluation.judgement import Judgement
 from freshqa.evaluation.lexical import LexicalJudge
 from freshqa.evaluation.report import LEXICAL_NOTE, figures
-from freshqa.store import calls, records, runs
+from freshqa.store import records, runs
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
+from freshqa.store.spending import spent
 from prefect_freshqa.tasks.evaluation_plan import EvaluationPlan
 from prefect_freshqa.tasks.evaluation_settings import EvaluationSettings
 from prefect_freshqa.tasks.recorded_evaluations import FLOW, record_name, recorded_judgements
@@ -65,7 +66,7 @@ def sum_up_evaluation(
         earlier = recorded_judgements(store, settings.compare)
         compared = [c.to_json() for c in compare_runs(judgements, earlier, plan.golds)]
         differing = golds_differ(judgements, earlier)
-    spent = calls.spent(store, run.id)
+    paid = spent(store, run.id)
     return {
         "evaluation": run.id,
         "mode": settings.mode,
@@ -80,10 +81,10 @@ def sum_up_evaluation(
         "golds_differ": differing,
         "left": left,
         "notes": [LEXICAL_NOTE] if settings.judge == LexicalJudge.name else [],
-        "searches": spent.searches,
-        "completions": spent.completions,
-        "tokens": spent.tokens,
-        "cost_usd": str(spent.usd),
+        "searches": paid.searches,
+        "completions": paid.completions,
+        "tokens": paid.tokens,
+        "cost_usd": str(paid.usd),
     }
 
 

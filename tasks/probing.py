@@ -11,18 +11,16 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
 from freshqa.answering.batch import ENDS_ALL
-from freshqa.answering.budget import Budget
 from freshqa.answering.language_model import LanguageModel
 from freshqa.answering.settings import settings_for
 from freshqa.errors import ErrorKind, FreshQAError
 from freshqa.evaluation.rgb.probe import Probe, Read, read_item
 from freshqa.evaluation.rgb.reader import MethodReader, ModelReader, Reader
 from freshqa.evaluation.rgb.testbed import Item, Testbed
-from freshqa.store import calls
 from freshqa.store.database import Store
 from freshqa.store.runs import Run, keep_alive
 from prefect_freshqa.blocks.resolve import load_store
-from prefect_freshqa.tasks.ledgered import Ledgered
+from prefect_freshqa.tasks.ledgered import Ledgered, run_budget
 from prefect_freshqa.tasks.qualification_plan import style_of
 from prefect_freshqa.tasks.qualification_settings import QualificationSettings
 from prefect_freshqa.tasks.threads import in_context
@@ -128,9 +126,7 @@ def readers_of(store: Store, run: Run, settings: QualificationSettings) -> Reade
 
 def make_readers(store: Store, run: Run, settings: QualificationSettings) -> Readers:
     """The model as a refresh would ask it, or as RGB asks; replies of other runs do not count."""
-    budget = Budget(
-        None, settings.budget_tokens, settings.budget_usd, spent=calls.spent(store, run.id)
-    )
+    budget = run_budget(store, run, tokens=settings.budget_tokens, usd=settings.budget_usd)
     ledgered = Ledgered(store, run, budget=budget, reuse_days=0)
     model = ledgered.model(settings.model) if settings.asks_a_model else None
     return Readers(

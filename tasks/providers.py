@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from freshqa.answering.budget import Budget
 from freshqa.answering.methods import answer
 from freshqa.answering.response import Response
 from freshqa.answering.settings import AnswerSettings, settings_for
@@ -20,13 +19,12 @@ from freshqa.dataset.question import Question
 from freshqa.evaluation.fresheval import agreement_judge
 from freshqa.evidence.search_engine import SearchEngine, SearchResult
 from freshqa.maintaining.recheck import Helpers
-from freshqa.store import calls
 from freshqa.store.database import Store
 from freshqa.store.reuse import ReusedModel, ReusedSearch
 from freshqa.store.runs import Run
 from prefect_freshqa.blocks.resolve import load_model, load_search_engine, load_store
 from prefect_freshqa.tasks.learning import loop_policy
-from prefect_freshqa.tasks.ledgered import Ledgered
+from prefect_freshqa.tasks.ledgered import Ledgered, run_budget
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 
@@ -143,11 +141,12 @@ def check_providers(store: Store, settings: RefreshSettings) -> None:
 
 def make_providers(store: Store, run: Run, settings: RefreshSettings) -> Providers:
     """Search engine, model and judge of the settings; every call goes through ledger and budget."""
-    budget = Budget(
-        settings.budget_searches,
-        settings.budget_tokens,
-        settings.budget_usd,
-        spent=calls.spent(store, run.id),
+    budget = run_budget(
+        store,
+        run,
+        searches=settings.budget_searches,
+        tokens=settings.budget_tokens,
+        usd=settings.budget_usd,
     )
     ledgered = Ledgered(store, run, budget=budget, reuse_days=settings.reuse_days)
     model = None if settings.method == "search-only" else ledgered.model(settings.model)

@@ -12,9 +12,10 @@ from prefect.cache_policies import NO_CACHE
 from freshqa.evaluation.certificate import Certificate
 from freshqa.evaluation.rgb.probe import summarise
 from freshqa.evaluation.rgb.qualification import certify
-from freshqa.store import calls, records, runs, versions
+from freshqa.store import records, runs, versions
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
+from freshqa.store.spending import spent
 from prefect_freshqa.tasks.probing import ReadBatch
 from prefect_freshqa.tasks.qualification_plan import QualificationPlan
 from prefect_freshqa.tasks.qualification_settings import QualificationSettings
@@ -80,7 +81,7 @@ def sum_up_qualification(
         bounds=plan.bounds,
     )
     left = sum(batch.left for probed in batches.values() for batch in probed)
-    spent = calls.spent(store, run.id)
+    paid = spent(store, run.id)
     return {
         "run": run.id,
         **without_licence(certificate, settings, left),
@@ -88,9 +89,9 @@ def sum_up_qualification(
         "left": left,
         "wrong": wrong[:MOST_MISTAKES],
         "unusable": {bed.name: list(bed.unusable) for bed in plan.testbeds if bed.unusable},
-        "completions": spent.completions,
-        "tokens": spent.tokens,
-        "cost_usd": str(spent.usd),
+        "completions": paid.completions,
+        "tokens": paid.tokens,
+        "cost_usd": str(paid.usd),
     }
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from freshqa.dataset.validation import ValidationReport
 from freshqa.maintaining.plan import PlannedQuestion
-from freshqa.store import calls, checks, proposals
+from freshqa.store import checks, proposals
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
+from freshqa.store.spending import spent
 from freshqa.store.versions import VersionInfo
 
 
@@ -42,7 +43,7 @@ def sum_up(
         "searches": checked.searches,
         "completions": checked.completions,
         "tokens": checked.tokens,
-        "cost_usd": str(calls.spent(store, run.id).usd),
+        "cost_usd": str(spent(store, run.id).usd),
         "outcomes": dict(sorted(checked.outcomes.items())),
         "proposals": decided.total() - decided["superseded"],
         "auto_accepted": decided["accepted"] + decided["edited"] + decided["published"],

@@ -13,10 +13,10 @@ from store.sheet import DAY, NOW, sheet, with_answer
 from freshqa.answering.language_model import Completion, Message
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.maintaining.proposal import Action, Decision
-from freshqa.store.calls import record_completion, record_search
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import TABLES
+from freshqa.store.paid_calls import record_completion, record_search
 from freshqa.store.proposals import decide
 from freshqa.store.records import record_certificate, record_judgements, record_validation
 from freshqa.store.triggers import guards, trigger_names

@@ -14,10 +14,11 @@ from freshqa.dataset.question import FIELD_COLUMNS
 from freshqa.errors import NotFound, UsageError
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.maintaining.proposal import Action, Decision
-from freshqa.store.calls import find_completion, find_search, record_completion, record_search
+from freshqa.store.calls import find_completion, find_search
 from freshqa.store.checks import checks, record_check
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import TABLES
+from freshqa.store.paid_calls import record_completion, record_search
 from freshqa.store.proposals import decide, proposals
 from freshqa.store.records import (
     judgements,

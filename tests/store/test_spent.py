@@ -2,35 +2,87 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import date
+from collections.abc import Sequence
+from datetime import timedelta
 from decimal import Decimal
+from typing import Any
 
-from store.ledger import checked, start
-from store.sheet import DAY, NOW, sheet
+import pytest
+from store.ledger import start
+from store.processes import python, wait_for
+from store.sheet import DAY, NOW
+from store.test_reuse import PRICE, PROMPT, PaidEngine, PaidModel
 
-from freshqa.answering.response import Response
-from freshqa.errors import ProviderError
-from freshqa.maintaining.proposal import Outcome
-from freshqa.maintaining.recheck import recheck
-from freshqa.store.calls import spent
-from freshqa.store.checks import record_check
+from freshqa.answering.budget import Budget, Spent
+from freshqa.answering.language_model import Completion, Message
+from freshqa.errors import BudgetExhausted, ProviderError
 from freshqa.store.database import Store
-from freshqa.store.versions import publish
+from freshqa.store.reuse import ReusedModel, ReusedSearch
+from freshqa.store.spending import spent
+
+WASTE = Decimal("0.02")
+GARBLED = """
+import sys
+from contextlib import suppress
+from store.test_reuse import PROMPT
+from store.test_spent import GarbledModel, reader
+from freshqa.errors import ProviderError
+from freshqa.store.database import Store
+with suppress(ProviderError):
+    reader(GarbledModel(), Store.open(sys.argv[1])).complete(PROMPT)
+print("paid", flush=True)
+sys.stdin.readline()
+"""
 
 
-def test_a_reply_that_cannot_be_used_is_counted(store: Store) -> None:
-    def garbled(feedback: str, prior: Response | None) -> Response:
+class GarbledModel(PaidModel):
+    """A model whose replies cost something and cannot be used."""
+
+    def complete(self, messages: Sequence[Message], **settings: Any) -> Completion:
+        super().complete(messages, **settings)
         failure = ProviderError("The reply is empty.")
-        failure.tokens, failure.cost_usd = 300, Decimal("0.02")
+        failure.tokens, failure.cost_usd = 300, WASTE
         raise failure
 
-    questions = sheet()
-    publish(store, questions, as_of=DAY, now=NOW, parent=None)
-    run = start(store)
-    failed = recheck(questions[0], as_of=date(2026, 3, 9), ask=garbled)
-    assert (failed.outcome, failed.tokens) == (Outcome.failed, 300)
-    record_check(store, run.id, failed, now=NOW)
-    fine = replace(checked(questions[1]), cost_usd=Decimal(9))  # its calls would be in the ledger
-    record_check(store, run.id, fine, now=NOW)
-    assert spent(store, run.id).usd == Decimal("0.02")
+
+def reader(model: PaidModel, store: Store, budget: Budget | None = None) -> ReusedModel:
+    """The model behind the ledger."""
+    return ReusedModel(
+        model, store, "week-11", now=lambda: NOW, window=timedelta(days=1), budget=budget
+    )
+
+
+def test_every_paid_call_counts_once_and_exactly(store: Store) -> None:
+    start(store)
+    search = ReusedSearch(PaidEngine(), store, "week-11", now=lambda: NOW, window=timedelta(days=1))
+    for query in ("moons", "rings", "moons"):
+        search.search(query, as_of=DAY)
+    for _ in range(2):
+        reader(PaidModel(), store).complete(PROMPT)
+    assert spent(store, "week-11") == Spent(2, 1, 120, 3 * PRICE)
+
+
+def test_a_reply_that_cannot_be_used_counts_and_is_never_given_again(store: Store) -> None:
+    start(store)
+    budget = Budget()
+    with pytest.raises(ProviderError):
+        reader(GarbledModel(), store, budget).complete(PROMPT)
+    assert spent(store, "week-11") == budget.spent == Spent(0, 1, 300, WASTE)
+    good = PaidModel()
+    assert reader(good, store).complete(PROMPT).text.startswith("nine 1")
+    assert len(good.asked) == 1
+
+
+def test_it_counts_when_the_process_is_killed_before_its_question_is_done(
+    store: Store, store_url: str
+) -> None:
+    start(store)
+    killed = python(GARBLED, store_url)
+    wait_for(killed, "paid")
+    killed.kill()
+    killed.communicate()
+    resumed = Budget(usd=WASTE, ledger=lambda: spent(store, "week-11"))
+    model = PaidModel()
+    with pytest.raises(BudgetExhausted):
+        reader(model, store, resumed).complete(PROMPT)
+    assert model.asked == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
@@ -41,7 +41,9 @@ class Budget:
         searches: Most searches.
         tokens: Most tokens, read and written.
         usd: Most money, in US dollars.
-        spent: What was paid before, by the run that is resumed.
+        ledger: What the whole run has paid, as far as it is known: this budget's own calls, what
+            other processes pay for the same run, and what was paid before the run was resumed.
+            It is asked before every call, so it should answer at once and may be a little behind.
     """
 
     def __init__(
@@ -50,11 +52,14 @@ class Budget:
         tokens: int | None = None,
         usd: Decimal | None = None,
         *,
-        spent: Spent = NOTHING,
+        ledger: Callable[[], Spent] = lambda: NOTHING,
     ) -> None:
         self.limit_searches, self.limit_tokens, self.limit_usd = searches, tokens, usd
         self._lock = threading.Lock()
-        self._spent = spent
+        self._ledger = ledger
+        self._limited = any(limit is not None for limit in (searches, tokens, usd))
+        self._own = NOTHING
+        self._others = NOTHING
         self._reserved = Spent()
         self._dearest_search = Decimal(0)
         self._dearest_completion = Spent()
@@ -64,20 +69,20 @@ class Budget:
 
     @property
     def spent(self) -> Spent:
-        """What has been charged so far."""
-        return self._spent
+        """What has been charged here, and what the ledger says that others paid."""
+        return _add(self._own, self._others)
 
     def charge_search(self, cost: Decimal = Decimal(0)) -> None:
         """Count one search that was made, at this price in US dollars."""
         with self._lock:
-            self._spent = _add(self._spent, Spent(searches=1, usd=cost))
+            self._own = _add(self._own, Spent(searches=1, usd=cost))
             self._dearest_search = max(self._dearest_search, cost)
             self._priced.add("search")
 
     def charge_completion(self, usage: Usage, cost: Decimal = Decimal(0)) -> None:
         """Count one completion that was made, with its tokens, at this price in US dollars."""
         with self._lock:
-            self._spent = _add(self._spent, Spent(completions=1, tokens=usage.total, usd=cost))
+            self._own = _add(self._own, Spent(completions=1, tokens=usage.total, usd=cost))
             self._priced.add("completion")
             dearest = self._dearest_completion
             self._dearest_completion = Spent(
@@ -90,6 +95,7 @@ class Budget:
 
     def check(self) -> None:
         """Raise `BudgetExhausted` when any limit is reached."""
+        self._look()
         with self._lock:
             self._check(Spent(), EVERY_LIMIT)
 
@@ -129,8 +135,21 @@ class Budget:
                     return
         yield
 
+    def _look(self) -> None:
+        """See what others have paid: what the ledger holds beyond the calls charged here.
+
+        A call charged here while the ledger answers is taken for one that it holds, so that nothing
+        is counted twice; the next look makes up for it.
+        """
+        if not self._limited:
+            return
+        paid = self._ledger()
+        with self._lock:
+            self._others = _most(self._others, _add(paid, self._own, sign=-1))
+
     @contextmanager
     def _reserving(self, reserve: Spent, limits: tuple[str, ...]) -> Iterator[None]:
+        self._look()
         with self._lock:
             self._check(reserve, limits)
             self._reserved = _add(self._reserved, reserve)
@@ -143,7 +162,7 @@ class Budget:
     def _check(self, wanted: Spent, limits: tuple[str, ...]) -> None:
         if self._stopped is not None:
             raise self._stopped
-        taken = _add(self._spent, self._reserved)
+        taken = _add(self.spent, self._reserved)
         for what, limit, used, more in (
             ("searches", self.limit_searches, taken.searches, wanted.searches),
             ("tokens", self.limit_tokens, taken.tokens, wanted.tokens),
@@ -161,4 +180,13 @@ def _add(a: Spent, b: Spent, sign: int = 1) -> Spent:
         a.completions + sign * b.completions,
         a.tokens + sign * b.tokens,
         a.usd + sign * b.usd,
+    )
+
+
+def _most(a: Spent, b: Spent) -> Spent:
+    return Spent(
+        max(a.searches, b.searches),
+        max(a.completions, b.completions),
+        max(a.tokens, b.tokens),
+        max(a.usd, b.usd),
     )

@@ -25,11 +25,10 @@ from freshqa.store.calls import (
     find_completion,
     find_search,
     find_search_as_of,
-    record_completion,
-    record_search,
     settings_hash,
 )
 from freshqa.store.database import Store
+from freshqa.store.paid_calls import record_completion, record_search, record_unusable
 from freshqa.store.single_flight import FLIGHTS
 
 REPLAY = "replay"
@@ -182,7 +181,7 @@ class ReusedModel:
             if found is not None:
                 return found
             completion = self._paid(
-                lambda: engine.complete(messages, question=question, **settings)
+                lambda: engine.complete(messages, question=question, **settings), messages, settings
             )
             with _stopping(self._budget):
                 record_completion(
@@ -196,13 +195,32 @@ class ReusedModel:
                 )
             return completion
 
-    def _paid(self, ask: Callable[[], Completion]) -> Completion:
-        if self._budget is None:
-            return ask()
-        with self._budget.completion():
-            completion = ask()
-            self._budget.charge_completion(completion.usage, completion.cost_usd)
-            return completion
+    def _paid(
+        self,
+        ask: Callable[[], Completion],
+        messages: Sequence[Message],
+        settings: Mapping[str, Any],
+    ) -> Completion:
+        try:
+            if self._budget is None:
+                return ask()
+            with self._budget.completion():
+                completion = ask()
+                self._budget.charge_completion(completion.usage, completion.cost_usd)
+                return completion
+        except FreshQAError as failure:
+            if failure.tokens or failure.cost_usd:
+                with _stopping(self._budget):
+                    record_unusable(
+                        self._store,
+                        self._run_id,
+                        failure,
+                        messages,
+                        requested=self.name,
+                        settings=settings,
+                        now=self._now(),
+                    )
+            raise
 
 
 @contextmanager
