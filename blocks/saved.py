@@ -118,19 +118,26 @@ def _remedy(method: str, existing: tuple[str, ...] = ()) -> str:
 @contextmanager
 def reachable_api() -> Iterator[None]:
     """Say in one line that the Prefect API does not answer, instead of 80 lines of transport."""
-    from httpx import HTTPError, HTTPStatusError
-    from prefect.settings import get_current_settings
+    from httpx import HTTPError
 
     try:
         yield
-    except HTTPStatusError as refused:
-        status = refused.response.status_code
-        raise ProviderError(
-            f"The Prefect API refuses with HTTP {status}.", "Look into the log of its server."
-        ) from refused
-    except (HTTPError, RuntimeError) as unreachable:  # RuntimeError: no temporary server came up
-        where = get_current_settings().api.url or "the temporary server on this machine"
-        raise ProviderError(
-            f"The Prefect API does not answer: {where} ({unreachable.__class__.__name__}).",
-            "Run: prefect server start ; or set PREFECT_API_URL.",
-        ) from unreachable
+    except (HTTPError, RuntimeError) as failure:  # RuntimeError: no temporary server came up
+        raise of_prefect(failure) from failure
+
+
+def of_prefect(failure: Exception) -> ProviderError:
+    """What a failed request to the Prefect API means, in one line."""
+    from httpx import HTTPStatusError
+    from prefect.settings import get_current_settings
+
+    if isinstance(failure, HTTPStatusError):
+        return ProviderError(
+            f"The Prefect API refuses with HTTP {failure.response.status_code}.",
+            "Look into the log of its server, and whether its disk is full; then run again.",
+        )
+    where = get_current_settings().api.url or "the temporary server on this machine"
+    return ProviderError(
+        f"The Prefect API does not answer: {where} ({failure.__class__.__name__}).",
+        "Run: prefect server start ; or set PREFECT_API_URL.",
+    )

@@ -12,7 +12,6 @@ from prefect.events import emit_event
 from prefect.futures import as_completed
 from prefect.runtime import flow_run
 from prefect.task_runners import ThreadPoolTaskRunner
-from prefect.utilities.annotations import quote
 
 from freshqa.maintaining.plan import PlannedQuestion, deal
 from freshqa.store import proposals, runs
@@ -31,6 +30,7 @@ from prefect_freshqa.tasks.providers import check_providers
 from prefect_freshqa.tasks.publishing import make_draft, publish_version, validate_draft
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 from prefect_freshqa.tasks.summing_up import sum_up
+from prefect_freshqa.tasks.unsearched import unsearched
 
 BATCHES_AT_ONCE = 2
 """Two, so that the last questions of one batch do not leave the providers idle."""
@@ -121,8 +121,7 @@ def check_questions(
     outcomes: Counter[str] = Counter()
     with progress_shown(store, run, len(waiting), before=len(checked)):
         futures = [
-            # quoted, so that Prefect does not search every cell of every question for futures
-            check_batch.submit(run, quote(batch), settings, number)
+            check_batch.submit(run, unsearched(batch), settings, number)
             for number, batch in enumerate(
                 deal(waiting, settings.batch_size, hands=BATCHES_AT_ONCE), start=1
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextvars
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from prefect import get_run_logger
@@ -32,12 +32,15 @@ def progress_shown(store: Store, run: Run, total: int, *, before: int) -> Iterat
     finished = threading.Event()
     logger = get_run_logger()
 
+    def move(done: Callable[[], int]) -> None:
+        try:
+            move_progress(progress, done(), total)
+        except Exception as problem:  # noqa: BLE001 - a bar that stands still stops no run
+            logger.warning("Progress could not be shown: %s", type(problem).__name__)
+
     def watch() -> None:
         while not finished.wait(SECONDS):
-            try:
-                move_progress(progress, len(checked_keys(store, run.id)) - before, total)
-            except Exception as problem:  # noqa: BLE001 - a bar that stands still stops no run
-                logger.warning("Progress could not be shown: %s", type(problem).__name__)
+            move(lambda: len(checked_keys(store, run.id)) - before)
 
     watcher = threading.Thread(target=contextvars.copy_context().run, args=(watch,), daemon=True)
     watcher.start()
@@ -47,4 +50,4 @@ def progress_shown(store: Store, run: Run, total: int, *, before: int) -> Iterat
         finished.set()
         watcher.join()
     if total:
-        move_progress(progress, total, total)
+        move(lambda: total)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import uuid
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from servers.openai_server import OpenAIServer
 from servers.prefect_server import PrefectServer
 from servers.serpapi_server import SerpApiServer
+from servers.small_disk import SmallDisk, postgres_on, small_disk
 from sqlalchemy import create_engine, make_url, text
 
 REPOSITORY = Path(__file__).parent.parent
@@ -56,6 +58,24 @@ def postgres_url() -> Iterator[str]:
 def store_url(request: pytest.FixtureRequest) -> str:
     """URL of an empty database, once on SQLite and once on PostgreSQL."""
     return request.getfixturevalue(f"{request.param}_url")
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def small_store(request: pytest.FixtureRequest) -> Iterator[tuple[str, SmallDisk]]:
+    """URL of an empty database and the small disk that it lies on, on SQLite and on PostgreSQL."""
+    with ExitStack() as disks:
+        try:
+            if request.param == "sqlite":
+                disk = disks.enter_context(small_disk(16))
+                url = f"sqlite:///{disk.folder / 'freshqa.db'}"
+            else:
+                request.getfixturevalue("postgres_url")  # skips where no server answers
+                server = os.environ.get("FRESHQA_TEST_POSTGRES_URL", DEFAULT_POSTGRES)
+                disk = disks.enter_context(small_disk(32, owner="postgres"))
+                url = disks.enter_context(postgres_on(disk, server))
+        except PermissionError as refused:
+            pytest.skip(f"small_disk: {refused}")
+        yield url, disk
 
 
 @pytest.fixture

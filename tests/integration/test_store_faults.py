@@ -8,7 +8,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -16,11 +15,12 @@ from prefect.settings import PREFECT_API_URL, temporary_settings
 from servers.gauges import CHECKED, Providers, make_store, providers
 from servers.holder import held
 from servers.prefect_server import PrefectServer
+from servers.small_disk import SmallDisk
 from servers.witness import Witness, faults
-from sqlalchemy import Engine, create_engine, event
 
 from freshqa.errors import StoreError
 from freshqa.store import connecting, versions
+from freshqa.store.failures import FULL
 from prefect_freshqa.blocks import OpenAIModel, SerpApiSearch
 from prefect_freshqa.flows.refresh import refresh_dataset
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
@@ -28,6 +28,8 @@ from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
 
 SIZE, BATCH, AT_ONCE = 60, 10, 2
+ROOM = {"sqlite": 384 * 1024, "postgresql": 48 * 1024}
+"""Bytes: for more than one result, and for much less than a run."""
 RUN = "2026-W11-freshprompt"
 SEARCH, MODEL = "serpapi-search/store-faults", "freshqa-openai-model/store-faults"
 
@@ -40,75 +42,51 @@ def world() -> Iterator[Providers]:
 
 @pytest.fixture
 def refresh(
-    prefect_server: PrefectServer,
-    world: Providers,
-    store_url: str,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Iterator[Callable[..., dict[str, Any]]]:
-    """Run the flow here, against the real server."""
+    prefect_server: PrefectServer, world: Providers, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[str], dict[str, Any]]]:
+    """Run the flow on the store with this URL, here, against the real server."""
     world.search.clear()
     world.model.clear()
-    monkeypatch.setenv("PREFECT_FRESHQA_STORE", store_url)
     settings = RefreshSettings(search=SEARCH, model=MODEL, batch_size=BATCH, concurrency=AT_ONCE)
     with temporary_settings({PREFECT_API_URL: f"{prefect_server.url}/api"}):
         SerpApiSearch(api_key="k", base_url=world.search.url).save("store-faults", overwrite=True)
         OpenAIModel(model="r", base_url=world.model.base_url).save("store-faults", overwrite=True)
 
-        def run(**arguments: Any) -> dict[str, Any]:
-            summary: dict[str, Any] = refresh_dataset(
-                **{"as_of": CHECKED, "settings": settings, **arguments}
-            )
+        def run(store_url: str) -> dict[str, Any]:
+            monkeypatch.setenv("PREFECT_FRESHQA_STORE", store_url)
+            summary: dict[str, Any] = refresh_dataset(as_of=CHECKED, settings=settings)
             return summary
 
         yield run
 
 
-@contextmanager
-def pages_at_most(count: int) -> Iterator[None]:
-    """No SQLite file may be longer than so many pages: every new connection is told."""
-
-    def limit(connection: Any, record: Any) -> None:
-        connection.execute(f"PRAGMA max_page_count = {count}").close()
-
-    event.listen(Engine, "connect", limit)
-    try:
-        yield
-    finally:
-        event.remove(Engine, "connect", limit)
-
-
-def pages_of(url: str) -> int:
-    engine = create_engine(url)
-    with engine.connect() as connection:
-        pages = int(connection.exec_driver_sql("PRAGMA page_count").scalar_one())
-    engine.dispose()
-    return pages
-
-
-@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
+@pytest.mark.small_disk
 def test_a_full_disk_ends_the_refresh_at_once_and_it_goes_on_when_there_is_room(
-    refresh: Callable[..., dict[str, Any]], world: Providers, store_url: str
+    refresh: Callable[[str], dict[str, Any]],
+    world: Providers,
+    small_store: tuple[str, SmallDisk],
 ) -> None:
+    store_url, disk = small_store
     store = make_store(store_url, SIZE)
     witness = Witness(world)
-    with (
-        pages_at_most(pages_of(store_url) + 4),
-        pytest.raises(StoreError, match=r"is full\. Make room") as caught,
-    ):
-        refresh()
+    disk.leave(ROOM[store.engine.dialect.name])
+    with pytest.raises(StoreError) as caught:
+        refresh(store_url)
+    assert caught.value.remedy == FULL
     assert "\n" not in str(caught.value)
     witness.look(store)
     assert 0 < witness.calls < SIZE  # what cannot be kept is not paid for
     assert witness.lost <= 2 * AT_ONCE
     assert [version.number for version in versions.log(store)] == [1]
-    assert refresh()["resumed"]
+    disk.make_room()
+    assert refresh(store_url)["resumed"]
     witness.look(store)
     assert witness.paid_again == []
     assert faults(store, SIZE, RUN) == []
 
 
 def test_a_store_that_is_locked_for_too_long_ends_the_refresh_and_loses_nothing(
-    refresh: Callable[..., dict[str, Any]],
+    refresh: Callable[[str], dict[str, Any]],
     world: Providers,
     store_url: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -127,14 +105,14 @@ def test_a_store_that_is_locked_for_too_long_ends_the_refresh_and_loses_nothing(
     holder = threading.Thread(target=hold)
     holder.start()
     with pytest.raises(StoreError, match="Another process holds") as caught:
-        refresh()
+        refresh(store_url)
     over.set()
     holder.join()
     assert "\n" not in str(caught.value)
     witness.look(store)
     assert SIZE / 3 <= witness.calls < 2 * SIZE
     assert witness.lost <= 2 * AT_ONCE
-    assert refresh()["resumed"]
+    assert refresh(store_url)["resumed"]
     witness.look(store)
     assert witness.paid_again == []
     assert faults(store, SIZE, RUN) == []
@@ -142,7 +120,7 @@ def test_a_store_that_is_locked_for_too_long_ends_the_refresh_and_loses_nothing(
 
 def test_two_refreshes_started_together_are_one(
     prefect_server: PrefectServer,
-    refresh: Callable[..., dict[str, Any]],
+    refresh: Callable[[str], dict[str, Any]],
     world: Providers,
     store_url: str,
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 import threading
@@ -60,6 +61,7 @@ def connect_engine(url: URL) -> Engine:
             event.listen(engine, "connect", _prepare_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
             return engine
+        logging.getLogger("psycopg").addFilter(_not_the_end_of_a_pipeline)
         engine = create_engine(url, pool_pre_ping=True)
         event.listen(engine, "begin", _begin_postgresql)
         return engine
@@ -99,6 +101,11 @@ def writers_turn(url: URL) -> Iterator[None]:
         yield
     finally:
         turn.release()
+
+
+def _not_the_end_of_a_pipeline(record: logging.LogRecord) -> bool:
+    """False for what psycopg warns of beside a failure that it raises: its pipeline has ended."""
+    return "error ignored terminating" not in str(record.msg)
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, record: Any) -> None:

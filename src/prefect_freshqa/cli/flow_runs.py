@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+import httpx
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from freshqa.errors import FreshQAError, NotFound
@@ -39,7 +40,8 @@ def quiet_prefect() -> None:
 def not_said_by_the_frame(record: logging.LogRecord) -> bool:
     """False for log records of a failure that ends in the frame's one line."""
     failure = record.exc_info[1] if record.exc_info else None
-    return not isinstance(failure, FreshQAError) and "in state Failed(" not in record.getMessage()
+    said = isinstance(failure, FreshQAError | httpx.HTTPError)
+    return not said and "in state Failed(" not in record.getMessage()
 
 
 @contextmanager

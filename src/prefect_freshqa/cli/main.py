@@ -90,6 +90,10 @@ def report(error: Exception, *, as_json: bool) -> int:
 
 def describe(error: Exception) -> dict[str, Any]:
     """Kind, message and remedy of any exception; never a secret, never a traceback."""
+    if any(base.__module__.startswith("httpx") for base in type(error).__mro__):
+        from prefect_freshqa.blocks.saved import of_prefect
+
+        error = of_prefect(error)  # providers' clients raise failures of ours
     if isinstance(error, FreshQAError):
         kind, message, remedy = error.kind, error.message, error.remedy
     elif hasattr(error, "format_message"):  # raised by typer for wrong arguments

@@ -1,0 +1,32 @@
+"""Values that a task is handed as they are."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar, cast
+
+from prefect.utilities.annotations import quote
+
+Value = TypeVar("Value")
+Quote: Any = quote  # its annotations name a type variable that type checkers do not find
+
+
+class Unsearched(Quote):  # type: ignore[misc]
+    """Prefect's `quote`, but the same after it was pickled.
+
+    Prefect's own (3.9.1) comes out of another process wrapped twice, and a task under Dask, Ray or
+    a process pool is handed a tuple that holds its argument.
+    """
+
+    __slots__ = ()
+
+    def __getnewargs__(self) -> tuple[Any]:
+        """What to make it of again: a tuple would say `(self[0],)` inside one more tuple."""
+        return (self.unwrap(),)
+
+
+def unsearched(value: Value) -> Value:
+    """An argument of a task in which Prefect looks for no futures.
+
+    It would look into every cell of every question.
+    """
+    return cast(Value, Unsearched(value))

@@ -1,0 +1,96 @@
+"""A file system that is really full: nothing half written, one line, and all is well with room."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from servers.small_disk import MEGABYTE, SmallDisk
+from store.ledger import start
+from store.sheet import DAY, NOW, WEEK, sheet
+from store.test_faults import LongReplies
+
+from freshqa.answering.budget import Budget
+from freshqa.errors import StoreError
+from freshqa.store.database import Store
+from freshqa.store.failures import FULL
+from freshqa.store.reuse import ReusedSearch
+from freshqa.store.spending import spent
+from freshqa.store.versions import log, publish, snapshot, verify
+
+pytestmark = pytest.mark.small_disk
+
+
+def open_store(small_store: tuple[str, SmallDisk]) -> tuple[Store, SmallDisk]:
+    """The store with a sheet of six as version 1, and its disk."""
+    url, disk = small_store
+    store = Store.open(url, create=True)
+    publish(store, sheet(), as_of=DAY, now=NOW, parent=None)
+    return store, disk
+
+
+def test_no_half_version_is_left(
+    small_store: tuple[str, SmallDisk], caplog: pytest.LogCaptureFixture
+) -> None:
+    store, disk = open_store(small_store)
+    disk.leave(64 * 1024)
+    imported = {"kind": "import", "original": b"file" * 1000}
+    for how in ({}, imported):
+        with pytest.raises(StoreError) as caught:
+            publish(store, sheet(2000), as_of=DAY, now=NOW, parent=1, **how)
+        assert caught.value.remedy == FULL
+        assert "\n" not in str(caught.value)
+        assert [version.number for version in log(store)] == [1]
+        assert snapshot(store, 1) == tuple(sheet())
+    disk.make_room()
+    publish(store, sheet(2000), as_of=DAY, now=NOW, parent=1, **imported)
+    assert {found.status for found in verify(store)} == {"ok"}
+    assert len(snapshot(store, 2)) == 2000
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+    store.close()
+
+
+def test_no_half_store_is_left(small_store: tuple[str, SmallDisk]) -> None:
+    url, disk = small_store
+    disk.leave(64 * 1024)
+    with pytest.raises(StoreError) as caught:
+        Store.open(url, create=True)
+    assert caught.value.remedy == FULL
+    disk.make_room()
+    store = Store.open(url, create=True)
+    assert log(store) == ()
+    store.close()
+
+
+def test_the_other_threads_stop_paying(small_store: tuple[str, SmallDisk]) -> None:
+    store, disk = open_store(small_store)
+    run, engine, budget = start(store), LongReplies(seconds=0.05), Budget()
+    together = threading.Barrier(4)
+    search = ReusedSearch(engine, store, run.id, now=lambda: NOW, window=WEEK, budget=budget)
+    disk.leave(MEGABYTE)
+
+    def ask(thread: int) -> int:
+        together.wait()
+        for number in range(100):
+            try:
+                search.search(f"{thread} {number}", as_of=DAY)
+            except StoreError as failure:
+                assert failure.remedy == FULL
+                return number
+        raise AssertionError("the disk was not full")
+
+    with ThreadPoolExecutor(4) as threads:
+        kept = list(threads.map(ask, range(4)))
+    assert 0 < spent(store, run.id).searches == sum(kept)
+    assert len(engine.asked) <= sum(kept) + 4  # what was in flight
+    disk.make_room()
+    paid = len(engine.asked)
+    search = ReusedSearch(engine, store, run.id, now=lambda: NOW, window=WEEK, budget=Budget())
+    for thread, count in enumerate(kept):
+        for number in range(count):
+            search.search(f"{thread} {number}", as_of=DAY)
+    assert len(engine.asked) == paid
+    assert not search.search("rings", as_of=DAY).reused
+    store.close()

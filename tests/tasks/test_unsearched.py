@@ -1,0 +1,19 @@
+"""What a task is handed as it is arrives as it was, in another process too."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pytest
+from prefect.utilities.annotations import quote
+
+from prefect_freshqa.tasks.unsearched import unsearched
+
+
+@pytest.mark.parametrize("value", [("a", "b"), ("alone",), ["a"], {"a": 1}])
+def test_it_is_the_same_after_it_was_pickled(value: Any) -> None:
+    sent: Any = unsearched(value)
+    arrived = pickle.loads(pickle.dumps(sent))
+    assert isinstance(arrived, quote)
+    assert arrived.unwrap() == sent.unwrap() == value
