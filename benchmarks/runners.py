@@ -10,25 +10,20 @@ The result is every check, proposal and the version published from them, without
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import os
 import subprocess
 import sys
 import tempfile
 import time
-from datetime import datetime, timezone
 from pathlib import Path
 
 from prefect.settings import PREFECT_API_URL, temporary_settings
+from servers.fingerprint import fingerprint
 from servers.gauges import CHECKED, make_store, providers
 from servers.prefect_server import PrefectServer
 
-from freshqa.maintaining.draft import build_draft
-from freshqa.maintaining.proposal import Action, Decision
-from freshqa.store import proposals, versions
 from freshqa.store.checks import checks
-from freshqa.store.database import Store
 from prefect_freshqa.blocks import OpenAIModel, SerpApiSearch
 
 REPOSITORY = Path(__file__).parent.parent
@@ -52,23 +47,6 @@ if __name__ == "__main__":
     )
     flow(as_of=date.fromisoformat("{day}"), settings=settings)
 """
-
-
-def fingerprint(store: Store) -> str:
-    """SHA-256 of all that a run came to: checks, proposals, and the draft made of them."""
-    found = sorted(
-        (c.key, c.outcome.value, f"{c.risk:.9f}", c.proposed, c.response, c.searches, c.completions)
-        for c in checks(store, RUN)
-    )
-    made = proposals.proposals(store, status=None)
-    suggested = sorted((p.proposal.key, sorted(p.proposal.changes.items())) for p in made)
-    now = datetime.now(timezone.utc)
-    draft = build_draft(
-        versions.snapshot(store, 1),
-        [(p.proposal, Decision(p.id, Action.accept, by="test", at=now)) for p in made],
-    )
-    text = repr((found, suggested, versions.content_hash(draft)))
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
 def run(server: PrefectServer, url: str, runner: str, asked: argparse.Namespace) -> float:
@@ -118,7 +96,7 @@ def main() -> None:
                     "checked": len(checks(store, RUN)),
                     "searches": len(known.search.requests),
                     "in_flight": max(known.search.peak, known.model.peak),
-                    "result": fingerprint(store)[:16],
+                    "result": fingerprint(store, RUN)[:16],
                 }
                 print(json.dumps(figures), flush=True)
         finally:

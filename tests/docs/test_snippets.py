@@ -1,0 +1,176 @@
+"""Every Python block of the pages runs as written, as a file of its own, against real servers.
+
+Changed are only the addresses: providers, Prefect's API and the store are the test's.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from servers.gauges import Providers, make_store, providers
+from servers.prefect_server import PrefectServer
+
+from freshqa.store import runs
+from freshqa.store.checks import checks
+from freshqa.store.database import Store
+
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("readme")]
+
+REPOSITORY = Path(__file__).parent.parent.parent
+PAGES = sorted([*REPOSITORY.glob("*.md"), *(REPOSITORY / "docs").glob("*.md")])
+GAUGES = 12
+
+
+def snippets(*words: str) -> list[str]:
+    """The Python blocks of all pages, those that hold every word."""
+    written = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    found = re.findall(r"```python\n(.*?)```", written, flags=re.DOTALL)
+    return [block for block in found if all(word in block for word in words)]
+
+
+def snippet(*words: str) -> str:
+    """The one block that holds these words."""
+    (block,) = snippets(*words)
+    return block
+
+
+RUN_HERE = {
+    "saves the blocks": ("FreshQAStore(", ".save("),
+    "serves": (".serve(",),
+    "spreads over a cluster": ("cluster_kwargs",),
+    "spreads with defaults": ("DaskTaskRunner())(",),
+}
+RUN_ELSEWHERE = {
+    "loads a version": ("import load",),  # tests/docs/test_pages.py
+    "brings an engine": ("class Acme",),  # tests/evidence/test_parsing.py
+    "validates": ("great_expectations as gx",),  # tests/expectations/test_expectations_page.py
+    "gates": ("expectations.gate import validate",),  # the same
+    "saves a block of that engine": ('WebSearch(engine="acme"',),  # the same
+}
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[Providers]:
+    """A search engine and a language model that know the gauges."""
+    with providers(search_seconds=0.0, model_seconds=0.0) as known:
+        yield known
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, world: Providers) -> Iterator[PrefectServer]:
+    """A server of its own; programs that use it find the providers and a store in `home`."""
+    home = tmp_path_factory.mktemp("snippets")
+    known = {
+        **world.environment,
+        "SERPAPI_API_KEY": "key",
+        "SERPAPI_BASE_URL": world.search.url,
+        "OPENAI_MODEL": "reader",
+        "PREFECT_FRESHQA_STORE": f"sqlite:///{home / 'own.db'}",
+    }
+    running = PrefectServer(home, REPOSITORY, known)
+    try:
+        running.start_server()
+        make_store(f"sqlite:///{home / 'own.db'}", GAUGES)
+        yield running
+    finally:
+        running.stop()
+
+
+@pytest.fixture(scope="module")
+def saved(server: PrefectServer, world: Providers) -> Store:
+    """The store of the page about deploying, after its Python has saved the blocks."""
+    url = f"sqlite:///{server.home / 'production.db'}"
+    block = snippet(*RUN_HERE["saves the blocks"])
+    for written, ours in (
+        (
+            'SerpApiSearch(api_key="…")',
+            f'SerpApiSearch(api_key="k", base_url="{world.search.url}")',
+        ),
+        ("http://127.0.0.1:11434/v1", world.model.base_url),
+        ("sqlite:////srv/freshqa/freshqa.db", url),
+    ):
+        assert written in block
+        block = block.replace(written, ours)
+    run(server, block)
+    return make_store(url, GAUGES)
+
+
+def program(server: PrefectServer, block: str) -> Path:
+    """The block as a file."""
+    path = server.home / "snippet.py"
+    path.write_text(block, encoding="utf-8")
+    return path
+
+
+def run(server: PrefectServer, block: str) -> None:
+    """Run a block to its end."""
+    done = subprocess.run(
+        [sys.executable, program(server, block)],
+        cwd=server.home,
+        env=server.environment,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+
+
+def test_every_block_is_run_by_a_test() -> None:
+    groups = (*RUN_HERE.values(), *RUN_ELSEWHERE.values())
+    claimed = [block for words in groups for block in snippets(*words)]
+    assert sorted(claimed) == sorted(snippets())  # none forgotten, none claimed twice
+
+
+@pytest.mark.parametrize("block", snippets(), ids=lambda block: block.split("\n")[0][:40])
+def test_a_block_names_what_exists(block: str) -> None:
+    for node in ast.walk(ast.parse(block)):
+        if isinstance(node, ast.ImportFrom) and "freshqa" in str(node.module):
+            imported = import_module(str(node.module))
+            assert [one.name for one in node.names if not hasattr(imported, one.name)] == []
+
+
+def test_served_from_python(server: PrefectServer) -> None:
+    command = [sys.executable, str(program(server, snippet(*RUN_HERE["serves"])))]
+    with (server.home / "serve.log").open("wb") as log:
+        serving = subprocess.Popen(
+            command, cwd=server.home, env=server.environment, stdout=log, stderr=log
+        )
+    try:
+
+        def ready() -> bool | None:
+            assert serving.poll() is None, (server.home / "serve.log").read_text()
+            found = server.post("/deployments/filter")
+            return any(one["status"] == "READY" for one in found) or None
+
+        server.wait_for(ready, "the deployment that is served")
+        (deployment,) = server.post("/deployments/filter")
+        assert deployment["name"] == "weekly-refresh"
+        assert deployment["schedules"][0]["schedule"]["cron"] == "0 6 * * 1"
+    finally:
+        serving.send_signal(signal.SIGINT)
+        serving.wait(timeout=60)
+
+
+def test_spread_over_a_cluster_with_blocks_by_name(server: PrefectServer, saved: Store) -> None:
+    pytest.importorskip("prefect_dask")
+    run(server, snippet(*RUN_HERE["spreads over a cluster"]))
+    (done,) = runs.list_runs(saved)
+    assert done.state == runs.COMPLETED
+    assert len(checks(saved, done.id)) == GAUGES
+
+
+def test_spread_with_defaults(server: PrefectServer) -> None:
+    pytest.importorskip("prefect_dask")
+    run(server, snippet(*RUN_HERE["spreads with defaults"]))
+    own = Store.open(server.environment["PREFECT_FRESHQA_STORE"])
+    (done,) = runs.list_runs(own)
+    assert len(checks(own, done.id)) == GAUGES
