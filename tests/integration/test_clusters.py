@@ -1,0 +1,73 @@
+"""A refresh whose batches run on a cluster comes to the very same as one in threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from prefect.settings import PREFECT_API_URL, temporary_settings
+from servers.fingerprint import fingerprint
+from servers.gauges import CHECKED, make_store, providers
+from servers.prefect_server import PrefectServer
+
+from freshqa.store import runs
+from prefect_freshqa.blocks import OpenAIModel, SerpApiSearch
+from prefect_freshqa.flows.refresh import refresh_dataset
+from prefect_freshqa.tasks.refresh_settings import RefreshSettings
+
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+
+SIZE, BATCH = 40, 8
+CLUSTERS = {
+    "prefect_dask.DaskTaskRunner": {
+        "cluster_kwargs": {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    },
+    "prefect_ray.RayTaskRunner": {"init_kwargs": {"num_cpus": 2, "include_dashboard": False}},
+}
+
+
+@pytest.fixture(scope="module")
+def refresh(
+    prefect_server: PrefectServer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[str, Any], str]]:
+    """Refreshes a new store with a task runner and says what it came to."""
+    folder: Path = tmp_path_factory.mktemp("clusters")
+    with (
+        providers(search_seconds=0.0, model_seconds=0.0) as known,
+        temporary_settings({PREFECT_API_URL: f"{prefect_server.url}/api"}),
+    ):
+        SerpApiSearch(api_key="k", base_url=known.search.url).save("clusters", overwrite=True)
+        OpenAIModel(model="r", base_url=known.model.base_url).save("clusters", overwrite=True)
+
+        def refreshed(name: str, runner: Any) -> str:
+            url = f"sqlite:///{folder / name}.db"
+            store = make_store(url, SIZE)
+            settings = RefreshSettings(
+                search="clusters", model="clusters", store=url, batch_size=BATCH
+            )
+            flow = refresh_dataset.with_options(task_runner=runner) if runner else refresh_dataset
+            summary = flow(as_of=CHECKED, settings=settings)
+            assert summary["checked"] == SIZE
+            (done,) = runs.list_runs(store)
+            return fingerprint(store, done.id)
+
+        yield refreshed
+
+
+@pytest.fixture(scope="module")
+def in_threads(refresh: Callable[[str, Any], str]) -> str:
+    """What threads come to."""
+    return refresh("threads", None)
+
+
+@pytest.mark.parametrize("path", CLUSTERS)
+def test_a_cluster_comes_to_the_same_as_threads(
+    path: str, refresh: Callable[[str, Any], str], in_threads: str
+) -> None:
+    module, name = path.split(".")
+    pytest.importorskip(module)
+    runner = getattr(import_module(module), name)(**CLUSTERS[path])
+    assert refresh(name, runner) == in_threads
