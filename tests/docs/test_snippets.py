@@ -46,7 +46,6 @@ RUN_HERE = {
     "saves the blocks": ("FreshQAStore(", ".save("),
     "serves": (".serve(",),
     "spreads over a cluster": ("cluster_kwargs",),
-    "spreads with defaults": ("DaskTaskRunner())(",),
 }
 RUN_ELSEWHERE = {
     "loads a version": ("import load",),  # tests/docs/test_pages.py
@@ -65,20 +64,11 @@ def world() -> Iterator[Providers]:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, world: Providers) -> Iterator[PrefectServer]:
-    """A server of its own; programs that use it find the providers and a store in `home`."""
-    home = tmp_path_factory.mktemp("snippets")
-    known = {
-        **world.environment,
-        "SERPAPI_API_KEY": "key",
-        "SERPAPI_BASE_URL": world.search.url,
-        "OPENAI_MODEL": "reader",
-        "PREFECT_FRESHQA_STORE": f"sqlite:///{home / 'own.db'}",
-    }
-    running = PrefectServer(home, REPOSITORY, known)
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PrefectServer]:
+    """A server of its own."""
+    running = PrefectServer(tmp_path_factory.mktemp("snippets"), REPOSITORY, {})
     try:
         running.start_server()
-        make_store(f"sqlite:///{home / 'own.db'}", GAUGES)
         yield running
     finally:
         running.stop()
@@ -166,11 +156,3 @@ def test_spread_over_a_cluster_with_blocks_by_name(server: PrefectServer, saved:
     (done,) = runs.list_runs(saved)
     assert done.state == runs.COMPLETED
     assert len(checks(saved, done.id)) == GAUGES
-
-
-def test_spread_with_defaults(server: PrefectServer) -> None:
-    pytest.importorskip("prefect_dask")
-    run(server, snippet(*RUN_HERE["spreads with defaults"]))
-    own = Store.open(server.environment["PREFECT_FRESHQA_STORE"])
-    (done,) = runs.list_runs(own)
-    assert len(checks(own, done.id)) == GAUGES
