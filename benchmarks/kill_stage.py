@@ -7,21 +7,26 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Protocol
 
+from prefect.client.orchestration import get_client
 from prefect.settings import PREFECT_API_URL, temporary_settings
 from servers.gauges import CHECKED, Providers, providers
 from servers.postgres_server import PostgresServer
-from servers.prefect_server import FINAL, PATIENCE, POOL, PrefectServer
+from servers.prefect_server import FINAL, PATIENCE, PrefectServer
 from servers.process_tree import kill_tree
 
 from prefect_freshqa.blocks import OpenAIModel, SerpApiSearch
+from prefect_freshqa.provision.automations import end_dead_runs
+from prefect_freshqa.provision.server import provision_server
 
 SECONDS = {"flow": 0.25, "server": 1.0, "database": 0.5, "worker": 0.5}
 """Of one call: a server takes ten seconds to come back, and the run shall last longer than that."""
 NOTHING_TO_DO = 3
-
+HEARTBEAT = timedelta(seconds=30)
+"""The shortest that Prefect takes; `init` counts on its default of three minutes."""
 
 DEPLOYMENTS = {"refresh": "refresh-dataset/weekly-refresh", "publish": "publish-release/publish"}
 
@@ -72,10 +77,10 @@ class FlowRun:
             time.sleep(0.2)
         return code
 
-    def end(self) -> None:
-        """Say that it crashed: what the automation of `init` does after minutes of silence."""
-        crashed = {"type": "CRASHED", "message": "the process is gone"}
-        self.server.post(f"/flow_runs/{self.id}/set_state", state=crashed, force=True)
+    def ended_by_automation(self) -> bool:
+        """Whether it was the automation of `init` that found it dead."""
+        state = self.server.get(f"/flow_runs/{self.id}")["state"]
+        return "the process is gone" in (state["message"] or "")
 
 
 class Stage:
@@ -115,8 +120,6 @@ class Stage:
         """Kill the victim; a server, database or worker is started again at once."""
         if isinstance(process, FlowRun):
             self.server.kill(self.server.workers[0])
-            if process.poll() is None:
-                process.end()
             self.server.start_worker()
         elif victim == "flow":
             kill_tree(process.pid)
@@ -138,7 +141,8 @@ def stage(kind: str, folder: Path, victim: str) -> Iterator[Stage]:
         (folder / "postgres").mkdir()
         database = PostgresServer(folder / "postgres")
         database.start()
-    server = PrefectServer(folder, repository, {})
+    heartbeat = {"PREFECT_FLOWS_HEARTBEAT_FREQUENCY": f"{HEARTBEAT.total_seconds():.0f}"}
+    server = PrefectServer(folder, repository, heartbeat)
     seconds = SECONDS[victim]
     with providers(search_seconds=seconds, model_seconds=seconds) as known:
         try:
@@ -146,10 +150,12 @@ def stage(kind: str, folder: Path, victim: str) -> Iterator[Stage]:
             with temporary_settings({PREFECT_API_URL: f"{server.url}/api"}):
                 SerpApiSearch(api_key="gauge-key", base_url=known.search.url).save("gauges")
                 OpenAIModel(model="r", base_url=known.model.base_url).save("reader")
-            if victim == "worker":
-                server.prefect("work-pool", "create", POOL, "--type", "process")
-                server.prefect("--no-prompt", "deploy", "--all")
-                server.start_worker()
+                if victim == "worker":
+                    with get_client(sync_client=True) as client:  # before `init` makes the long one
+                        client.create_automation(end_dead_runs(silence=3 * HEARTBEAT))
+                    provision_server()
+                    server.prefect("--no-prompt", "deploy", "--all")
+                    server.start_worker()
             yield Stage(server, known, database)
         finally:
             server.stop()

@@ -11,7 +11,8 @@ held against the ledger. Victims:
     server    the Prefect server, which is started again at once
     database  PostgreSQL with all its backends, which is started again at once
     worker    a worker with the flow run it started, under the deployments of `prefect.yaml`; it is
-              started again, and the dead run is ended as the automation of `init` would end it
+              started again, and the automation of `init` ends the dead run, after 90 seconds
+              without a heartbeat instead of nine minutes
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ class Figures:
 
     kills: int = 0
     survived: int = 0
+    ended_by_automation: int = 0
     starts: int = 0
     cycles: int = 0
     calls: int = 0
@@ -57,6 +59,10 @@ class Figures:
     paid_again: int = 0
     wrong: list[str] = field(default_factory=list)
     seconds: float = 0.0
+
+    def count_automation(self, process: Process) -> None:
+        """Count a dead flow run that the automation of `init` ended."""
+        self.ended_by_automation += isinstance(process, FlowRun) and process.ended_by_automation()
 
 
 def cycle(stage: Stage, victim: str, chance: random.Random, figures: Figures, kills: int) -> None:
@@ -72,11 +78,12 @@ def cycle(stage: Stage, victim: str, chance: random.Random, figures: Figures, ki
         if process.poll() is None:
             stage.kill(victim, process)
             figures.kills += 1
-        if victim == "flow":
-            process.wait()
+        if victim in ("flow", "worker"):
+            ended(process)
         if process.poll() == 0:
             break  # done before the last blow
         if process.poll() is not None:
+            figures.count_automation(process)
             witness.look(store)
             process = stage.start(url, *REFRESH)
             figures.starts += 1
@@ -106,6 +113,7 @@ def publish(
         stage.kill(victim, process)
         figures.kills += 1
     ended(process)
+    figures.count_automation(process)
     figures.starts += 1 + finish(stage, url, *PUBLISH)
     numbers = [version.number for version in versions.log(store)]
     old, new = ({q.key: q.primary for q in versions.snapshot(store, n)} for n in (1, 2))
@@ -122,13 +130,16 @@ def wait_for_work(known: Providers, process: Process) -> None:
 
 
 def ended(process: Process) -> int:
-    """Exit code; a process that hangs for two minutes is a fault of its own."""
+    """Exit code; a process that hangs is a fault of its own.
+
+    Raises:
+        subprocess.TimeoutExpired: a flow run that nothing ends.
+    """
+    if isinstance(process, FlowRun):
+        return process.wait()
     try:
         return process.wait(timeout=120)
     except subprocess.TimeoutExpired:
-        if isinstance(process, FlowRun):
-            process.end()
-            return -1
         kill_tree(process.pid)
         process.wait()
         return -1

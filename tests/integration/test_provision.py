@@ -10,6 +10,7 @@ import pytest
 from prefect.client.orchestration import get_client
 from prefect.events import emit_event
 from prefect.events.schemas.events import ResourceSpecification
+from prefect.events.worker import EventsWorker
 from prefect.settings import PREFECT_API_URL, temporary_settings
 from servers.prefect_server import POOL, PrefectServer
 
@@ -45,19 +46,51 @@ def test_an_unknown_notification_block_is_named() -> None:
         provision_server(notify="slack-webhook/nobody")
 
 
-def test_a_run_without_heartbeats_is_ended(prefect_server: PrefectServer) -> None:
-    """As shipped, with a silence of seconds instead of minutes, and for this run only."""
+SILENCE = timedelta(seconds=10)
+
+
+@pytest.fixture
+def run_of_automation(prefect_server: PrefectServer) -> Iterator[str]:
+    """A scheduled run that the automation as shipped watches, for seconds instead of minutes."""
     flow = prefect_server.post("/flows/", name="dies")
-    run = prefect_server.post(
-        "/flow_runs/", flow_id=flow["id"], state={"type": "RUNNING", "name": "Running"}
+    run = prefect_server.post("/flow_runs/", flow_id=flow["id"], state={"type": "SCHEDULED"})
+    automation = end_dead_runs(silence=SILENCE)
+    automation.trigger.match = ResourceSpecification(
+        {"prefect.resource.id": f"prefect.flow-run.{run['id']}"}
     )
-    resource = {"prefect.resource.id": f"prefect.flow-run.{run['id']}"}
-    automation = end_dead_runs(silence=timedelta(seconds=10))
-    automation.trigger.match = ResourceSpecification(resource)
     automation.name = f"test {run['id']}"
     with get_client(sync_client=True) as client:
-        client.create_automation(automation)
-    time.sleep(2)  # the server reads new triggers from its database every second or so
-    emit_event("prefect.flow-run.heartbeat", resource=resource)
-    ended = prefect_server.wait_for_run(run["id"], states={"CRASHED"})
+        made = client.create_automation(automation)
+        time.sleep(2)  # the server reads new triggers from its database every second or so
+        yield run["id"]
+        client.delete_automation(made)
+
+
+def move(server: PrefectServer, run: str, *states: str, heartbeat: bool = False) -> None:
+    """Set the states of a run, one after the other, then let it give a sign of life."""
+    for name in states:
+        kind = "PAUSED" if name == "Suspended" else name.upper()
+        state = {"type": kind, "name": name, "state_details": {}}
+        server.post(f"/flow_runs/{run}/set_state", state=state, force=True)
+        if name == "Running" and heartbeat:
+            resource = {"prefect.resource.id": f"prefect.flow-run.{run}"}
+            emit_event("prefect.flow-run.heartbeat", resource=resource)
+            EventsWorker.drain_all(timeout=10, at_exit=False)
+
+
+@pytest.mark.parametrize("states", [("Pending",), ("Pending", "Running")])
+def test_a_run_without_a_sign_of_life_is_ended(
+    states: tuple[str, ...], prefect_server: PrefectServer, run_of_automation: str
+) -> None:
+    move(prefect_server, run_of_automation, *states, heartbeat=True)
+    ended = prefect_server.wait_for_run(run_of_automation, states={"CRASHED"})
     assert "the process is gone" in ended["state"]["message"]
+
+
+def test_a_run_that_is_suspended_is_left_alone(
+    prefect_server: PrefectServer, run_of_automation: str
+) -> None:
+    move(prefect_server, run_of_automation, "Pending", "Running", "Suspended", heartbeat=True)
+    time.sleep(3 * SILENCE.total_seconds())
+    found = prefect_server.get(f"/flow_runs/{run_of_automation}")
+    assert found["state"]["name"] == "Suspended"

@@ -12,7 +12,6 @@ from prefect.events.schemas.events import ResourceSpecification
 
 HEARTBEAT_SECONDS = 180
 """Prefect's default (PREFECT_FLOWS_HEARTBEAT_FREQUENCY): how often a flow run says it lives."""
-ENDED = frozenset(f"prefect.flow-run.{s}" for s in ("Completed", "Failed", "Cancelled", "Crashed"))
 BROKEN = frozenset(f"prefect.flow-run.{s}" for s in ("Failed", "Crashed", "TimedOut"))
 REFRESH = ResourceSpecification(
     {"prefect.resource.role": "flow", "prefect.resource.name": "refresh-dataset"}
@@ -24,16 +23,16 @@ def end_dead_runs(
 ) -> AutomationCore:
     """A run that has been silent for so long is marked as crashed, so that the next may start.
 
-    Without it, a run whose machine died stays "Running" for ever: an open server has no such
-    service of its own.
+    Without it, a run whose machine died stays "Running" (or "Pending", when it died before it had
+    begun) for ever: an open server has no such service of its own. Any event of the run is a sign:
+    one that is suspended, as a review is while its form waits, has no process and shall have none.
     """
-    heartbeat = "prefect.flow-run.heartbeat"
     return AutomationCore(
         name="freshqa: end runs whose process is gone",
         description="No heartbeat, no end: the process is gone. The ledger lets it be resumed.",
         trigger=EventTrigger(
-            after={heartbeat},
-            expect={heartbeat, *ENDED},
+            after={f"prefect.flow-run.{event}" for event in ("Pending", "heartbeat")},
+            expect={"prefect.flow-run.*"},
             match={"prefect.resource.id": "prefect.flow-run.*"},
             for_each={"prefect.resource.id"},
             posture=Posture.Proactive,
