@@ -36,7 +36,7 @@ def expectations_list() -> str:
     return "\n\n".join(_entry(of) for of in _classes())
 
 
-def _tables(suite: str) -> tuple[Table, ...]:
+def _tables(suite: str) -> Iterator[Table]:
     kinds = ("never-changing", "slow-changing", "fast-changing")
     rows = [Question({"question": f"{n}?", "fact_type": kinds[n % 3]}, str(n)) for n in range(300)]
     if suite == "dataset":

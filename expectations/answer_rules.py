@@ -32,7 +32,7 @@ ANSWERS = "answers"
 """What a violation names when it is about all answer columns of a question."""
 
 
-ANSWER_SLOTS: tuple[Rule, ...] = (
+ANSWER_RULES: tuple[Rule, ...] = (
     Rule(
         "answers-contiguous",
         ERROR,
@@ -65,22 +65,21 @@ ANSWER_SLOTS: tuple[Rule, ...] = (
         "an alternative is another date or number than the primary answer {answer_0}",
         "0 to 2 rows a release, most of them confirmed mistakes",
     ),
+    Rule(
+        "premise-flag-matches-answer",
+        WARNING,
+        ExpectPremiseFlagToMatchAnswer(),
+        "false_premise",
+        "false_premise is {false_premise}, and the answer is {answer_0}",
+        "0 to 2 rows a release",
+    ),
 )
-"""The answers of a question beside one another."""
+"""The answers of a question beside one another and beside its flag (`questions_frame`)."""
 
 
-def answer_rules(as_of: date) -> tuple[Rule, ...]:
-    """Rules about answers that read one row per question (`questions_frame`)."""
+def answers_together(as_of: date) -> tuple[Rule, ...]:
+    """Rules about an answer that also read other questions (`together_frame`)."""
     return (
-        *ANSWER_SLOTS,
-        Rule(
-            "premise-flag-matches-answer",
-            WARNING,
-            ExpectPremiseFlagToMatchAnswer(),
-            "false_premise",
-            "false_premise is {false_premise}, and the answer is {answer_0}",
-            "0 to 2 rows a release",
-        ),
         Rule(
             "sibling-premises-agree",
             WARNING,

@@ -102,16 +102,17 @@ ANSWER_CHANGES: tuple[Rule, ...] = (
         "only changes that come with evidence are looked at",
         ("answer", "replaced"),
     ),
-    Rule(
-        "siblings-move-together",
-        WARNING,
-        ExpectSiblingAnswersToMoveTogether(),
-        "answer_0",
-        "a question that also said {answer_0}, from the same source, has a new answer",
-        "3 in seven transitions, all three right to differ",
-    ),
 )
-"""A new answer brings its alternatives, its sources, its siblings and its premise along."""
+"""A new answer brings its alternatives, its sources and its premise along."""
+SIBLINGS = Rule(
+    "siblings-move-together",
+    WARNING,
+    ExpectSiblingAnswersToMoveTogether(),
+    "answer_0",
+    "a question that also said {answer_0}, from the same source, has a new answer",
+    "3 in seven transitions, all three right to differ",
+)
+"""A new answer brings its siblings along: a rule about all rows."""
 
 
 def review_changes(as_of: date) -> tuple[Rule, ...]:

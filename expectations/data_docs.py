@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -39,11 +40,11 @@ _TAG = re.compile(r"<(?:link|img)\b[^>]*\b(?:href|src)=\"https?://[^>]*>", re.IG
 _STYLE_URL = re.compile(r"url\(\s*['\"]?https?://[^)]*\)", re.IGNORECASE)
 
 
-def write_data_docs(tables: Sequence[Table], folder: Path) -> Path:
+def write_data_docs(tables: Iterable[Table], folder: Path) -> Path:
     """Evaluate the tables again and write their pages.
 
     Args:
-        tables: From `prefect_freshqa.expectations.gate.suites`.
+        tables: From `prefect_freshqa.expectations.gate.suites`; each chunk has a page of its own.
         folder: Where to; what it holds is overwritten.
 
     Returns:
@@ -54,23 +55,26 @@ def write_data_docs(tables: Sequence[Table], folder: Path) -> Path:
     """
     folder.mkdir(parents=True, exist_ok=True)
     outcomes: dict[str, dict[str, Any]] = {}
+    chunks: Counter[str] = Counter()
     with ONE_AT_A_TIME:
         context = quiet_context(data_docs={SITE: _site(folder)})
         source = context.data_sources.add_pandas(SITE)
         for table in tables:
-            asset = source.add_dataframe_asset(table.name)
+            chunks[table.name] += 1
+            name = f"{table.name}-{chunks[table.name]}" if chunks[table.name] > 1 else table.name
+            asset = source.add_dataframe_asset(name)
             suite = ExpectationSuite(
-                name=table.name, expectations=[rule.configured() for rule in table.rules]
+                name=name, expectations=[rule.configured() for rule in table.rules]
             )
             definition = ValidationDefinition(
-                name=table.name,
-                data=asset.add_batch_definition_whole_dataframe(table.name),
+                name=name,
+                data=asset.add_batch_definition_whole_dataframe(name),
                 suite=context.suites.add(suite),
             )
             result = context.validation_definitions.add(definition).run(
                 batch_parameters={"dataframe": table.frame}, result_format=RESULT_FORMAT
             )
-            outcomes[table.name] = dict(result.statistics)
+            outcomes[name] = dict(result.statistics)
         context.build_data_docs(site_names=[SITE])
     for page in folder.rglob("*.html"):
         page.write_text(offline(page.read_text(encoding="utf-8")), encoding="utf-8")

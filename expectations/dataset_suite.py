@@ -6,14 +6,14 @@ see `docs/measurements/expectations.md`), and a warning where they break it them
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from great_expectations import expectations as gxe
 
 from freshqa.dataset.question import Question
 from freshqa.dataset.validation import ERROR, WARNING
-from prefect_freshqa.expectations.answer_rules import answer_rules
+from prefect_freshqa.expectations.answer_rules import ANSWER_RULES, answers_together
 from prefect_freshqa.expectations.cell_rules import CELL_RULES
 from prefect_freshqa.expectations.custom.expect_effective_year_not_after_version_date import (
     ExpectEffectiveYearNotAfterVersionDate,
@@ -24,9 +24,15 @@ from prefect_freshqa.expectations.custom.expect_next_review_after_version_date i
 from prefect_freshqa.expectations.custom.expect_next_review_to_be_date_or_cadence import (
     ExpectNextReviewToBeDateOrCadence,
 )
-from prefect_freshqa.expectations.frame import cells_frame, questions_frame
+from prefect_freshqa.expectations.frame import (
+    cells_frame,
+    chunks,
+    questions_frame,
+    together_frame,
+)
 from prefect_freshqa.expectations.question_rules import (
-    identity_rules,
+    ASKS,
+    IDENTITY,
     presence_rules,
     source_rules,
 )
@@ -35,23 +41,28 @@ from prefect_freshqa.expectations.rule import Rule, Table
 NAME = "dataset"
 
 
-def dataset_tables(questions: Sequence[Question], *, as_of: date) -> tuple[Table, ...]:
-    """The suite for a snapshot, with the frames it reads; the questions have keys."""
-    return (
-        Table(NAME, "questions", questions_frame(questions, as_of=as_of), dataset_rules(as_of)),
-        Table(NAME, "cells", cells_frame(questions), CELL_RULES),
-    )
+def dataset_tables(questions: Sequence[Question], *, as_of: date) -> Iterator[Table]:
+    """The suite for a snapshot, each frame laid out when it is asked for; the questions have keys.
+
+    Rules about single questions and cells read a chunk of the questions at a time.
+    """
+    rules = question_rules(as_of)
+    for chunk in chunks(questions):
+        yield Table(NAME, "questions", questions_frame(chunk), rules)
+        yield Table(NAME, "cells", cells_frame(chunk), CELL_RULES)
+    together = (*IDENTITY, *answers_together(as_of))
+    yield Table(NAME, "together", together_frame(questions, as_of=as_of), together)
 
 
-def dataset_rules(as_of: date) -> tuple[Rule, ...]:
-    """Rules that read one row per question (`questions_frame`)."""
+def question_rules(as_of: date) -> tuple[Rule, ...]:
+    """Rules that read one question at a time (`questions_frame`)."""
     return (
-        *identity_rules(),
+        ASKS,
         *presence_rules(),
         *source_rules(),
         *time_rules(as_of),
         *schedule_rules(),
-        *answer_rules(as_of),
+        *ANSWER_RULES,
     )
 
 

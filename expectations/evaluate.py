@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import threading
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -66,23 +66,37 @@ class Evaluation:
     evaluated: int = 0
 
 
-def evaluate(tables: Sequence[Table]) -> Evaluation:
-    """Run every rule of every table.
+def evaluate(tables: Iterable[Table]) -> Evaluation:
+    """Run every rule of every table, one table after the other.
+
+    Of a rule that could be evaluated for a part of its chunks only, nothing but that is known.
 
     Raises:
-        Nothing for a broken frame or rule: that becomes a failure in the result.
+        What laying out a table raises; nothing for a broken frame or rule: that becomes a failure
+        in the result.
     """
-    found = Evaluation()
+    found: dict[tuple[str, str], _Found] = {}
     with ONE_AT_A_TIME:
         for table in tables:
-            try:
-                results = validation_results(table)
-            except Exception as problem:  # noqa: BLE001 - whatever fails is an error that names the rule
-                text = _described(problem)
-                found.failures += [_problem(rule.name, table.name, text) for rule in table.rules]
-                continue
-            _read(table, results, found)
-    return found
+            for name, violations, failure in _judged_rules(table):
+                of_rule = found.setdefault((table.name, name), _Found())
+                of_rule.violations += violations
+                of_rule.failure = of_rule.failure or failure
+            del table  # before the next is laid out
+    sound = [of_rule for of_rule in found.values() if of_rule.failure is None]
+    return Evaluation(
+        violations=[violation for of_rule in sound for violation in of_rule.violations],
+        failures=[of_rule.failure for of_rule in found.values() if of_rule.failure],
+        evaluated=len(sound),
+    )
+
+
+@dataclass
+class _Found:
+    """What came of one rule over all chunks of its table."""
+
+    violations: list[Violation] = field(default_factory=list)
+    failure: Violation | None = None
 
 
 def validation_results(table: Table) -> list[ExpectationValidationResult]:
@@ -99,12 +113,17 @@ def _batch(table: Table) -> Iterator[Batch]:
     context = quiet_context()
     name = f"{table.name}-{uuid.uuid4().hex}"
     source = context.data_sources.add_pandas(name)
+    frame = table.frame.copy(deep=False)
     try:
         asset = source.add_dataframe_asset(table.part)
         definition = asset.add_batch_definition_whole_dataframe(table.part)
-        yield definition.get_batch({"dataframe": table.frame})
+        yield definition.get_batch({"dataframe": frame})
     finally:
         context.data_sources.delete(name)
+        # a batch and its engine refer to each other: the frame would stay until Python looks for
+        # such rings, which in a large process is seldom
+        for column in tuple(frame):
+            del frame[column]
 
 
 def quiet_context(
@@ -130,8 +149,17 @@ def quiet_context(
     return context
 
 
-def _read(table: Table, results: list[ExpectationValidationResult], found: Evaluation) -> None:
-    """Match results to rules by name: they come back in another order, and one may be missing."""
+def _judged_rules(table: Table) -> Iterator[tuple[str, list[Violation], Violation | None]]:
+    """Name of each rule, what breaks it, and why that cannot be known.
+
+    Results are matched to rules by name: they come back in another order, and one may be missing.
+    """
+    try:
+        results = validation_results(table)
+    except Exception as problem:  # noqa: BLE001 - whatever fails is an error that names the rule
+        text = _described(problem)
+        yield from ((rule.name, [], _problem(rule.name, table.name, text)) for rule in table.rules)
+        return
     by_rule: dict[str, list[ExpectationValidationResult]] = {rule.name: [] for rule in table.rules}
     for result in results:
         name = (result.expectation_config.meta or {}).get("rule", "?")
@@ -139,12 +167,10 @@ def _read(table: Table, results: list[ExpectationValidationResult], found: Evalu
     rules = {rule.name: rule for rule in table.rules}
     for name, of_rule in by_rule.items():
         try:
-            violations = _judged(rules.get(name), table, of_rule)
+            violations, failure = _judged(rules.get(name), table, of_rule), None
         except Exception as problem:  # noqa: BLE001 - whatever fails is an error that names the rule
-            found.failures.append(_problem(name, table.name, _described(problem)))
-        else:
-            found.evaluated += 1
-            found.violations += violations
+            violations, failure = [], _problem(name, table.name, _described(problem))
+        yield name, violations, failure
 
 
 def _judged(

@@ -6,8 +6,10 @@ because they are data here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from itertools import islice
+from typing import TypeVar
 
 import pandas
 
@@ -20,6 +22,19 @@ from freshqa.dataset.question import (
 )
 from freshqa.maintaining.deterministic.recompute import recompute_all
 
+Item = TypeVar("Item")
+CHUNK = 5_000
+"""Rows that are judged at once by rules about single rows: Great Expectations takes 2 KB for each,
+and a second for every time it is called."""
+SORT_COLUMNS = (
+    "split",
+    "false_premise",
+    "fact_type",
+    "num_hops",
+    "effective_year",
+    "next_review",
+)
+"""What the official order is sorted by."""
 CELL_COLUMNS = ("question", *ANSWER_COLUMNS)
 """Columns whose cells are read as plain text, one fact a cell."""
 
@@ -29,15 +44,31 @@ def keyed(questions: Sequence[Question]) -> tuple[Question, ...]:
     return tuple(q if q.key else q.with_key(new_key(q.text)) for q in questions)
 
 
-def questions_frame(questions: Sequence[Question], *, as_of: date) -> pandas.DataFrame:
-    """One row per question.
+def chunks(rows: Iterable[Item]) -> Iterator[list[Item]]:
+    """The rows, at most `CHUNK` at a time."""
+    waiting = iter(rows)
+    while chunk := list(islice(waiting, CHUNK)):
+        yield chunk
 
-    Columns: `row`, `key`, `asked`, the official columns, `answers` (all of them, to be shown), `wording`
-    (folded, for equality), `computed` and `because` (the answer that follows from the date
-    `as_of`, and why).
+
+def questions_frame(questions: Sequence[Question]) -> pandas.DataFrame:
+    """One row per question, for rules about single questions.
+
+    Columns: `row`, `key`, `asked`, the official columns and `answers` (all of them, to be shown).
     """
     frame = official_columns(questions)
     frame["answers"] = [" | ".join(question.answers) for question in questions]
+    return frame
+
+
+def together_frame(questions: Sequence[Question], *, as_of: date) -> pandas.DataFrame:
+    """One row per question, for rules about questions beside one another.
+
+    Columns: `row`, `key`, `asked`, `SORT_COLUMNS`, `question`, `answer_0`, `source`, `wording`
+    (folded, for equality), `computed` and `because` (the answer that follows from the date
+    `as_of`, and why).
+    """
+    frame = official_columns(questions, (*SORT_COLUMNS, "question", "answer_0", "source"))
     frame["wording"] = [normalised_question(question.text) or None for question in questions]
     computed = recompute_all(questions, as_of=as_of)
     frame["computed"] = [one.value if one else None for one in computed]
@@ -45,14 +76,16 @@ def questions_frame(questions: Sequence[Question], *, as_of: date) -> pandas.Dat
     return frame
 
 
-def official_columns(questions: Sequence[Question], *, prefix: str = "") -> pandas.DataFrame:
-    """`row`, `key`, `asked` and the official columns as text, None where a cell is empty."""
+def official_columns(
+    questions: Sequence[Question], names: Sequence[str] = FIELD_COLUMNS, *, prefix: str = ""
+) -> pandas.DataFrame:
+    """`row`, `key`, `asked` and official columns as text, None where a cell is empty."""
     columns: dict[str, list[object]] = {
         "row": list(range(len(questions))),
         "key": [question.key or None for question in questions],
         "asked": [question.text for question in questions],
     }
-    for column in FIELD_COLUMNS:
+    for column in names:
         columns[prefix + column] = [question.fields[column] or None for question in questions]
     # as objects from the start: pandas would copy every text, and copy it back
     return pandas.DataFrame(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from importlib import import_module
@@ -55,13 +55,14 @@ def validate(
             Evaluation(failures=[_problem("questions-present", "there are no questions")])
         )
     try:
-        tables = suites(draft, as_of=as_of, base=base, base_as_of=base_as_of, reasons=reasons)
-        before = base_suites(base, as_of=base_as_of or as_of) if base else ()
+        found = evaluate(
+            suites(draft, as_of=as_of, base=base, base_as_of=base_as_of, reasons=reasons)
+        )
+        before = evaluate(base_suites(base, as_of=base_as_of or as_of) if base else ())
     except Exception as problem:  # noqa: BLE001 - questions without a frame are never a pass
         text = f"the questions could not be laid out: {type(problem).__name__}: {problem}"
         return report(Evaluation(failures=[_problem("frame", text)]))
-    found = evaluate(tables)
-    return report(found, evaluate(before))
+    return report(found, before)
 
 
 def suites(
@@ -71,21 +72,21 @@ def suites(
     base: Sequence[Question] | None = None,
     base_as_of: date | None = None,
     reasons: Mapping[str, Reason] = NOTHING,
-) -> tuple[Table, ...]:
-    """The suites for a draft, with the frames they read; arguments as for `validate`."""
+) -> Iterator[Table]:
+    """The suites for a draft, each frame laid out when it is asked for; arguments as for `validate`."""
     from prefect_freshqa.expectations.dataset_suite import dataset_tables
     from prefect_freshqa.expectations.frame import keyed
     from prefect_freshqa.expectations.update_suite import update_tables
 
     draft = keyed(draft)
-    tables = dataset_tables(draft, as_of=as_of)
-    if not base:
-        return tables
-    update = update_tables(keyed(base), draft, as_of=as_of, base_as_of=base_as_of, reasons=reasons)
-    return (*tables, *update)
+    yield from dataset_tables(draft, as_of=as_of)
+    if base:
+        yield from update_tables(
+            keyed(base), draft, as_of=as_of, base_as_of=base_as_of, reasons=reasons
+        )
 
 
-def base_suites(base: Sequence[Question], *, as_of: date) -> tuple[Table, ...]:
+def base_suites(base: Sequence[Question], *, as_of: date) -> Iterator[Table]:
     """The suites for the base, at the date it speaks about: what is overdue since then is new.
 
     Of the suite *update* only the order can be wrong in a version that stands beside itself.
@@ -95,7 +96,8 @@ def base_suites(base: Sequence[Question], *, as_of: date) -> tuple[Table, ...]:
     from prefect_freshqa.expectations.update_suite import order_table
 
     base = keyed(base)
-    return (*dataset_tables(base, as_of=as_of), order_table(base))
+    yield from dataset_tables(base, as_of=as_of)
+    yield order_table(base)
 
 
 def report(found: Evaluation, before: Evaluation | None = None) -> ValidationReport:

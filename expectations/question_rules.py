@@ -21,48 +21,47 @@ REQUIRED = ("question", *VOCABULARIES, "answer_0", "effective_year", "next_revie
 SEARCH_PAGE = r"https?://(?:www\.)?(?:google|bing|duckduckgo|yahoo)\.[a-z.]+/search"
 
 
-def identity_rules() -> tuple[Rule, ...]:
-    """Every question is there once, and asks something."""
-    return (
-        Rule(
-            "questions-present",
-            ERROR,
-            gxe.ExpectTableRowCountToBeBetween(min_value=1),
-            "",
-            "there are no questions: an empty draft would delete the dataset",
-        ),
-        Rule(
-            "key-unique",
-            ERROR,
-            gxe.ExpectColumnValuesToBeUnique(column="key"),
-            "",
-            "the key {key} stands for more than one question",
-        ),
-        Rule(
-            "question-unique",
-            ERROR,
-            gxe.ExpectColumnValuesToBeUnique(column="wording"),
-            "question",
-            "the same question is asked twice",
-            "all wordings differ in every release, case and punctuation folded",
-        ),
-        Rule(
-            "question-asks",
-            ERROR,
-            gxe.ExpectColumnValuesToMatchRegex(column="question", regex=r"\?\s*$"),
-            "question",
-            "the question does not end with a question mark",
-            "holds in every release",
-        ),
-        Rule(
-            "row-order",
-            WARNING,
-            ExpectRowsInOfficialOrder(),
-            "",
-            "the row does not stand where the sort of the official sheet puts it",
-            "0 to 11 rows a release since 2023-11-23, 97 before",
-        ),
-    )
+IDENTITY: tuple[Rule, ...] = (
+    Rule(
+        "questions-present",
+        ERROR,
+        gxe.ExpectTableRowCountToBeBetween(min_value=1),
+        "",
+        "there are no questions: an empty draft would delete the dataset",
+    ),
+    Rule(
+        "key-unique",
+        ERROR,
+        gxe.ExpectColumnValuesToBeUnique(column="key"),
+        "",
+        "the key {key} stands for more than one question",
+    ),
+    Rule(
+        "question-unique",
+        ERROR,
+        gxe.ExpectColumnValuesToBeUnique(column="wording"),
+        "question",
+        "the same question is asked twice",
+        "all wordings differ in every release, case and punctuation folded",
+    ),
+    Rule(
+        "row-order",
+        WARNING,
+        ExpectRowsInOfficialOrder(),
+        "",
+        "the row does not stand where the sort of the official sheet puts it",
+        "0 to 11 rows a release since 2023-11-23, 97 before",
+    ),
+)
+"""Every question is there, once and in its place: rules about all rows (`together_frame`)."""
+ASKS = Rule(
+    "question-asks",
+    ERROR,
+    gxe.ExpectColumnValuesToMatchRegex(column="question", regex=r"\?\s*$"),
+    "question",
+    "the question does not end with a question mark",
+    "holds in every release",
+)
 
 
 def presence_rules() -> tuple[Rule, ...]:

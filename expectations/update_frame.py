@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from itertools import chain
 from typing import TypeVar
 
 import pandas
@@ -12,7 +13,7 @@ from freshqa.dataset.calendar import parse_review
 from freshqa.dataset.question import FactType, Question
 from freshqa.dataset.validation import Reason
 from freshqa.maintaining.alternatives import is_replaced
-from prefect_freshqa.expectations.frame import official_columns
+from prefect_freshqa.expectations.frame import chunks, official_columns
 
 Moment = TypeVar("Moment", date, int)
 NOBODY = Question({})
@@ -24,16 +25,26 @@ SHARES = {
     "share TEST": ("split", "TEST"),
 }
 """Column of 0 and 1 → official column and value whose share it gives."""
+WORDS = ("status", "changed", "answer", "flip", "due", "review_moved", "year_moved")
+FIGURES = ("replaced", "reclassified", *SHARES)
+TOGETHER_COLUMNS = [
+    *("row", "key", "asked", "status", "answer_0", *FIGURES),
+    *("old_question", "old_answer_0", "old_source"),
+    *(f"old_{column}" for column in dict.fromkeys(column for column, _ in SHARES.values())),
+]
+"""What rules about all changes beside one another read."""
 
 
-def update_frame(
+def update_frames(
     base: Sequence[Question],
     draft: Sequence[Question],
     *,
     as_of: date,
     reasons: Mapping[str, Reason],
-) -> pandas.DataFrame:
+) -> Iterator[pandas.DataFrame]:
     """One row per question of the draft, in its order, then one per question that was lost.
+
+    A chunk of the rows at a time, numbered from 0 in each.
 
     Columns: `row`, `key`, `asked`, `status` (kept, added, removed), the official columns now, the same
     before as `old_…`, and what moved: `changed` (yes, no), `answer` (same, replaced), `replaced`
@@ -43,16 +54,29 @@ def update_frame(
     before = {question.key: question for question in base}
     kept = {question.key for question in draft}
     lost = [question for question in base if question.key not in kept]
-    pairs = [(before.get(q.key), q) for q in draft] + [(q, None) for q in lost]
+    now = ((before.get(question.key), question) for question in draft)
+    gone = ((question, None) for question in lost)
+    for pairs in chunks(chain(now, gone)):
+        yield _update_frame(pairs, as_of, reasons)
+
+
+def _update_frame(
+    pairs: Sequence[tuple[Question | None, Question | None]],
+    as_of: date,
+    reasons: Mapping[str, Reason],
+) -> pandas.DataFrame:
     frame = official_columns([new or NOBODY for _, new in pairs])
     frame["key"] = [(new or old or NOBODY).key for old, new in pairs]
     frame["asked"] = [(new or old or NOBODY).text for old, new in pairs]
     old_columns = official_columns([old or NOBODY for old, _ in pairs], prefix="old_")
-    frame = pandas.concat(
-        [frame, old_columns.drop(columns=["row", "key", "asked"])], axis="columns"
+    moves = pandas.DataFrame(
+        [_moves(old, new, as_of) for old, new in pairs], columns=[*WORDS, *FIGURES]
     )
-    moves = [_moves(old, new, as_of) for old, new in pairs]
-    frame = pandas.concat([frame, pandas.DataFrame(moves, index=frame.index)], axis="columns")
+    # named and typed here: a chunk in which nothing was kept would have no such columns
+    moves = moves.astype({**dict.fromkeys(WORDS, object), **dict.fromkeys(FIGURES, float)})
+    frame = pandas.concat(
+        [frame, old_columns.drop(columns=["row", "key", "asked"]), moves], axis="columns"
+    )
     given = [reasons.get(key, NO_REASON) for key in frame["key"]]
     frame["reason"] = [reason.text or None for reason in given]
     frame["evidence"] = ["\n".join(reason.evidence) or None for reason in given]
@@ -72,7 +96,7 @@ def _moves(old: Question | None, new: Question | None, as_of: date) -> dict[str,
     due_on = parse_review(old.next_review).due_on
     return {
         "status": "kept",
-        "changed": _yes(old.revision_hash != new.revision_hash),
+        "changed": _yes(old.fields != new.fields),
         "answer": "replaced" if replaced else "same",
         "replaced": float(replaced),
         "flip": _yes(old.false_premise != new.false_premise),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
 
@@ -11,11 +11,16 @@ from great_expectations import expectations as gxe
 
 from freshqa.dataset.question import Question
 from freshqa.dataset.validation import ERROR, WARNING, Reason
-from prefect_freshqa.expectations.change_rules import ANSWER_CHANGES, review_changes, year_changes
+from prefect_freshqa.expectations.change_rules import (
+    ANSWER_CHANGES,
+    SIBLINGS,
+    review_changes,
+    year_changes,
+)
 from prefect_freshqa.expectations.custom.expect_rows_in_official_order import (
     ExpectRowsInOfficialOrder,
 )
-from prefect_freshqa.expectations.frame import official_columns
+from prefect_freshqa.expectations.frame import SORT_COLUMNS, official_columns
 from prefect_freshqa.expectations.rule import Rule, Table
 from prefect_freshqa.expectations.thresholds import (
     ENOUGH,
@@ -24,7 +29,7 @@ from prefect_freshqa.expectations.thresholds import (
     mix_margin,
     replaced_share,
 )
-from prefect_freshqa.expectations.update_frame import SHARES, update_frame
+from prefect_freshqa.expectations.update_frame import SHARES, TOGETHER_COLUMNS, update_frames
 
 NAME = "update"
 NOTHING: Mapping[str, Reason] = MappingProxyType({})
@@ -37,23 +42,33 @@ def update_tables(
     as_of: date,
     base_as_of: date | None = None,
     reasons: Mapping[str, Reason] = NOTHING,
-) -> tuple[Table, ...]:
-    """The suite for a draft, with the frames it reads; all questions have keys.
+) -> Iterator[Table]:
+    """The suite for a draft, each frame laid out when it is asked for; all questions have keys.
+
+    Rules about single questions read a chunk of the questions at a time.
 
     Args:
         base, draft: Questions in position order.
         as_of, base_as_of: The dates they speak about.
         reasons: Key → why the draft changes that question.
     """
-    frame = update_frame(base, draft, as_of=as_of, reasons=reasons)
     rules = (
         *MEMBERSHIP,
         *ANSWER_CHANGES,
         *review_changes(as_of),
         *year_changes(as_of, base_as_of),
-        *share_rules(frame, as_of=as_of, base_as_of=base_as_of),
     )
-    return (Table(NAME, "changes", frame, rules), order_table(draft))
+    narrow = []
+    for frame in update_frames(base, draft, as_of=as_of, reasons=reasons):
+        yield Table(NAME, "changes", frame, rules)
+        narrow.append(frame[TOGETHER_COLUMNS].copy())  # a view would keep the frame
+    rows = pandas.concat(narrow, ignore_index=True)
+    rows["row"] = range(len(rows))
+    del frame, narrow
+    together = (SIBLINGS, *share_rules(rows, as_of=as_of, base_as_of=base_as_of))
+    yield Table(NAME, "together", rows, together)
+    del rows
+    yield order_table(draft)
 
 
 def order_table(questions: Sequence[Question]) -> Table:
@@ -66,7 +81,7 @@ def order_table(questions: Sequence[Question]) -> Table:
         "the row does not stand where the official sort puts it: its id cannot be reproduced",
         "0 to 11 rows a release since 2023-11-23; a draft is always sorted",
     )
-    return Table(NAME, "order", official_columns(questions), (order,))
+    return Table(NAME, "order", official_columns(questions, SORT_COLUMNS), (order,))
 
 
 MEMBERSHIP: tuple[Rule, ...] = (

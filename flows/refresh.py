@@ -13,7 +13,7 @@ from prefect.futures import as_completed
 from prefect.runtime import flow_run
 from prefect.task_runners import ThreadPoolTaskRunner
 
-from freshqa.maintaining.plan import PlannedQuestion, deal
+from freshqa.maintaining.plan import deal
 from freshqa.store import proposals, runs
 from freshqa.store.checks import checked_keys
 from freshqa.store.database import Store
@@ -75,15 +75,14 @@ def refresh_dataset(
     if run.state == runs.COMPLETED:
         return {**run.summary, "resumed": True}
     try:
-        planned = find_due_questions(store, run.as_of, settings, version=run.base_version)
-        over_budget = check_questions(store, run, planned, settings)
+        due, over_budget = check_questions(store, run, settings)
         accepted = decide_by_the_policy(store, run, settings)
         reporting.show_proposals(
             proposals.proposals(store, status=None, run=run.id, limit=reporting.MOST_ROWS),
             total=proposals.count_proposals(store, run=run.id).total(),
         )
         draft = make_draft(store)
-        report = validate_draft(store, draft, as_of=run.as_of, run=run.id)
+        report = validate_draft(store, unsearched(draft), as_of=run.as_of, run=run.id)
         published = None
         if accepted and report.success:  # what people accepted waits for `publish`, or comes along
             message = f"Refresh {run.id}: {len(draft.proposals)} accepted"
@@ -91,7 +90,7 @@ def refresh_dataset(
                 store, draft, report, as_of=run.as_of, message=message, run=run.id
             )
         seconds = time.monotonic() - began
-        summary = sum_up(store, run, planned, report, published, seconds=seconds, resumed=resumed)
+        summary = sum_up(store, run, due, report, published, seconds=seconds, resumed=resumed)
         summary["unlicensed"] = list(unlicensed)
         reporting.show_summary(summary)
         pictures.show_timeline(store, until=run.as_of)
@@ -105,14 +104,14 @@ def refresh_dataset(
         raise
 
 
-def check_questions(
-    store: Store, run: Run, planned: tuple[PlannedQuestion, ...], settings: RefreshSettings
-) -> int:
-    """Check what this run has not checked yet, in batches, and show how far it is.
+def check_questions(store: Store, run: Run, settings: RefreshSettings) -> tuple[set[str], int]:
+    """Check what is due and what this run has not checked yet, in batches; show how far it is.
 
     Returns:
-        How many questions the budget left over.
+        The keys of what is due, and how many questions the budget left over.
     """
+    planned = find_due_questions(store, run.as_of, settings, version=run.base_version).questions
+    due = {item.question.key for item in planned}
     checked = checked_keys(store, run.id)
     unchecked = [item for item in planned if item.question.key not in checked]
     most = len(unchecked) if settings.limit is None else max(0, settings.limit - len(checked))
@@ -129,7 +128,7 @@ def check_questions(
         get_ready_to_validate()  # while the providers are waited for
         for future in as_completed(futures):
             outcomes.update(future.result())
-    return outcomes[LEFT_DUE]
+    return due, outcomes[LEFT_DUE]
 
 
 def close_run(store: Store, run: Run, summary: dict[str, Any]) -> None:

@@ -28,7 +28,7 @@ def decide_by_the_policy(store: Store, run: Run, settings: RefreshSettings) -> i
     """
     snapshot = {question.key: question for question in versions.snapshot(store, run.base_version)}
     certificate = change_certificate(store, settings)
-    for pending in proposals.proposals(store, status="pending", run=run.id):
+    for pending in proposals.each_proposal(store, status="pending", run=run.id):
         now = datetime.now(timezone.utc)
         verdict = decide_by_policy(
             pending.proposal,
@@ -49,10 +49,10 @@ def decide_by_the_policy(store: Store, run: Run, settings: RefreshSettings) -> i
                 reason=verdict.reason,
             ),
         )
-    waiting = proposals.proposals(store, status="accepted", run=run.id)
-    accepted = [p for p in waiting if p.decision and p.decision.by.startswith(BY_POLICY)]
-    get_run_logger().info("Policy %s accepted %d proposals", settings.policy, len(accepted))
-    return len(accepted)
+    waiting = proposals.each_proposal(store, status="accepted", run=run.id)
+    accepted = sum(bool(p.decision and p.decision.by.startswith(BY_POLICY)) for p in waiting)
+    get_run_logger().info("Policy %s accepted %d proposals", settings.policy, accepted)
+    return accepted
 
 
 def change_certificate(store: Store, settings: RefreshSettings) -> Certificate | None:

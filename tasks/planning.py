@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta, timezone
 
 from prefect import get_run_logger, task
@@ -86,22 +87,38 @@ def open_run(
     return run, resumed
 
 
+@dataclass(frozen=True)
+class Plan:
+    """What a refresh has to check.
+
+    A record, because of each item of a tuple that a task returns Prefect keeps a note until the
+    flow ends.
+
+    Args:
+        questions: What is due, highest expected loss first.
+    """
+
+    questions: tuple[PlannedQuestion, ...]
+
+
 @task(cache_policy=NO_CACHE)
 def find_due_questions(
     store: Store, as_of: date, settings: RefreshSettings, *, version: int | None = None
-) -> tuple[PlannedQuestion, ...]:
+) -> Plan:
     """The questions of a version (default: the newest) that are due, highest expected loss first.
 
     The limit of the settings is not applied: what is over it stays due.
     """
     found = versions.find(store, number=version)
-    return plan_refresh(
-        versions.snapshot(store, found.number),
-        as_of=as_of,
-        days=settings.days,
-        every_question=settings.every_question,
-        last_checked=checks.last_checked(store),
-        history=checks.change_history(store),
+    return Plan(
+        plan_refresh(
+            versions.snapshot(store, found.number),
+            as_of=as_of,
+            days=settings.days,
+            every_question=settings.every_question,
+            last_checked=checks.last_checked(store),
+            history=checks.change_history(store),
+        )
     )
 
 

@@ -22,6 +22,7 @@ from prefect_freshqa.expectations.report import headline
 from prefect_freshqa.settings import data_docs_address, data_docs_folder
 from prefect_freshqa.tasks import lineage, reporting
 from prefect_freshqa.tasks.deciding import accepted_proposals
+from prefect_freshqa.tasks.unsearched import unsearched
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,7 @@ def publish_version(
         name="publish_version",
         of=[lineage.version_asset(store, draft.base.number)],
     )
-    return publishing(store, draft, report, as_of=as_of, message=message, run=run)
+    return publishing(store, unsearched(draft), report, as_of=as_of, message=message, run=run)
 
 
 def _publish(

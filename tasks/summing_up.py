@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from freshqa.dataset.validation import ValidationReport
-from freshqa.maintaining.plan import PlannedQuestion
 from freshqa.store import checks, proposals
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
@@ -17,21 +16,21 @@ from freshqa.store.versions import VersionInfo
 def sum_up(
     store: Store,
     run: Run,
-    planned: Sequence[PlannedQuestion],
+    planned: AbstractSet[str],
     report: ValidationReport,
     published: VersionInfo | None,
     *,
     seconds: float,
     resumed: bool,
 ) -> dict[str, Any]:
-    """The figures of a run in the shape of `prefect-freshqa refresh --json`.
+    """The figures of a run in the shape of `prefect-freshqa refresh --json`; `planned` is keys.
 
     `checked` is the sum of `outcomes`; `failed` ones are counted there and stay due. The cost is
     the ledger's: calls of questions that a budget left over or a kill cut off were paid as well.
     """
     checked = checks.tally(store, run.id)
     decided = proposals.count_proposals(store, run=run.id)
-    due = {item.question.key for item in planned} | checked.keys
+    due = planned | checked.keys
     return {
         "run": run.id,
         "as_of": run.as_of.isoformat(),

@@ -30,7 +30,7 @@ class AnswersMatchComputation(MulticolumnMapMetricProvider):
     @multicolumn_condition_partial(engine=PandasExecutionEngine)
     def _pandas(cls, column_list: pandas.DataFrame, **kwargs: Any) -> pandas.Series[bool]:
         day = date.fromisoformat(kwargs["version_date"])
-        computed = recompute_all(questions(column_list, READ), as_of=day)
+        computed = recompute_all(list(questions(column_list, READ)), as_of=day)
         wrong = {at for at, one in enumerate(computed) if one is not None and not one.agrees}
         return without(column_list, wrong)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -22,7 +22,7 @@ from prefect_freshqa.expectations.custom.rows import questions, without
 SORTED_BY = ("split", "false_premise", "fact_type", "num_hops", "effective_year", "next_review")
 
 
-def inversions(rows: Sequence[Question]) -> set[int]:
+def inversions(rows: Iterable[Question]) -> set[int]:
     """Positions of rows that the sort would put before their predecessor."""
     pairs = enumerate(pairwise(rows), 1)
     return {at for at, (before, row) in pairs if official_order([before, row])[0] is not before}

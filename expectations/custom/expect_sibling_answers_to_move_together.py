@@ -21,7 +21,8 @@ from prefect_freshqa.expectations.custom.rows import questions, texts, without
 
 def left_behind(columns: pandas.DataFrame) -> set[int]:
     """Positions of rows that kept an answer which a sibling gave up."""
-    before = questions(columns, ("question", "answer_0", "source", "false_premise", "note"))
+    names = ("question", "answer_0", "source", "false_premise", "note")
+    before = list(questions(columns, names))
     now = [row[-1] for row in texts(columns)]
     moved = [bool(new) and is_replaced(q.primary, new) for q, new in zip(before, now, strict=True)]
     pairs = siblings(before, apart=moved)

@@ -25,7 +25,8 @@ class SiblingPremisesAgree(MulticolumnMapMetricProvider):
 
     @multicolumn_condition_partial(engine=PandasExecutionEngine)
     def _pandas(cls, column_list: pandas.DataFrame, **kwargs: Any) -> pandas.Series[bool]:
-        pairs = sibling_premises(questions(column_list, ("question", "false_premise", "answer_0")))
+        rows = list(questions(column_list, ("question", "false_premise", "answer_0")))
+        pairs = sibling_premises(rows)
         return without(column_list, {position for pair in pairs for position in pair})
 
 

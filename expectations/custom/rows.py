@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pandas
@@ -11,9 +11,10 @@ from freshqa.dataset.question import Question
 from prefect_freshqa.expectations.rule import filled
 
 
-def texts(columns: pandas.DataFrame) -> list[list[str]]:
+def texts(columns: pandas.DataFrame) -> Iterator[list[str]]:
     """One list a row, "" for an empty cell."""
-    return [[filled(cell) for cell in row] for row in columns.itertuples(index=False)]
+    for row in columns.itertuples(index=False, name=None):
+        yield [filled(cell) for cell in row]
 
 
 def rowwise(
@@ -29,11 +30,12 @@ def without(columns: pandas.DataFrame, positions: set[int]) -> pandas.Series[Any
     return pandas.Series(holds, columns.index, dtype=bool)
 
 
-def questions(columns: pandas.DataFrame, names: Sequence[str]) -> list[Question]:
+def questions(columns: pandas.DataFrame, names: Sequence[str]) -> Iterator[Question]:
     """The rows as questions, whatever their columns are called in the frame.
 
     Args:
         columns: The columns an expectation was given, in its order.
         names: The official name of each.
     """
-    return [Question(dict(zip(names, row, strict=True))) for row in texts(columns)]
+    for row in texts(columns):
+        yield Question(dict(zip(names, row, strict=True)))

@@ -7,6 +7,7 @@ reported of a question must be exactly what its fault is designed to give.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ import pytest
 from freshqa.dataset.official_order import official_order
 from freshqa.dataset.question import Question
 from freshqa.dataset.validation import Reason, ValidationReport
+from prefect_freshqa.expectations import frame
+from prefect_freshqa.expectations.frame import CHUNK
 from prefect_freshqa.expectations.gate import validate
 from prefect_freshqa.expectations.update_suite import update_tables
 
@@ -72,8 +75,15 @@ def broken(number: int, fault: dict[str, Any]) -> tuple[Question, Question]:
     return row, row.with_changes(filled({"next_review": "occasionally", **fault["new"]}, row))
 
 
-@pytest.fixture(scope="module")
-def report() -> ValidationReport:
+@pytest.fixture(scope="module", params=[CHUNK, 50], ids=["at once", "in chunks"])
+def report(request: pytest.FixtureRequest) -> Iterator[ValidationReport]:
+    """Of one draft, judged as it is and as a draft of many thousands of questions is."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(frame, "CHUNK", request.param)
+        yield judged()
+
+
+def judged() -> ValidationReport:
     pairs = [broken(number, fault) for number, fault in enumerate(FAULTS)]
     padding = [sound(number) for number in range(len(FAULTS), 120)]
     reasons = {
@@ -169,8 +179,8 @@ def test_too_many_answers_at_once() -> None:
     draft = official_order([r.with_changes(new) if at % 5 else r for at, r in enumerate(base)])
     report = validate(draft, as_of=DAY, base=base, base_as_of=BASE_DAY)
     assert rules(report)[0] == {"fast-share-replaced"}
-    changes, _order = update_tables(base[:20], base[:20], as_of=DAY)
-    assert {r.severity for r in changes.rules if r.name == "fast-share-replaced"} == {"warning"}
+    _changes, together, _order = update_tables(base[:20], base[:20], as_of=DAY)
+    assert {r.severity for r in together.rules if r.name == "fast-share-replaced"} == {"warning"}
 
 
 def test_a_moved_mix_is_warned_of() -> None:

@@ -68,7 +68,7 @@ def test_data_docs_name_the_failing_row_and_load_nothing(tmp_path: Path) -> None
     assert index == tmp_path / "docs" / "index.html"
     pages = {page.name: page.read_text("utf-8") for page in index.parent.rglob("*.html")}
     linked = re.findall(r'href="([^"]+)"', pages["index.html"])
-    assert len(linked) == 2 and all((index.parent / link).is_file() for link in linked)
+    assert len(linked) == 3 and all((index.parent / link).is_file() for link in linked)
     cells = pages["freshqa-dataset-cells.html"]
     assert "q-guild" in cells and "=1+1" in cells and "spreadsheet formula" in cells
     for page in pages.values():

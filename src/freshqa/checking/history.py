@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ChangeHistory:
     """How often the fact behind a question has changed while it was watched.
 

@@ -15,7 +15,7 @@ from freshqa.dataset.question import Question
 Item = TypeVar("Item")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PlannedQuestion:
     """A question that is due.
 

@@ -84,22 +84,21 @@ def change_history(store: Store) -> Mapping[str, ChangeHistory]:
         .where(version.c.dataset_id == store.dataset_id)
         .group_by(question.c.key)
     )
+    checked = last_checked(store)
     counts: dict[str, int] = {}
     with store.read() as connection:
         for key, old, new, old_answer, new_answer in connection.execute(changed):
             same_question = normalised_question(old) == normalised_question(new)
             if same_question and _letters(old_answer) != _letters(new_answer):
                 counts[key] = counts.get(key, 0) + 1
-        spans = connection.execute(watched).all()
-    checked = last_checked(store)
-    return {
-        key: ChangeHistory(
-            changes=counts.get(key, 0),
-            years=(newest - oldest).days / DAYS_A_YEAR,
-            last_checked=checked.get(key),
-        )
-        for key, oldest, newest in spans
-    }
+        return {
+            key: ChangeHistory(
+                changes=counts.get(key, 0),
+                years=(newest - oldest).days / DAYS_A_YEAR,
+                last_checked=checked.get(key),
+            )
+            for key, oldest, newest in connection.execute(watched)
+        }
 
 
 def _letters(answer: str) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from sqlalchemy import Connection, exists, select
 
 from freshqa.dataset.diff import DatasetDiff, diff_snapshots
-from freshqa.dataset.question import FIELD_COLUMNS, Question
+from freshqa.dataset.question import Question
 from freshqa.store.database import Store
 from freshqa.store.finding import find_row
 from freshqa.store.schema import member
-from freshqa.store.snapshots import select_rows
+from freshqa.store.snapshots import questions_of, select_rows
 
 
 def diff(store: Store, old: int, new: int) -> DatasetDiff:
@@ -40,5 +40,4 @@ def _only_in(connection: Connection, version_id: int, other_id: int) -> list[Que
             other.c.revision_id == member.c.revision_id,
         )
     )
-    rows = connection.execute(select_rows(version_id).where(~same))
-    return [Question(dict(zip(FIELD_COLUMNS, row[1:], strict=True)), row[0]) for row in rows]
+    return list(questions_of(connection, select_rows(version_id).where(~same)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from datetime import date
+from itertools import chain
 
 from freshqa.dataset.question import Question
 
@@ -22,8 +23,10 @@ def content_hash(questions: Sequence[Question]) -> str:
 
 def root_hash(revision_hashes: Iterable[str]) -> str:
     """`content_hash` from the revision hashes alone, in order of position."""
-    lines = [f"{position}\t{digest}\n" for position, digest in enumerate(revision_hashes)]
-    return hashlib.sha256(b"fq1-root\0" + "".join(lines).encode("ascii")).hexdigest()
+    whole = hashlib.sha256(b"fq1-root\0")
+    for position, digest in enumerate(revision_hashes):
+        whole.update(f"{position}\t{digest}\n".encode("ascii"))
+    return whole.hexdigest()
 
 
 def chain_hash(parent: str, root: str, as_of: date, keys: Iterable[str]) -> str:
@@ -35,5 +38,7 @@ def chain_hash(parent: str, root: str, as_of: date, keys: Iterable[str]) -> str:
         as_of: The day that the content describes.
         keys: Our keys, in order of position.
     """
-    lines = [f"{line}\n" for line in (parent, root, as_of.isoformat(), *keys)]
-    return hashlib.sha256(b"fq1-chain\0" + "".join(lines).encode()).hexdigest()
+    whole = hashlib.sha256(b"fq1-chain\0")
+    for line in chain((parent, root, as_of.isoformat()), keys):
+        whole.update(f"{line}\n".encode())
+    return whole.hexdigest()

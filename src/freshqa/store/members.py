@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Row, insert, select
@@ -21,11 +22,27 @@ def add_members(
     parent: Row[Any] | None,
     questions: Sequence[Question],
 ) -> None:
-    """Insert the questions and revisions that are new, then the members.
+    """Insert the questions and revisions that are new, then the members, a chunk at a time."""
+    for placed in chunks(enumerate(questions)):
+        _add_chunk(connection, dataset_id, version_id, parent, placed)
+
+
+def _add_chunk(
+    connection: Connection,
+    dataset_id: int,
+    version_id: int,
+    parent: Row[Any] | None,
+    placed: Sequence[tuple[int, Question]],
+) -> None:
+    """Insert questions with their positions.
 
     Most rows are those of the parent, so its members are read first.
     """
-    known = _parent_revisions(connection, parent.id) if parent is not None else {}
+    questions = [row for _, row in placed]
+    keys = [row.key for row in questions]
+    known = {}
+    if parent is not None:
+        known = _parent_revisions(connection, dataset_id, parent.id, keys)
     question_ids = {key: question_id for key, (question_id, _, _) in known.items()}
     _complete_questions(connection, dataset_id, questions, question_ids)
     revision_ids = {
@@ -33,7 +50,7 @@ def add_members(
     }
     rows = []
     missing = []
-    for position, row in enumerate(questions):
+    for position, row in placed:
         question_id, digest = question_ids[row.key], bytes.fromhex(row.revision_hash)
         held = revision_ids.get(question_id)
         member_row = {
@@ -45,18 +62,24 @@ def add_members(
         rows.append(member_row)
         if member_row["revision_id"] is None:
             missing.append((member_row, digest, row))
-    _complete_revisions(connection, missing)
-    if rows:
-        connection.execute(insert(member), rows)
+    if missing:
+        _complete_revisions(connection, missing)
+    connection.execute(insert(member), rows)
 
 
-def _parent_revisions(connection: Connection, version_id: int) -> dict[str, tuple[int, bytes, int]]:
+def _parent_revisions(
+    connection: Connection, dataset_id: int, version_id: int, keys: Sequence[str]
+) -> dict[str, tuple[int, bytes, int]]:
     query = (
         select(question.c.key, question.c.id, revision.c.content_hash, revision.c.id)
         .select_from(member)
         .join(revision, revision.c.id == member.c.revision_id)
         .join(question, question.c.id == member.c.question_id)
-        .where(member.c.version_id == version_id)
+        .where(
+            member.c.version_id == version_id,
+            question.c.dataset_id == dataset_id,
+            question.c.key.in_(keys),
+        )
     )
     return {key: (id_, digest, rev) for key, id_, digest, rev in connection.execute(query)}
 
@@ -67,11 +90,12 @@ def _complete_questions(
     """Look up the ids of keys that the parent does not hold; insert those never seen."""
     for inserting in (True, False):
         missing = [row.key for row in questions if row.key not in ids]
-        for keys in chunks(missing):
-            query = select(question.c.key, question.c.id).where(
-                question.c.dataset_id == dataset_id, question.c.key.in_(keys)
-            )
-            ids.update(connection.execute(query).all())
+        if not missing:
+            return
+        query = select(question.c.key, question.c.id).where(
+            question.c.dataset_id == dataset_id, question.c.key.in_(missing)
+        )
+        ids.update(connection.execute(query).all())
         unseen = [{"dataset_id": dataset_id, "key": key} for key in missing if key not in ids]
         if not unseen or not inserting:
             return
@@ -100,17 +124,16 @@ def _revision_ids(
     connection: Connection, missing: list[tuple[dict[str, Any], bytes, Question]]
 ) -> dict[tuple[int, bytes], int]:
     ids: dict[tuple[int, bytes], int] = {}
-    for part in chunks([row["question_id"] for row, _, _ in missing]):
-        query = select(revision.c.question_id, revision.c.content_hash, revision.c.id).where(
-            revision.c.question_id.in_(part)
-        )
-        for question_id, digest, id_ in connection.execute(query):
-            ids[question_id, digest] = id_
+    query = select(revision.c.question_id, revision.c.content_hash, revision.c.id).where(
+        revision.c.question_id.in_([row["question_id"] for row, _, _ in missing])
+    )
+    for question_id, digest, id_ in connection.execute(query):
+        ids[question_id, digest] = id_
     return ids
 
 
 def chunks(items: Iterable[Item]) -> Iterator[list[Item]]:
     """Lists of at most `CHUNK` items."""
-    listed = list(items)
-    for start in range(0, len(listed), CHUNK):
-        yield listed[start : start + CHUNK]
+    waiting = iter(items)
+    while chunk := list(islice(waiting, CHUNK)):
+        yield chunk

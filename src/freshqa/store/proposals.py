@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from datetime import datetime
 
 from sqlalchemy import func, select
@@ -10,6 +11,8 @@ from sqlalchemy import func, select
 from freshqa.errors import UsageError
 from freshqa.store.database import Store
 from freshqa.store.deciding import decide, decide_all
+from freshqa.store.ledger_schema import proposal as ledger
+from freshqa.store.members import chunks
 from freshqa.store.proposal_status import STATUSES, select_proposals
 from freshqa.store.stored_proposal import StoredProposal, read_proposal, stored_proposal
 
@@ -18,6 +21,7 @@ __all__ = [
     "count_proposals",
     "decide",
     "decide_all",
+    "each_proposal",
     "proposal",
     "proposals",
     "waiting_since",
@@ -48,6 +52,26 @@ def proposals(
         return tuple(
             stored_proposal(row) for row in connection.execute(query) if row.body is not None
         )
+
+
+def each_proposal(
+    store: Store, *, status: str | None = "pending", run: str | None = None
+) -> Iterator[StoredProposal]:
+    """`proposals`, a page at a time: their evidence need not fit into memory together.
+
+    A proposal whose status changes before its page is read is left out.
+    """
+    query = select_proposals(store.dataset_id, status=status, run=run)
+    with store.read() as connection:
+        ids = connection.execute(query.with_only_columns(ledger.c.id)).scalars().all()
+    for page in chunks(ids):
+        with store.read() as connection:
+            found = [
+                stored_proposal(row)
+                for row in connection.execute(query.where(ledger.c.id.in_(page)))
+                if row.body is not None
+            ]
+        yield from found
 
 
 def count_proposals(store: Store, *, run: str) -> Counter[str]:

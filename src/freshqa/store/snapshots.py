@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import Connection, Select, select
 
 from freshqa.dataset.question import FIELD_COLUMNS, Question
 from freshqa.store.database import Store
@@ -14,6 +14,8 @@ from freshqa.store.finding import find_row
 from freshqa.store.schema import artifact, member, question, revision
 from freshqa.store.version_info import VersionInfo, version_info
 
+CHUNK = 500
+"""Rows that are fetched from the database at once."""
 _ROWS = (
     select(question.c.key, *(revision.c[column] for column in FIELD_COLUMNS))
     .select_from(member)
@@ -28,8 +30,15 @@ def snapshot(store: Store, number: int) -> tuple[Question, ...]:
     Raises:
         NotFound: no such version.
     """
-    _, rows = read_version(store, number=number)
-    return tuple(Question(dict(zip(FIELD_COLUMNS, row[1:], strict=True)), row[0]) for row in rows)
+    with store.read() as connection:
+        found = find_row(connection, store.dataset_id, number=number)
+        return tuple(questions_of(connection, select_rows(found.id)))
+
+
+def questions_of(connection: Connection, query: Select[Any]) -> Iterator[Question]:
+    """The questions that a query like `select_rows` finds, one after the other."""
+    for row in connection.execution_options(yield_per=CHUNK).execute(query):
+        yield Question(dict(zip(FIELD_COLUMNS, row[1:], strict=True)), row[0])
 
 
 def read_version(

@@ -98,7 +98,7 @@ def refresh(
     use_store(store)
     quiet_prefect()
     check_providers(opened, settings)  # before a server is started for the flow
-    total = len(find_due_questions.fn(opened, day, settings)[:limit])
+    total = len(find_due_questions.fn(opened, day, settings).questions[:limit])
     with progress_of(opened, run_key(key, day, settings), total):
         result = refresh_dataset(as_of=day, settings=settings, key=key)
     emit(result, as_json=json, render=lambda console: render_summary(console, result))
