@@ -7,10 +7,13 @@ COPY . .
 RUN python -m build --outdir /dist
 
 FROM python:3.12-slim
+ARG EXTRAS=postgres,plot
+# The wheel is looked at where it was built and the downloads are kept beside the image, not in it.
+RUN --mount=from=build,source=/dist,target=/dist --mount=type=cache,target=/root/.cache/pip \
+    pip install "$(ls /dist/*.whl)[$EXTRAS]"
 RUN useradd --create-home freshqa
-COPY --from=build /dist/*.whl /tmp/
-RUN pip install --no-cache-dir "$(ls /tmp/*.whl)[postgres,plot]" && rm /tmp/*.whl
 USER freshqa
 WORKDIR /home/freshqa
-COPY --chown=freshqa prefect.yaml .
+# The server unpacks its UI beside its own code unless told otherwise, which this user may not write.
+ENV PREFECT_SERVER_UI_STATIC_DIRECTORY=/home/freshqa/ui
 CMD ["prefect-freshqa", "--help"]

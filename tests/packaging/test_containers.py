@@ -14,6 +14,7 @@ import yaml
 from prefect.cli import app as prefect_command_line
 from prefect.settings import Settings
 from prefect.settings.legacy import _get_valid_setting_names
+from psycopg.pq import Conninfo
 
 from prefect_freshqa.cli.main import app
 
@@ -39,23 +40,39 @@ def steps(service: dict[str, Any]) -> Iterator[list[str]]:
 
 
 STEPS = [step for service in COMPOSE["services"].values() for step in steps(service)]
-ENVIRONMENT = [
-    name for service in ("server", "worker") for name in COMPOSE["services"][service]["environment"]
-]
+ENVIRONMENT = {
+    name
+    for service in ("server", "setup", "worker")
+    for name in COMPOSE["services"][service]["environment"]
+} | set(re.findall(r"^ENV (\w+)=", DOCKERFILE, flags=re.MULTILINE))
 
 
 def test_what_is_copied_is_there_and_not_left_out() -> None:
     left_out = (REPOSITORY / ".dockerignore").read_text(encoding="utf-8").split()
     sources = re.findall(r"^COPY (?!--from)(?:--\S+ )*(\S+) \S+$", DOCKERFILE, flags=re.MULTILINE)
-    assert sources
-    for source in sources:
-        assert (REPOSITORY / source).exists() and source not in left_out
+    assert sources == ["."]
     for needed in ("src", "flows", "tasks", "blocks", "expectations", "README.md", "LICENSE"):
         assert (REPOSITORY / needed).exists() and needed not in left_out
 
 
+def test_what_is_mounted_from_here_is_here() -> None:
+    volumes = [
+        volume.split(":")
+        for service in COMPOSE["services"].values()
+        for volume in service.get("volumes", ())
+    ]
+    assert ["./prefect.yaml", "/home/freshqa/prefect.yaml", "ro"] in volumes
+    for source, *_ in volumes:
+        assert (REPOSITORY / source).exists() if source[0] == "." else source in COMPOSE["volumes"]
+
+
+@pytest.mark.parametrize("file", [".gitignore", ".dockerignore"])
+def test_the_file_with_the_password_goes_neither_into_git_nor_into_an_image(file: str) -> None:
+    assert ".env" in (REPOSITORY / file).read_text(encoding="utf-8").split()
+
+
 def test_extras_and_the_command_of_the_image_exist() -> None:
-    (extras,) = re.findall(r"\[([\w,]+)\]\"", DOCKERFILE)
+    (extras,) = re.findall(r"^ARG EXTRAS=([\w,]+)$", DOCKERFILE, flags=re.MULTILINE)
     assert set(extras.split(",")) <= set(PROJECT["optional-dependencies"])
     (command,) = re.findall(r"^CMD \[\"([^\"]+)\"", DOCKERFILE, flags=re.MULTILINE)
     assert command in PROJECT["scripts"]
@@ -96,22 +113,43 @@ def test_every_variable_is_a_setting() -> None:
         for folder in ("src/prefect_freshqa", "blocks")
         for file in (REPOSITORY / folder).glob("*.py")
     )
-    prefects = _get_valid_setting_names(Settings)
-    unknown = [name for name in ENVIRONMENT if name not in prefects and f'"{name}"' not in ours]
+    known = _get_valid_setting_names(Settings)
+    known |= {(option.envvar or b"").decode() for option in Conninfo.get_defaults()}
+    unknown = [name for name in ENVIRONMENT if name not in known and f'"{name}"' not in ours]
     assert unknown == []
 
 
-def test_each_service_waits_for_one_that_says_it_is_healthy() -> None:
+def test_each_service_waits_for_one_that_says_it_is_ready() -> None:
     services = COMPOSE["services"]
-    for service in services.values():
-        for name, waiting in service.get("depends_on", {}).items():
+    waits = [
+        wait for service in services.values() for wait in service.get("depends_on", {}).items()
+    ]
+    assert len(waits) == len(services) - 1
+    for name, waiting in waits:
+        if waiting["condition"] == "service_completed_successfully":
+            assert services[name]["restart"] == "no"  # or it never ends
+        else:
             assert waiting == {"condition": "service_healthy"}
             assert "healthcheck" in services[name]
+
+
+def test_the_database_is_asked_over_the_network() -> None:
+    # the server that runs docker-entrypoint-initdb.d listens on its socket only, then stops
+    assert "--host 127.0.0.1" in COMPOSE["services"]["database"]["healthcheck"]["test"]
+
+
+def test_the_image_is_built_once_and_fetched_from_nowhere() -> None:
+    ours = [one for one in COMPOSE["services"].values() if one["image"] == "prefect-freshqa"]
+    assert [one.get("build") for one in ours].count(".") == 1
+    assert {one["pull_policy"] for one in ours if "build" not in one} == {"never"}
 
 
 def test_nothing_is_open_to_the_network_and_no_password_is_written_down() -> None:
     ports = [port for one in COMPOSE["services"].values() for port in one.get("ports", ())]
     assert ports and all(port.startswith("127.0.0.1:") for port in ports)
-    written = (REPOSITORY / "compose.yaml").read_text(encoding="utf-8")
-    assert set(re.findall(r"PASSWORD: (\S+)", written)) == {"${POSTGRES_PASSWORD:?write"}
-    assert all("${POSTGRES_PASSWORD}" in url for url in re.findall(r"//freshqa:\S+", written))
+    assert COMPOSE["x-password"].startswith("${POSTGRES_PASSWORD:?")
+    environments = [one["environment"] for one in COMPOSE["services"].values()]
+    passwords = {v for each in environments for k, v in each.items() if k.endswith("PASSWORD")}
+    assert passwords == {COMPOSE["x-password"]}
+    urls = [str(v) for each in environments for v in each.values() if "//freshqa" in str(v)]
+    assert urls and not any("PASSWORD" in url for url in urls)

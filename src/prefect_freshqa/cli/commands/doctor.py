@@ -120,4 +120,4 @@ def see_blocks() -> str:
     names = [
         name for role in ("get_engine", "get_model", "get_store") for name in saved_blocks(role)
     ]
-    return ", ".join(names) or "none saved; next: prefect-freshqa init"
+    return ", ".join(names) or "none saved, none needed: keys are taken from the environment"
