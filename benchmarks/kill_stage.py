@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Protocol
 
 from prefect.client.orchestration import get_client
-from prefect.settings import PREFECT_API_URL, temporary_settings
 from servers.gauges import CHECKED, Providers, providers
 from servers.postgres_server import PostgresServer
 from servers.prefect_server import FINAL, PATIENCE, PrefectServer
 from servers.process_tree import kill_tree
+from servers.using import using
 
-from prefect_freshqa.blocks import OpenAIModel, SerpApiSearch
 from prefect_freshqa.provision.automations import end_dead_runs
 from prefect_freshqa.provision.server import provision_server
 
@@ -101,7 +100,7 @@ class Stage:
     def start(self, store: str, *command: str) -> Process:
         """`prefect-freshqa …` in a process of its own, or its deployment where there is a worker."""
         if self.server.workers:
-            settings = {"store": store, "search": "gauges", "model": "reader"}
+            settings = {"store": store, "search": "gauges", "model": "gauges"}
             given = {"settings": settings} if command[0] == "refresh" else {"store": store}
             day = CHECKED.isoformat()
             id = self.server.run_deployment(DEPLOYMENTS[command[0]], as_of=day, **given)
@@ -147,12 +146,11 @@ def stage(kind: str, folder: Path, victim: str) -> Iterator[Stage]:
     with providers(search_seconds=seconds, model_seconds=seconds) as known:
         try:
             server.start_server()
-            with temporary_settings({PREFECT_API_URL: f"{server.url}/api"}):
-                SerpApiSearch(api_key="gauge-key", base_url=known.search.url).save("gauges")
-                OpenAIModel(model="r", base_url=known.model.base_url).save("reader")
+            with using(f"{server.url}/api"):
+                known.save_blocks("gauges")
                 if victim == "worker":
                     with get_client(sync_client=True) as client:  # before `init` makes the long one
-                        client.create_automation(end_dead_runs(silence=3 * HEARTBEAT))
+                        client.create_automation(end_dead_runs(silence=2 * HEARTBEAT))
                     provision_server()
                     server.prefect("--no-prompt", "deploy", "--all")
                     server.start_worker()

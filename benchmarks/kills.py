@@ -11,7 +11,7 @@ held against the ledger. Victims:
     server    the Prefect server, which is started again at once
     database  PostgreSQL with all its backends, which is started again at once
     worker    a worker with the flow run it started, under the deployments of `prefect.yaml`; it is
-              started again, and the automation of `init` ends the dead run, after 90 seconds
+              started again, and the automation of `init` ends the dead run, after a minute
               without a heartbeat instead of nine minutes
 """
 

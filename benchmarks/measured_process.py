@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from servers.process_tree import descendants
+from servers.process_tree import descendants, kill_tree
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -53,8 +53,12 @@ def run(arguments: Sequence[str], environment: Mapping[str, str]) -> Measured:
     assert process.stdout is not None and process.stderr is not None
     with ThreadPoolExecutor(1) as reader:
         said = reader.submit(process.stderr.read)
-        printed = process.stdout.read()
-        _, status, usage = os.wait4(process.pid, 0)
+        try:
+            printed = process.stdout.read()
+            _, status, usage = os.wait4(process.pid, 0)
+        except KeyboardInterrupt:
+            kill_tree(process.pid)
+            raise
     wall = time.monotonic() - began
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:

@@ -8,7 +8,6 @@ does strikes both; each has its own processes, and the server's CPU is counted f
 from __future__ import annotations
 
 import json
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,17 +15,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from prefect.settings import PREFECT_API_URL, temporary_settings
-from servers.gauges import CHECKED, Providers, make_store, number_of, providers
-from servers.prefect_server import PrefectServer
+from servers.gauges import make_store, number_of
 from servers.scripted_server import Request
 from servers.serpapi_server import query_of
 
 from benchmarks.measured_process import Measured, cpu_of_tree, run
 from benchmarks.spread import Row
-from prefect_freshqa.blocks import SerpApiSearch
+from benchmarks.world import World, world
 
-REPOSITORY = Path(__file__).parent.parent
 SEARCH_SECONDS, MODEL_SECONDS = 1.0, 2.0
 AT_ONCE = 16
 """Ours: two batches with 8 questions each in flight, the defaults."""
@@ -34,30 +30,23 @@ ASYNCIO, SEQUENTIAL, NAIVE = "plain asyncio", "a sequential loop", "a task run p
 
 
 class Race:
-    """Servers, stores and calls of one comparison.
+    """Stores and calls of one comparison.
 
     Args:
-        folder: Where stores, calls and Prefect's database go.
-        known: The providers.
-        prefect: A Prefect server that nobody else uses.
+        world: Providers, a folder, and a Prefect server that nobody else uses.
     """
 
-    def __init__(self, folder: Path, known: Providers, prefect: PrefectServer) -> None:
-        self.folder, self.known, self.prefect = folder, known, prefect
-        self.environment = {**prefect.environment, **known.environment}
-        self._stores = 0
+    def __init__(self, world: World) -> None:
+        self.folder, self.known, self.prefect = world.folder, world.known, world.prefect
+        self.environment = world.environment
+        self._world, self._stores = world, 0
 
     def ours(self, size: int) -> Measured:
         """The command `refresh` on a store of its own, with every default of it."""
         self._stores += 1
         url = f"sqlite:///{self.folder}/{self._stores}.db"
         make_store(url, size)
-        command = ["refresh", "--as-of", CHECKED.isoformat(), "--method", "freshprompt", "--json"]
-        command += ["--search", "serpapi-search/gauges", "--model", "openai:reader"]
-        measured = run(
-            ["-m", "prefect_freshqa.cli", *command],
-            {**self.environment, "PREFECT_FRESHQA_STORE": url},
-        )
+        measured = self._world.refresh(url, "freshprompt")
         assert measured.printed["checked"] == size, measured.printed
         return measured
 
@@ -102,18 +91,8 @@ class Race:
 @contextmanager
 def race() -> Iterator[Race]:
     """Everything that a comparison needs, up and running."""
-    with (
-        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
-        providers(search_seconds=SEARCH_SECONDS, model_seconds=MODEL_SECONDS) as known,
-    ):
-        prefect = PrefectServer(Path(folder), REPOSITORY, {})
-        try:
-            prefect.start_server()
-            with temporary_settings({PREFECT_API_URL: f"{prefect.url}/api"}):
-                SerpApiSearch(api_key="k", base_url=known.search.url).save("gauges")
-            yield Race(Path(folder), known, prefect)
-        finally:
-            prefect.stop()
+    with world(search_seconds=SEARCH_SECONDS, model_seconds=MODEL_SECONDS) as ready:
+        yield Race(ready)
 
 
 def ours_beside_asyncio(arena: Race, size: int, repeats: int) -> Iterator[Row]:

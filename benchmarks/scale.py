@@ -10,45 +10,28 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import subprocess
-import sys
-import tempfile
-import time
-from pathlib import Path
+from typing import Any
 
-from prefect.settings import PREFECT_API_URL, temporary_settings
-from servers.gauges import CHECKED, make_store, providers
-from servers.prefect_server import PrefectServer
+from servers.gauges import make_store
 
-from prefect_freshqa.blocks import SerpApiSearch
-
-REPOSITORY = Path(__file__).parent.parent
+from benchmarks.world import World, world
 
 
-def measure(server: PrefectServer, url: str, method: str, environment: dict[str, str]) -> dict:
+def measure(ready: World, size: int, method: str) -> dict[str, Any]:
     """Figures of one refresh in a process of its own."""
-    command = ["refresh", "--as-of", CHECKED.isoformat(), "--method", method, "--json"]
-    command += ["--search", "serpapi-search/gauges", "--model", "openai:reader"]
-    began = time.monotonic()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "prefect_freshqa.cli", *command],
-        env={**server.environment, **environment, "PREFECT_FRESHQA_STORE": url},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    assert process.stdout is not None
-    printed = process.stdout.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    summary = json.loads(printed.splitlines()[-1])
-    assert status == 0, summary
+    file = ready.folder / f"{size}.db"
+    make_store(f"sqlite:///{file}", size)
+    measured = ready.refresh(f"sqlite:///{file}", method)
+    prefect = sum(part.stat().st_size for part in ready.folder.glob("prefect.db*"))
     return {
-        "wall_s": round(time.monotonic() - began, 1),
-        "cpu_s": round(usage.ru_utime + usage.ru_stime, 1),
-        "peak_mb": usage.ru_maxrss // 1024,
-        "checked": summary["checked"],
-        "outcomes": summary["outcomes"],
+        "size": size,
+        "wall_s": round(measured.wall, 1),
+        "cpu_s": round(measured.cpu, 1),
+        "peak_mb": round(measured.peak_mb),
+        "checked": measured.printed["checked"],
+        "outcomes": measured.printed["outcomes"],
+        "store_mb": round(file.stat().st_size / 2**20, 1),
+        "prefect_mb": round(prefect / 2**20, 1),
     }
 
 
@@ -58,27 +41,10 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[600, 6000])
     parser.add_argument("--method", default="search-only")
     asked = parser.parse_args()
-    with (
-        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
-        providers(search_seconds=0.0, model_seconds=0.0) as known,
-    ):
-        server = PrefectServer(Path(folder), REPOSITORY, {})
-        try:
-            server.start_server()
-            with temporary_settings({PREFECT_API_URL: f"{server.url}/api"}):
-                SerpApiSearch(api_key="k", base_url=known.search.url).save("gauges")
-            for size in asked.sizes:
-                url = f"sqlite:///{folder}/{size}.db"
-                make_store(url, size)
-                figures = measure(server, url, asked.method, dict(known.environment))
-                database = Path(folder, f"{size}.db").stat().st_size
-                prefect = sum(file.stat().st_size for file in Path(folder).glob("prefect.db*"))
-                figures["store_mb"] = round(database / 2**20, 1)
-                figures["prefect_mb"] = round(prefect / 2**20, 1)
-                print(json.dumps({"size": size, **figures}), flush=True)
-                known.search.requests.clear()
-        finally:
-            server.stop()
+    with world(search_seconds=0.0, model_seconds=0.0) as ready:
+        for size in asked.sizes:
+            print(json.dumps(measure(ready, size, asked.method)), flush=True)
+            ready.known.search.requests.clear()
 
 
 if __name__ == "__main__":

@@ -10,10 +10,10 @@ from datetime import date, datetime, timedelta, timezone
 
 import pytest
 from prefect.blocks.notifications import CustomWebhookNotificationBlock
-from prefect.settings import PREFECT_API_URL, temporary_settings
 from servers.gauges import CHECKED, make_store, question_text
 from servers.prefect_server import PrefectServer
 from servers.scripted_server import Reply, Request, ScriptedServer
+from servers.using import using
 
 from freshqa.maintaining.proposal import CheckedQuestion, FieldChange, Outcome, Proposal
 from freshqa.sample import path
@@ -45,7 +45,7 @@ def inbox(prefect_server: PrefectServer) -> Iterator[Inbox]:
     server = Inbox()
     with (
         server.running(),
-        temporary_settings({PREFECT_API_URL: f"{prefect_server.url}/api"}),
+        using(f"{prefect_server.url}/api"),
     ):
         CustomWebhookNotificationBlock(
             name="maintainers",

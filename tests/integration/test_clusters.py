@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from prefect.settings import PREFECT_API_URL, temporary_settings
 from servers.fingerprint import fingerprint
 from servers.gauges import CHECKED, make_store, providers
 from servers.prefect_server import PrefectServer
+from servers.using import using
 
 from freshqa.store import runs
-from prefect_freshqa.blocks import OpenAIModel, SerpApiSearch
 from prefect_freshqa.flows.refresh import refresh_dataset
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
@@ -37,10 +36,9 @@ def refresh(
     folder: Path = tmp_path_factory.mktemp("clusters")
     with (
         providers(search_seconds=0.0, model_seconds=0.0) as known,
-        temporary_settings({PREFECT_API_URL: f"{prefect_server.url}/api"}),
+        using(f"{prefect_server.url}/api"),
     ):
-        SerpApiSearch(api_key="k", base_url=known.search.url).save("clusters", overwrite=True)
-        OpenAIModel(model="r", base_url=known.model.base_url).save("clusters", overwrite=True)
+        known.save_blocks("clusters")
 
         def refreshed(name: str, runner: Any) -> str:
             url = f"sqlite:///{folder / name}.db"

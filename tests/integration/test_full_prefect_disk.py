@@ -10,13 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from prefect.settings import PREFECT_API_URL, temporary_settings
 from servers.gauges import CHECKED, Providers, make_store, providers
 from servers.prefect_server import PrefectServer
 from servers.small_disk import SmallDisk, small_disk
+from servers.using import using
 from servers.witness import Witness, faults
-
-from prefect_freshqa.blocks import SerpApiSearch
 
 pytestmark = [
     pytest.mark.integration,
@@ -66,10 +64,10 @@ def test_it_ends_with_one_line_and_goes_on_when_there_is_room(
 ) -> None:
     server, disk = on_small_disk
     with (
-        temporary_settings({PREFECT_API_URL: f"{server.url}/api"}),
+        using(f"{server.url}/api"),
         providers(search_seconds=0.2, model_seconds=0.2) as world,
     ):
-        SerpApiSearch(api_key="k", base_url=world.search.url).save("full")
+        world.save_blocks("full")
         store = make_store(sqlite_url, SIZE)
         witness = Witness(world)
         process = refresh(server, world, sqlite_url, tmp_path)

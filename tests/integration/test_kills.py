@@ -11,14 +11,13 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 from prefect.client.orchestration import get_client
-from prefect.settings import PREFECT_API_URL, temporary_settings
 from servers.gauges import CHECKED, Providers, make_store, providers
 from servers.prefect_server import PrefectServer
 from servers.process_tree import descendants
+from servers.using import using
 from servers.witness import Witness, faults
 
 from freshqa.store.database import Store
-from prefect_freshqa.blocks import OpenAIModel, SerpApiSearch
 from prefect_freshqa.provision.server import LIMITS
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
@@ -34,10 +33,9 @@ def world(deployed: PrefectServer) -> Iterator[Providers]:
     """Providers that take a third of a second for each call."""
     with (
         providers(search_seconds=0.3, model_seconds=0.3) as running,
-        temporary_settings({PREFECT_API_URL: f"{deployed.url}/api"}),
+        using(f"{deployed.url}/api"),
     ):
-        SerpApiSearch(api_key="k", base_url=running.search.url).save("gauges", overwrite=True)
-        OpenAIModel(model="r", base_url=running.model.base_url).save("reader", overwrite=True)
+        running.save_blocks("gauges")
         set_limits(dict.fromkeys(LIMITS, ROOM))
         yield running
         with get_client(sync_client=True) as client:
@@ -58,7 +56,7 @@ def test_a_killed_flow_run_goes_on_where_it_stopped(
 ) -> None:
     store = make_store(store_url, SIZE)
     witness = Witness(world)
-    settings = {"store": store_url, "search": "gauges", "model": "reader"}
+    settings = {"store": store_url, "search": "gauges", "model": "gauges"}
     first = deployed.run_deployment(DEPLOYMENT, as_of=CHECKED.isoformat(), settings=settings)
     deployed.wait_for(lambda: len(world.model.requests) >= SIZE // 4, "a quarter of the work")
     for process in descendants(deployed.workers[0].pid):

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from prefect.settings import PREFECT_API_URL, temporary_settings
 from prefect.task_runners import ProcessPoolTaskRunner
 from servers.gauges import CHECKED, make_store, providers
 from servers.prefect_server import PrefectServer
+from servers.using import using
 from servers.witness import Witness, faults
 
 from freshqa.store import runs
-from prefect_freshqa.blocks import OpenAIModel, SerpApiSearch
 from prefect_freshqa.flows.refresh import refresh_dataset
 from prefect_freshqa.tasks.ledgered import LOOK_AGAIN
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
@@ -31,11 +30,10 @@ def test_two_processes_share_one_budget_and_a_resumed_run_finishes(
     spread = refresh_dataset.with_options(task_runner=pool)
     asked: dict[str, Any] = {"search": "spread", "model": "spread", "concurrency": AT_ONCE}
     with (
-        temporary_settings({PREFECT_API_URL: f"{prefect_server.url}/api"}),
+        using(f"{prefect_server.url}/api"),
         providers(search_seconds=SECONDS, model_seconds=SECONDS) as world,
     ):
-        SerpApiSearch(api_key="k", base_url=world.search.url).save("spread", overwrite=True)
-        OpenAIModel(model="r", base_url=world.model.base_url).save("spread", overwrite=True)
+        world.save_blocks("spread")
         witness = Witness(world)
         limited = RefreshSettings(batch_size=SIZE // PROCESSES, budget_searches=LIMIT, **asked)
         summary = spread(as_of=CHECKED, settings=limited)

@@ -11,17 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from prefect.settings import PREFECT_API_URL, temporary_settings
 from servers.gauges import CHECKED, Providers, make_store, moved, providers
 from servers.openai_server import server_error as model_error
 from servers.prefect_server import PrefectServer
 from servers.provider_faults import FAULTS, in_bursts, sprinkle
 from servers.serpapi_server import server_error as search_error
+from servers.using import using
 
 from freshqa.store import proposals, runs
 from freshqa.store.checks import checks
 from freshqa.store.database import Store
-from prefect_freshqa.blocks import OpenAIModel, SerpApiSearch
 from prefect_freshqa.flows.refresh import refresh_dataset
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
@@ -52,23 +51,23 @@ def refresh(
     world.model.clear()
     monkeypatch.setenv("PREFECT_FRESHQA_STORE", sqlite_url)
     name = f"faulty-{next(number)}"
-    with temporary_settings({PREFECT_API_URL: f"{prefect_server.url}/api"}):
-        SerpApiSearch(
-            api_key="a-marked-search-key",
-            base_url=world.search.url,
-            timeout_seconds=SLOW,
-            max_attempts=2,
-            longest_wait_seconds=0.2,
-        ).save(name)
-        OpenAIModel(
-            model="reader",
-            api_key="a-marked-model-key",
-            base_url=world.model.base_url,
-            timeout_seconds=SLOW,
-            max_retries=1,
-            prompt_usd_per_million=0,
-            completion_usd_per_million=1000,
-        ).save(name)
+    with using(f"{prefect_server.url}/api"):
+        world.save_blocks(
+            name,
+            search={
+                "api_key": "a-marked-search-key",
+                "timeout_seconds": SLOW,
+                "max_attempts": 2,
+                "longest_wait_seconds": 0.2,
+            },
+            model={
+                "api_key": "a-marked-model-key",
+                "timeout_seconds": SLOW,
+                "max_retries": 1,
+                "prompt_usd_per_million": 0,
+                "completion_usd_per_million": 1000,
+            },
+        )
 
         def run(**settings: Any) -> dict[str, Any]:
             asked = RefreshSettings(

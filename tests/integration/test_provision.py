@@ -11,8 +11,8 @@ from prefect.client.orchestration import get_client
 from prefect.events import emit_event
 from prefect.events.schemas.events import ResourceSpecification
 from prefect.events.worker import EventsWorker
-from prefect.settings import PREFECT_API_URL, temporary_settings
 from servers.prefect_server import POOL, PrefectServer
+from servers.using import using
 
 from freshqa.errors import NotFound
 from prefect_freshqa.provision.automations import end_dead_runs
@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
 
 @pytest.fixture(autouse=True)
 def api(prefect_server: PrefectServer) -> Iterator[None]:
-    with temporary_settings({PREFECT_API_URL: f"{prefect_server.url}/api"}):
+    with using(f"{prefect_server.url}/api"):
         yield
 
 
@@ -66,23 +66,26 @@ def run_of_automation(prefect_server: PrefectServer) -> Iterator[str]:
         client.delete_automation(made)
 
 
-def move(server: PrefectServer, run: str, *states: str, heartbeat: bool = False) -> None:
-    """Set the states of a run, one after the other, then let it give a sign of life."""
+def move(server: PrefectServer, run: str, *states: str) -> None:
+    """Set the states of a run, one after the other; `heartbeat` is a sign of life."""
     for name in states:
-        kind = "PAUSED" if name == "Suspended" else name.upper()
-        state = {"type": kind, "name": name, "state_details": {}}
-        server.post(f"/flow_runs/{run}/set_state", state=state, force=True)
-        if name == "Running" and heartbeat:
+        if name == "heartbeat":
             resource = {"prefect.resource.id": f"prefect.flow-run.{run}"}
             emit_event("prefect.flow-run.heartbeat", resource=resource)
             EventsWorker.drain_all(timeout=10, at_exit=False)
+            continue
+        kind = "PAUSED" if name == "Suspended" else name.upper()
+        state = {"type": kind, "name": name, "state_details": {}}
+        server.post(f"/flow_runs/{run}/set_state", state=state, force=True)
 
 
-@pytest.mark.parametrize("states", [("Pending",), ("Pending", "Running")])
+@pytest.mark.parametrize(
+    "states", [("Pending",), ("Pending", "Running"), ("Pending", "Running", "heartbeat")]
+)
 def test_a_run_without_a_sign_of_life_is_ended(
     states: tuple[str, ...], prefect_server: PrefectServer, run_of_automation: str
 ) -> None:
-    move(prefect_server, run_of_automation, *states, heartbeat=True)
+    move(prefect_server, run_of_automation, *states)
     ended = prefect_server.wait_for_run(run_of_automation, states={"CRASHED"})
     assert "the process is gone" in ended["state"]["message"]
 
@@ -90,7 +93,7 @@ def test_a_run_without_a_sign_of_life_is_ended(
 def test_a_run_that_is_suspended_is_left_alone(
     prefect_server: PrefectServer, run_of_automation: str
 ) -> None:
-    move(prefect_server, run_of_automation, "Pending", "Running", "Suspended", heartbeat=True)
+    move(prefect_server, run_of_automation, "Pending", "Running", "heartbeat", "Suspended")
     time.sleep(3 * SILENCE.total_seconds())
     found = prefect_server.get(f"/flow_runs/{run_of_automation}")
     assert found["state"]["name"] == "Suspended"

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 from prefect.settings import PREFECT_API_URL, temporary_settings
 from servers.prefect_server import PrefectServer
+from servers.using import using
 
 from freshqa.errors import NotFound, ProviderError, UsageError
 from freshqa.sample import path
@@ -21,7 +22,7 @@ pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
 def saved(prefect_server: PrefectServer, tmp_path_factory: pytest.TempPathFactory) -> str:
     """URL of a store that the block `freshqa-store/integration` names."""
     url = f"sqlite:///{tmp_path_factory.mktemp('store') / 'freshqa.db'}"
-    with temporary_settings({PREFECT_API_URL: f"{prefect_server.url}/api"}):
+    with using(f"{prefect_server.url}/api"):
         FreshQAStore(url=url, dataset="orlune").save("integration")
         RecordedSearch(path=path("searches-2026-03-09.jsonl")).save("integration")
     Store.open(url, dataset="orlune", create=True)
@@ -30,7 +31,7 @@ def saved(prefect_server: PrefectServer, tmp_path_factory: pytest.TempPathFactor
 
 @pytest.fixture
 def api(prefect_server: PrefectServer, saved: str):
-    with temporary_settings({PREFECT_API_URL: f"{prefect_server.url}/api"}):
+    with using(f"{prefect_server.url}/api"):
         yield
 
 

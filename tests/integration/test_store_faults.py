@@ -11,17 +11,16 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from prefect.settings import PREFECT_API_URL, temporary_settings
 from servers.gauges import CHECKED, Providers, make_store, providers
 from servers.holder import held
 from servers.prefect_server import PrefectServer
 from servers.small_disk import SmallDisk
+from servers.using import using
 from servers.witness import Witness, faults
 
 from freshqa.errors import StoreError
 from freshqa.store import connecting, versions
 from freshqa.store.failures import FULL
-from prefect_freshqa.blocks import OpenAIModel, SerpApiSearch
 from prefect_freshqa.flows.refresh import refresh_dataset
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
@@ -48,9 +47,8 @@ def refresh(
     world.search.clear()
     world.model.clear()
     settings = RefreshSettings(search=SEARCH, model=MODEL, batch_size=BATCH, concurrency=AT_ONCE)
-    with temporary_settings({PREFECT_API_URL: f"{prefect_server.url}/api"}):
-        SerpApiSearch(api_key="k", base_url=world.search.url).save("store-faults", overwrite=True)
-        OpenAIModel(model="r", base_url=world.model.base_url).save("store-faults", overwrite=True)
+    with using(f"{prefect_server.url}/api"):
+        world.save_blocks("store-faults")
 
         def run(store_url: str) -> dict[str, Any]:
             monkeypatch.setenv("PREFECT_FRESHQA_STORE", store_url)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from prefect.settings import PREFECT_API_URL, temporary_settings
 from servers.prefect_server import PrefectServer
+from servers.using import using
 
 from freshqa.dataset.identity import match
 from freshqa.dataset.release import read_release
@@ -201,7 +201,7 @@ def test_a_release_becomes_a_version_and_a_version_a_snapshot(
     url = f"sqlite:///{tmp_path / 'freshqa.db'}"
     Store.open(url, create=True)
     monkeypatch.setenv("PREFECT_FRESHQA_SNAPSHOTS", str(tmp_path / "snapshots"))
-    with temporary_settings({PREFECT_API_URL: f"{deployed.url}/api"}):
+    with using(f"{deployed.url}/api"):
         imported = import_release(str(path("release.csv")), as_of=date(2026, 3, 2), store=url)
         pulled = pull_snapshot("orlune.csv", store=url)
         with pytest.raises(UsageError, match="no name of a snapshot's file"):

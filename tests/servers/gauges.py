@@ -22,6 +22,7 @@ from freshqa.dataset.official_order import official_order
 from freshqa.dataset.question import Question
 from freshqa.store import versions
 from freshqa.store.database import Store
+from prefect_freshqa.blocks import OpenAIModel, SerpApiSearch
 
 RELEASED, CHECKED = date(2026, 3, 2), date(2026, 3, 9)
 NUMBER = re.compile(r"gauge (\d+) on")
@@ -87,6 +88,15 @@ class Providers:
     def environment(self) -> Mapping[str, str]:
         """How `openai:MODEL` finds the model; the search engine is named by a block."""
         return {"OPENAI_BASE_URL": self.model.base_url, "OPENAI_API_KEY": "not-needed"}
+
+    def save_blocks(
+        self, name: str, *, search: Mapping[str, Any] = {}, model: Mapping[str, Any] = {}
+    ) -> None:
+        """Save both as blocks `name` on the Prefect server in use, with more of their fields."""
+        asks = SerpApiSearch(**{"api_key": "k", "base_url": self.search.url, **search})
+        asks.save(name, overwrite=True)
+        reads = OpenAIModel(**{"model": "r", "base_url": self.model.base_url, **model})
+        reads.save(name, overwrite=True)
 
 
 @contextmanager

@@ -31,7 +31,7 @@ def end_dead_runs(
         name="freshqa: end runs whose process is gone",
         description="No heartbeat, no end: the process is gone. The ledger lets it be resumed.",
         trigger=EventTrigger(
-            after={f"prefect.flow-run.{event}" for event in ("Pending", "heartbeat")},
+            after={f"prefect.flow-run.{event}" for event in ("Pending", "Running", "heartbeat")},
             expect={"prefect.flow-run.*"},
             match={"prefect.resource.id": "prefect.flow-run.*"},
             for_each={"prefect.resource.id"},

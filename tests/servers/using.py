@@ -1,0 +1,36 @@
+"""Let this process use a Prefect server, and say all that it has to say before that ends."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from unittest.mock import patch
+
+from prefect.context import refresh_global_settings_context
+from prefect.events.worker import EventsWorker
+from prefect.logging.handlers import APILogWorker
+from prefect.settings import PREFECT_API_URL, temporary_settings
+
+PATIENCE = 10.0
+
+
+@contextmanager
+def using(api_url: str) -> Iterator[None]:
+    """Use the server at this API URL until the block ends.
+
+    The process' own settings say it as well: threads that Prefect starts see no temporary setting,
+    and would start a server of their own. At the end, logs and events are sent: later, at the exit of the
+    process, the server may be gone, and each sender tries for a minute to reach it.
+    """
+    try:
+        with patch.dict(os.environ, {"PREFECT_API_URL": api_url}):
+            refresh_global_settings_context()
+            try:
+                with temporary_settings({PREFECT_API_URL: api_url}):
+                    yield
+            finally:
+                APILogWorker.drain_all(timeout=PATIENCE, at_exit=False)
+                EventsWorker.drain_all(timeout=PATIENCE, at_exit=False)
+    finally:
+        refresh_global_settings_context()
