@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextvars
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -13,6 +11,7 @@ from freshqa.store.checks import checked_keys
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
 from prefect_freshqa.tasks.reporting import move_progress, start_progress
+from prefect_freshqa.tasks.threads import every
 
 SECONDS = 10.0
 """Between two looks at the ledger."""
@@ -29,7 +28,6 @@ def progress_shown(store: Store, run: Run, total: int, *, before: int) -> Iterat
         before: How many it had checked before, when it is taken up again.
     """
     progress = start_progress(total)
-    finished = threading.Event()
     logger = get_run_logger()
 
     def move(done: Callable[[], int]) -> None:
@@ -38,16 +36,7 @@ def progress_shown(store: Store, run: Run, total: int, *, before: int) -> Iterat
         except Exception as problem:  # noqa: BLE001 - a bar that stands still stops no run
             logger.warning("Progress could not be shown: %s", type(problem).__name__)
 
-    def watch() -> None:
-        while not finished.wait(SECONDS):
-            move(lambda: len(checked_keys(store, run.id)) - before)
-
-    watcher = threading.Thread(target=contextvars.copy_context().run, args=(watch,), daemon=True)
-    watcher.start()
-    try:
+    with every(SECONDS, lambda: move(lambda: len(checked_keys(store, run.id)) - before)):
         yield
-    finally:
-        finished.set()
-        watcher.join()
     if total:
         move(lambda: total)

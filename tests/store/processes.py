@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 
 
 def python(script: str, *arguments: str) -> subprocess.Popen[str]:
@@ -24,3 +25,19 @@ def wait_for(process: subprocess.Popen[str], line: str) -> None:
     assert process.stdout is not None
     said = process.stdout.readline()
     assert said == f"{line}\n", said + process.stdout.read()
+
+
+def start_together(script: str, *arguments: Sequence[str]) -> list[subprocess.Popen[str]]:
+    """Processes that begin at the same moment, each with its arguments.
+
+    Args:
+        script: Prints `ready` when it is, and begins when it is sent a line.
+    """
+    processes = [python(script, *own) for own in arguments]
+    for process in processes:
+        wait_for(process, "ready")
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    return processes

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 import pytest
 from servers.holder import held
 from store.ledger import CHECKED, start
-from store.processes import python, wait_for
+from store.processes import start_together
 from store.sheet import DAY, NOW, WEEK, sheet
 from store.test_reuse import PROMPT, PaidEngine, PaidModel
 
@@ -182,13 +182,7 @@ def test_of_several_processes_that_start_a_run_at_once_one_does(
     store: Store, store_url: str
 ) -> None:
     publish(store, sheet(), as_of=DAY, now=NOW, parent=None)
-    racers = [python(RACE, store_url) for _ in range(3)]
-    for racer in racers:
-        wait_for(racer, "ready")
-    for racer in racers:
-        assert racer.stdin is not None
-        racer.stdin.write("go\n")
-        racer.stdin.flush()
+    racers = start_together(RACE, *[[store_url]] * 3)
     said = [racer.stdout.readline() for racer in racers if racer.stdout is not None]
     assert said.count("started\n") == 1
     assert len([line for line in said if "is under way" in line and "Wait for it" in line]) == 2

@@ -11,7 +11,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, select, text
 from store.ledger import COLUMNS, start
-from store.processes import python, wait_for
+from store.processes import start_together
 from store.sheet import DAY, NOW, sheet, with_answer
 
 from freshqa.errors import StoreError
@@ -156,13 +156,7 @@ print(Store.open(sys.argv[1], create=True).dataset_id, flush=True)
 
 
 def test_processes_that_upgrade_at_once_all_succeed(store_url: str) -> None:
-    processes = [python(OPEN, store_url) for _ in range(3)]
-    for process in processes:
-        wait_for(process, "ready")
-    for process in processes:
-        assert process.stdin is not None
-        process.stdin.write("go\n")
-        process.stdin.flush()
+    processes = start_together(OPEN, *[[store_url]] * 3)
     assert [process.communicate()[0] for process in processes] == ["1\n"] * 3
     store = Store.open(store_url)
     assert differences(store) == []

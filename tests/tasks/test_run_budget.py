@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from store.ledger import start
-from store.processes import python, wait_for
+from store.processes import start_together
 
 from freshqa.store.database import Store
 from freshqa.store.spending import spent
@@ -38,13 +38,8 @@ with suppress(BudgetExhausted):
 def test_processes_that_spend_at_once_share_one_budget(store_url: str) -> None:
     store = Store.open(store_url, create=True)
     start(store)
-    spenders = [python(SPENDER, store_url, f"process {number}") for number in range(PROCESSES)]
-    for spender in spenders:
-        wait_for(spender, "ready")
-    for spender in spenders:
-        assert spender.stdin is not None
-        spender.stdin.write("go\n")
-        spender.stdin.flush()
+    own = [[store_url, f"process {number}"] for number in range(PROCESSES)]
+    spenders = start_together(SPENDER, *own)
     assert [spender.communicate()[0] for spender in spenders] == [""] * PROCESSES
     between_looks = round(LOOK_AGAIN / SECONDS) + 1  # and the one in flight
     assert LIMIT <= spent(store, "week-11").searches <= LIMIT + (PROCESSES - 1) * between_looks

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
@@ -16,6 +15,7 @@ from freshqa.store.checks import checked_keys
 from freshqa.store.database import Store
 from prefect_freshqa.cli.output import progress_to_stderr
 from prefect_freshqa.settings import STORE_VARIABLE
+from prefect_freshqa.tasks.threads import every
 
 
 def use_store(url: str) -> None:
@@ -48,7 +48,6 @@ def not_said_by_the_frame(record: logging.LogRecord) -> bool:
 def progress_of(store: Store, run: str, total: int) -> Iterator[None]:
     """Show on stderr how many questions of a run are in the ledger, until the block ends."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    finished = threading.Event()
     with Progress(*columns, TimeElapsedColumn(), console=progress_to_stderr()) as progress:
         bar = progress.add_task("Checking questions", total=total)
 
@@ -56,15 +55,8 @@ def progress_of(store: Store, run: str, total: int) -> Iterator[None]:
             with suppress(NotFound):  # the flow has not opened the run yet
                 progress.update(bar, completed=len(checked_keys(store, run)))
 
-        def watch() -> None:
-            while not finished.wait(1.0):
-                look()
-
-        watcher = threading.Thread(target=watch, daemon=True)
-        watcher.start()
         try:
-            yield
+            with every(1.0, look):
+                yield
         finally:
-            finished.set()
-            watcher.join()
             look()
