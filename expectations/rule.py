@@ -72,8 +72,8 @@ class Table:
 
     Args:
         suite: Name of the suite the rules belong to (`dataset`, `update`).
-        part: What a row of the frame is (`questions`, `cells`, `changes`), or that the rules read all rows
-            beside one another (`together`, `order`).
+        part: What a row of the frame is (`questions`, `cells`, `changes`), or that the rules read
+            all rows beside one another (`together`, `order`).
         frame: The rows, numbered from 0 in `row`, with the `key` and the wording (`asked`) of the
             question each belongs to.
         rules: At least one.
