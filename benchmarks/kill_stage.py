@@ -72,7 +72,9 @@ class FlowRun:
         until = time.monotonic() + (timeout or PATIENCE)
         while (code := self.poll()) is None:
             if time.monotonic() > until:
-                raise subprocess.TimeoutExpired(self.id, timeout or PATIENCE)
+                state = self.server.get(f"/flow_runs/{self.id}")["state"]
+                known = f"{self.id}, {state['name']} since {state['timestamp']}"
+                raise subprocess.TimeoutExpired(known, timeout or PATIENCE)
             time.sleep(0.2)
         return code
 
