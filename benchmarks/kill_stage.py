@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import time
@@ -136,6 +137,8 @@ class Stage:
 @contextmanager
 def stage(kind: str, folder: Path, victim: str) -> Iterator[Stage]:
     """Servers for a series of kills on `sqlite` or `postgres`."""
+    # as Ctrl-C: else Python ends without `finally`, and leaves servers and workers behind
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     repository = Path(__file__).parent.parent
     database = None
     if kind == "postgres":

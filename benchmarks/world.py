@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -49,6 +50,8 @@ class World:
 @contextmanager
 def world(*, search_seconds: float, model_seconds: float) -> Iterator[World]:
     """The world, with providers that take so long for a call, until the block ends."""
+    # as Ctrl-C: else Python ends without `finally`, and leaves servers and workers behind
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
         providers(search_seconds=search_seconds, model_seconds=model_seconds) as known,

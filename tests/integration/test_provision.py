@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from datetime import timedelta
+from inspect import isfunction
 
 import pytest
+from prefect import states
 from prefect.client.orchestration import get_client
 from prefect.events import emit_event
 from prefect.events.schemas.events import ResourceSpecification
@@ -15,7 +17,7 @@ from servers.prefect_server import POOL, PrefectServer
 from servers.using import using
 
 from freshqa.errors import NotFound
-from prefect_freshqa.provision.automations import end_dead_runs
+from prefect_freshqa.provision.automations import UNDER_WAY, end_dead_runs
 from prefect_freshqa.provision.server import LIMITS, WORK_POOL, provision_server
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
@@ -74,18 +76,29 @@ def move(server: PrefectServer, run: str, *states: str) -> None:
             emit_event("prefect.flow-run.heartbeat", resource=resource)
             EventsWorker.drain_all(timeout=10, at_exit=False)
             continue
-        kind = "PAUSED" if name == "Suspended" else name.upper()
+        kind = {"Suspended": "PAUSED", "Submitting": "PENDING"}.get(name, name.upper())
         state = {"type": kind, "name": name, "state_details": {}}
         server.post(f"/flow_runs/{run}/set_state", state=state, force=True)
 
 
+def test_every_name_of_a_state_with_a_process_is_a_sign() -> None:
+    made = [make() for name, make in vars(states).items() if name[0].isupper() and isfunction(make)]
+    alive = {state.name for state in made if state.is_pending() or state.is_running()}
+    assert alive == set(UNDER_WAY) - {"heartbeat"}
+
+
 @pytest.mark.parametrize(
-    "states", [("Pending",), ("Pending", "Running"), ("Pending", "Running", "heartbeat")]
+    "signs",
+    [
+        ("Pending", "Submitting"),
+        ("Pending", "Running"),
+        ("Pending", "Running", "heartbeat"),
+    ],
 )
 def test_a_run_without_a_sign_of_life_is_ended(
-    states: tuple[str, ...], prefect_server: PrefectServer, run_of_automation: str
+    signs: tuple[str, ...], prefect_server: PrefectServer, run_of_automation: str
 ) -> None:
-    move(prefect_server, run_of_automation, *states)
+    move(prefect_server, run_of_automation, *signs)
     ended = prefect_server.wait_for_run(run_of_automation, states={"CRASHED"})
     assert "the process is gone" in ended["state"]["message"]
 

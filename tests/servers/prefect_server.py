@@ -12,7 +12,6 @@ import socket
 import sqlite3
 import subprocess
 import sys
-import threading
 import time
 import uuid
 from collections.abc import Callable
@@ -82,9 +81,6 @@ class PrefectServer:
 
     def start_server(self) -> None:
         """Start the server (again, on the same database) and wait until it answers."""
-        if threading.current_thread() is threading.main_thread():
-            # as Ctrl-C: else Python ends without `stop`, and leaves server and workers behind
-            signal.signal(signal.SIGTERM, signal.default_int_handler)
         give_database(self.home)
         command = ("server", "start", "--host", "127.0.0.1", "--port", str(self.port))
         self.server = self._spawn("server", *command)

@@ -12,6 +12,8 @@ from prefect.events.schemas.events import ResourceSpecification
 
 HEARTBEAT_SECONDS = 180
 """Prefect's default (PREFECT_FLOWS_HEARTBEAT_FREQUENCY): how often a flow run says it lives."""
+UNDER_WAY = ("Pending", "Submitting", "InfrastructurePending", "Running", "Retrying", "heartbeat")
+"""Signs of a run that has a process, or is about to: all names of the states of those two types."""
 BROKEN = frozenset(f"prefect.flow-run.{s}" for s in ("Failed", "Crashed", "TimedOut"))
 REFRESH = ResourceSpecification(
     {"prefect.resource.role": "flow", "prefect.resource.name": "refresh-dataset"}
@@ -31,7 +33,7 @@ def end_dead_runs(
         name="freshqa: end runs whose process is gone",
         description="No heartbeat, no end: the process is gone. The ledger lets it be resumed.",
         trigger=EventTrigger(
-            after={f"prefect.flow-run.{event}" for event in ("Pending", "Running", "heartbeat")},
+            after={f"prefect.flow-run.{sign}" for sign in UNDER_WAY},
             expect={"prefect.flow-run.*"},
             match={"prefect.resource.id": "prefect.flow-run.*"},
             for_each={"prefect.resource.id"},
