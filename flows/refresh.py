@@ -36,9 +36,14 @@ BATCHES_AT_ONCE = 2
 """Two, so that the last questions of one batch do not leave the providers idle."""
 
 
+def refresh_name() -> str:
+    """Name of a run in the UI: the day it is for; when none is named, the day it was due."""
+    return f"refresh {flow_run.parameters.get('as_of') or flow_run.scheduled_start_time.date()}"
+
+
 @flow(
     name="refresh-dataset",
-    flow_run_name="refresh {as_of}",
+    flow_run_name=refresh_name,
     task_runner=ThreadPoolTaskRunner(max_workers=BATCHES_AT_ONCE),  # type: ignore[arg-type]
 )
 def refresh_dataset(

@@ -239,3 +239,16 @@ def test_two_runs_of_one_week_are_one(
     )
     assert deployed.wait_for_run(run_id)["state_type"] == "COMPLETED"
     assert len(runs.list_runs(store)) == 1
+
+
+def test_a_run_is_named_after_its_day(
+    deployed: PrefectServer, refreshed: dict[str, Any], store: Store
+) -> None:
+    assert refreshed["name"] == f"refresh {WEEK['as_of']}"
+    (done,) = runs.list_runs(store)
+    settings = {**SETTINGS, "store": store.url}
+    run_id = deployed.run_deployment(
+        "refresh-dataset/weekly-refresh", key=done.id, settings=settings
+    )
+    of_today = deployed.wait_for_run(run_id)
+    assert of_today["name"] == f"refresh {of_today['expected_start_time'][:10]}"
