@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from inspect import isfunction
 
@@ -51,11 +52,20 @@ def test_an_unknown_notification_block_is_named() -> None:
 SILENCE = timedelta(seconds=10)
 
 
-@pytest.fixture
-def run_of_automation(prefect_server: PrefectServer) -> Iterator[str]:
+DEAD = (
+    ("Pending", "Submitting"),
+    ("Pending", "Running"),
+    ("Pending", "Running", "heartbeat"),
+)
+"""How far a run may have come when its process dies."""
+ASLEEP = ("Pending", "Running", "heartbeat", "Suspended")
+
+
+@contextmanager
+def watched_run(server: PrefectServer) -> Iterator[str]:
     """A scheduled run that the automation as shipped watches, for seconds instead of minutes."""
-    flow = prefect_server.post("/flows/", name="dies")
-    run = prefect_server.post("/flow_runs/", flow_id=flow["id"], state={"type": "SCHEDULED"})
+    flow = server.post("/flows/", name="dies")
+    run = server.post("/flow_runs/", flow_id=flow["id"], state={"type": "SCHEDULED"})
     automation = end_dead_runs(silence=SILENCE)
     automation.trigger.match = ResourceSpecification(
         {"prefect.resource.id": f"prefect.flow-run.{run['id']}"}
@@ -63,7 +73,6 @@ def run_of_automation(prefect_server: PrefectServer) -> Iterator[str]:
     automation.name = f"test {run['id']}"
     with get_client(sync_client=True) as client:
         made = client.create_automation(automation)
-        time.sleep(2)  # the server reads new triggers from its database every second or so
         yield run["id"]
         client.delete_automation(made)
 
@@ -87,26 +96,17 @@ def test_every_name_of_a_state_with_a_process_is_a_sign() -> None:
     assert alive == set(UNDER_WAY) - {"heartbeat"}
 
 
-@pytest.mark.parametrize(
-    "signs",
-    [
-        ("Pending", "Submitting"),
-        ("Pending", "Running"),
-        ("Pending", "Running", "heartbeat"),
-    ],
-)
-def test_a_run_without_a_sign_of_life_is_ended(
-    signs: tuple[str, ...], prefect_server: PrefectServer, run_of_automation: str
+def test_runs_without_a_sign_of_life_are_ended_and_a_suspended_one_is_not(
+    prefect_server: PrefectServer,
 ) -> None:
-    move(prefect_server, run_of_automation, *signs)
-    ended = prefect_server.wait_for_run(run_of_automation, states={"CRASHED"})
-    assert "the process is gone" in ended["state"]["message"]
-
-
-def test_a_run_that_is_suspended_is_left_alone(
-    prefect_server: PrefectServer, run_of_automation: str
-) -> None:
-    move(prefect_server, run_of_automation, "Pending", "Running", "heartbeat", "Suspended")
-    time.sleep(3 * SILENCE.total_seconds())
-    found = prefect_server.get(f"/flow_runs/{run_of_automation}")
-    assert found["state"]["name"] == "Suspended"
+    with ExitStack() as automations:
+        asleep, *dead = [automations.enter_context(watched_run(prefect_server)) for _ in range(4)]
+        time.sleep(2)  # the server reads new triggers from its database every second or so
+        move(prefect_server, asleep, *ASLEEP)
+        for run, signs in zip(dead, DEAD, strict=True):
+            move(prefect_server, run, *signs)
+        for run in dead:
+            ended = prefect_server.wait_for_run(run, states={"CRASHED"})
+            assert "the process is gone" in ended["state"]["message"]
+        time.sleep(SILENCE.total_seconds())  # the one that sleeps had the chance before they had
+        assert prefect_server.get(f"/flow_runs/{asleep}")["state"]["name"] == "Suspended"
