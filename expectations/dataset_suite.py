@@ -26,8 +26,8 @@ from prefect_freshqa.expectations.custom.expect_next_review_to_be_date_or_cadenc
 )
 from prefect_freshqa.expectations.frame import (
     cells_frame,
-    chunks,
     questions_frame,
+    row_chunks,
     together_frame,
 )
 from prefect_freshqa.expectations.question_rules import (
@@ -47,7 +47,7 @@ def dataset_tables(questions: Sequence[Question], *, as_of: date) -> Iterator[Ta
     Rules about single questions and cells read a chunk of the questions at a time.
     """
     rules = question_rules(as_of)
-    for chunk in chunks(questions):
+    for chunk in row_chunks(questions):
         yield Table(NAME, "questions", questions_frame(chunk), rules)
         yield Table(NAME, "cells", cells_frame(chunk), CELL_RULES)
     together = (*IDENTITY, *answers_together(as_of))

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from itertools import islice
 from typing import TypeVar
 
 import pandas
 
+from freshqa.chunks import chunks
 from freshqa.dataset.question import (
     ANSWER_COLUMNS,
     FIELD_COLUMNS,
@@ -22,7 +22,7 @@ from freshqa.dataset.question import (
 )
 from freshqa.maintaining.deterministic.recompute import recompute_all
 
-Item = TypeVar("Item")
+Row = TypeVar("Row")
 CHUNK = 5_000
 """Rows that are judged at once by rules about single rows: Great Expectations takes 2 KB for each,
 and a second for every time it is called."""
@@ -44,11 +44,9 @@ def keyed(questions: Sequence[Question]) -> tuple[Question, ...]:
     return tuple(q if q.key else q.with_key(new_key(q.text)) for q in questions)
 
 
-def chunks(rows: Iterable[Item]) -> Iterator[list[Item]]:
+def row_chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
     """The rows, at most `CHUNK` at a time."""
-    waiting = iter(rows)
-    while chunk := list(islice(waiting, CHUNK)):
-        yield chunk
+    return chunks(rows, CHUNK)
 
 
 def questions_frame(questions: Sequence[Question]) -> pandas.DataFrame:

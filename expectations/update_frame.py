@@ -13,7 +13,7 @@ from freshqa.dataset.calendar import parse_review
 from freshqa.dataset.question import FactType, Question
 from freshqa.dataset.validation import Reason
 from freshqa.maintaining.alternatives import is_replaced
-from prefect_freshqa.expectations.frame import chunks, official_columns
+from prefect_freshqa.expectations.frame import official_columns, row_chunks
 
 Moment = TypeVar("Moment", date, int)
 NOBODY = Question({})
@@ -56,7 +56,7 @@ def update_frames(
     lost = [question for question in base if question.key not in kept]
     now = ((before.get(question.key), question) for question in draft)
     gone = ((question, None) for question in lost)
-    for pairs in chunks(chain(now, gone)):
+    for pairs in row_chunks(chain(now, gone)):
         yield _update_frame(pairs, as_of, reasons)
 
 

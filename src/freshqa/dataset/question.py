@@ -7,9 +7,10 @@ import json
 import re
 import sys
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import zip_longest
 
 ANSWER_SLOTS = 10
 ANSWER_COLUMNS = tuple(f"answer_{slot}" for slot in range(ANSWER_SLOTS))
@@ -28,10 +29,12 @@ FIELD_COLUMNS = (
 """The 19 columns that make up a revision, in official order (`id` is a row number, not data)."""
 OFFICIAL_COLUMNS = ("id", *FIELD_COLUMNS)
 _PLACES = {column: place for place, column in enumerate(FIELD_COLUMNS)}
-_OF_FEW_WORDS = frozenset(
-    ("split", "effective_year", "next_review", "false_premise", "num_hops", "fact_type")
-)
-"""Columns whose texts recur in most rows: one copy of each serves all of them."""
+_OF_FEW_WORDS = [
+    FIELD_COLUMNS.index(column)
+    for column in FIELD_COLUMNS
+    if column not in ("question", "source", *ANSWER_COLUMNS, "note")
+]
+"""Places of columns whose texts recur in most rows: one copy of each serves all of them."""
 
 
 class FactType(str, Enum):
@@ -57,7 +60,10 @@ class Fields(Mapping[str, str]):
     def __init__(self, given: Mapping[str, str]) -> None:
         if not given.keys() <= _PLACES.keys():
             raise ValueError(f"not columns of a question: {sorted(given.keys() - _PLACES.keys())}")
-        cells = [_cell(column, given.get(column, "")) for column in FIELD_COLUMNS]
+        cells = [canonical_text(given.get(column, "")) for column in FIELD_COLUMNS]
+        for place in _OF_FEW_WORDS:
+            if type(cells[place]) is str:  # a subclass cannot be interned
+                cells[place] = sys.intern(cells[place])
         while cells and not cells[-1]:
             cells.pop()  # most questions have few answers and no note
         self._cells = tuple(cells)
@@ -72,6 +78,17 @@ class Fields(Mapping[str, str]):
     def __len__(self) -> int:
         return len(FIELD_COLUMNS)
 
+    def items(self) -> ItemsView[str, str]:
+        """Columns with their texts, from a dictionary: three times as fast as one by one."""
+        return self._dictionary().items()
+
+    def values(self) -> ValuesView[str]:
+        """The texts, as fast."""
+        return self._dictionary().values()
+
+    def _dictionary(self) -> dict[str, str]:
+        return dict(zip_longest(FIELD_COLUMNS, self._cells, fillvalue=""))
+
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Fields):
             return self._cells == other._cells
@@ -80,12 +97,7 @@ class Fields(Mapping[str, str]):
     __hash__ = None  # type: ignore[assignment]  # as of a dictionary
 
     def __repr__(self) -> str:
-        return repr(dict(self))
-
-
-def _cell(column: str, text: str) -> str:
-    text = canonical_text(text)
-    return sys.intern(text) if column in _OF_FEW_WORDS and type(text) is str else text
+        return repr(self._dictionary())
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from itertools import count
+from typing import Any
 
 from sqlalchemy import Connection, Row, insert, select
 
+from freshqa.chunks import chunks
 from freshqa.dataset.question import Question
 from freshqa.store.schema import member, question, revision
 
 CHUNK = 500  # bound variables of one query: SQLite allows 32,766, old builds 999
-Item = TypeVar("Item")
 
 
 def add_members(
@@ -21,9 +21,14 @@ def add_members(
     version_id: int,
     parent: Row[Any] | None,
     questions: Sequence[Question],
+    digests: Sequence[str],
 ) -> None:
-    """Insert the questions and revisions that are new, then the members, a chunk at a time."""
-    for placed in chunks(enumerate(questions)):
+    """Insert the questions and revisions that are new, then the members, a chunk at a time.
+
+    Args:
+        digests: The revision hash of each question.
+    """
+    for placed in chunks(zip(count(), questions, digests), CHUNK):
         _add_chunk(connection, dataset_id, version_id, parent, placed)
 
 
@@ -32,13 +37,13 @@ def _add_chunk(
     dataset_id: int,
     version_id: int,
     parent: Row[Any] | None,
-    placed: Sequence[tuple[int, Question]],
+    placed: Sequence[tuple[int, Question, str]],
 ) -> None:
-    """Insert questions with their positions.
+    """Insert questions, each with its position and revision hash.
 
     Most rows are those of the parent, so its members are read first.
     """
-    questions = [row for _, row in placed]
+    questions = [row for _, row, _ in placed]
     keys = [row.key for row in questions]
     known = {}
     if parent is not None:
@@ -50,8 +55,8 @@ def _add_chunk(
     }
     rows = []
     missing = []
-    for position, row in placed:
-        question_id, digest = question_ids[row.key], bytes.fromhex(row.revision_hash)
+    for position, row, revision_hash in placed:
+        question_id, digest = question_ids[row.key], bytes.fromhex(revision_hash)
         held = revision_ids.get(question_id)
         member_row = {
             "version_id": version_id,
@@ -130,10 +135,3 @@ def _revision_ids(
     for question_id, digest, id_ in connection.execute(query):
         ids[question_id, digest] = id_
     return ids
-
-
-def chunks(items: Iterable[Item]) -> Iterator[list[Item]]:
-    """Lists of at most `CHUNK` items."""
-    waiting = iter(items)
-    while chunk := list(islice(waiting, CHUNK)):
-        yield chunk

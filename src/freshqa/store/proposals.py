@@ -8,11 +8,12 @@ from datetime import datetime
 
 from sqlalchemy import func, select
 
+from freshqa.chunks import chunks
 from freshqa.errors import UsageError
 from freshqa.store.database import Store
 from freshqa.store.deciding import decide, decide_all
 from freshqa.store.ledger_schema import proposal as ledger
-from freshqa.store.members import chunks
+from freshqa.store.members import CHUNK
 from freshqa.store.proposal_status import STATUSES, select_proposals
 from freshqa.store.stored_proposal import StoredProposal, read_proposal, stored_proposal
 
@@ -64,7 +65,7 @@ def each_proposal(
     query = select_proposals(store.dataset_id, status=status, run=run)
     with store.read() as connection:
         ids = connection.execute(query.with_only_columns(ledger.c.id)).scalars().all()
-    for page in chunks(ids):
+    for page in chunks(ids, CHUNK):
         with store.read() as connection:
             found = [
                 stored_proposal(row)

@@ -16,7 +16,7 @@ from freshqa.errors import BadData, Conflict, NothingToDo
 from freshqa.store.database import Store
 from freshqa.store.deciding import wait_for_others
 from freshqa.store.finding import find_row, head_row
-from freshqa.store.hashing import NO_PARENT, chain_hash, content_hash
+from freshqa.store.hashing import NO_PARENT, chain_hash, root_hash
 from freshqa.store.ledger_schema import publication
 from freshqa.store.members import add_members
 from freshqa.store.schema import HASH_ALGORITHM, artifact, version
@@ -59,7 +59,8 @@ def publish(
         BadData: a row without a key, a key twice, or text that a database cannot hold.
     """
     _refuse_bad_rows(questions)
-    root = content_hash(questions)
+    digests = [question.revision_hash for question in questions]
+    root = root_hash(digests)
     with store.write() as connection:
         newest = head_row(connection, store.dataset_id)
         _refuse_stale_parent(newest, parent)
@@ -77,7 +78,7 @@ def publish(
         }
         keys = [question.key for question in questions]
         version_id = insert_version(connection, store, newest, root=root, keys=keys, values=values)
-        add_members(connection, store.dataset_id, version_id, newest, questions)
+        add_members(connection, store.dataset_id, version_id, newest, questions, digests)
         if original is not None:
             add_artifact(connection, version_id, "original", original)
         if proposals:

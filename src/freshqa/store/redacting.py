@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, LargeBinary, Row, literal, select, update
 
+from freshqa.chunks import chunks
 from freshqa.dataset.question import FIELD_COLUMNS
 from freshqa.errors import NotFound, UsageError
 from freshqa.store.database import Store
@@ -22,7 +23,7 @@ from freshqa.store.ledger_schema import (
     search,
     validation,
 )
-from freshqa.store.members import chunks
+from freshqa.store.members import CHUNK
 from freshqa.store.schema import artifact, member, question, revision, version
 
 SHORTEST = 8
@@ -160,7 +161,7 @@ def _empty_files(connection: Connection, revision_id: int) -> list[int]:
         .order_by(version.c.number)
     )
     versions = dict(connection.execute(holders).all())
-    for ids in chunks(versions):
+    for ids in chunks(versions, CHUNK):
         connection.execute(
             update(artifact).where(artifact.c.version_id.in_(ids)).values(body=NOTHING)
         )
@@ -190,7 +191,7 @@ def _empty_repeats(connection: Connection, column: Column[Any], texts: Sequence[
         for id_, body in connection.execute(query)
         if body is not None and any(text in json.dumps(body) for text in texts)
     ]
-    for ids in chunks(hits):
+    for ids in chunks(hits, CHUNK):
         empty = {column.name: NOTHING}
         connection.execute(update(table).where(table.c.id.in_(ids)).values(empty))
     return len(hits)
