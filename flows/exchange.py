@@ -13,7 +13,7 @@ from freshqa.dataset.release import read_release
 from freshqa.store import versions
 from freshqa.store.imports import prepare
 from prefect_freshqa.blocks.resolve import load_store
-from prefect_freshqa.tasks.exchanging import check_file_name, publish_release, write_snapshot
+from prefect_freshqa.tasks.import_export import check_file_name, publish_release, write_snapshot
 
 
 @flow(name="import-release")

@@ -9,9 +9,9 @@ from prefect import flow
 
 from freshqa.errors import NothingToDo
 from prefect_freshqa.blocks.resolve import load_store
+from prefect_freshqa.tasks.opaque import opaque
 from prefect_freshqa.tasks.pictures import show_timeline
 from prefect_freshqa.tasks.publishing import make_draft, publish_version, validate_draft
-from prefect_freshqa.tasks.unsearched import unsearched
 
 
 @flow(name="publish-release")
@@ -41,7 +41,7 @@ def publish_release(
             "No accepted proposal waits to be published.",
             "Accept some first: prefect-freshqa review list.",
         )
-    report = validate_draft(opened, unsearched(draft), as_of=day, run="")
+    report = validate_draft(opened, opaque(draft), as_of=day, run="")
     version = publish_version(
         opened,
         draft,

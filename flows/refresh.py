@@ -13,24 +13,24 @@ from prefect.futures import as_completed
 from prefect.runtime import flow_run
 from prefect.task_runners import ThreadPoolTaskRunner
 
-from freshqa.maintaining.plan import deal
+from freshqa.maintaining.plan import partition
 from freshqa.store import proposals, runs
 from freshqa.store.checks import checked_keys
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
 from prefect_freshqa.blocks.resolve import load_store
 from prefect_freshqa.expectations.gate import get_ready_to_validate
-from prefect_freshqa.tasks import announcing, pictures, reporting
+from prefect_freshqa.tasks import events, pictures, reporting
 from prefect_freshqa.tasks.checking import LEFT_DUE, check_batch
 from prefect_freshqa.tasks.deciding import decide_by_the_policy
-from prefect_freshqa.tasks.licensing import check_licence
+from prefect_freshqa.tasks.license_check import check_licence
+from prefect_freshqa.tasks.opaque import opaque
 from prefect_freshqa.tasks.planning import find_due_questions, open_run, refresh_day
 from prefect_freshqa.tasks.progress import progress_shown
 from prefect_freshqa.tasks.providers import check_providers
 from prefect_freshqa.tasks.publishing import make_draft, publish_version, validate_draft
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
-from prefect_freshqa.tasks.summing_up import sum_up
-from prefect_freshqa.tasks.unsearched import unsearched
+from prefect_freshqa.tasks.summary import sum_up
 
 BATCHES_AT_ONCE = 2
 """Two, so that the last questions of one batch do not leave the providers idle."""
@@ -87,7 +87,7 @@ def refresh_dataset(
             total=proposals.count_proposals(store, run=run.id).total(),
         )
         draft = make_draft(store)
-        report = validate_draft(store, unsearched(draft), as_of=run.as_of, run=run.id)
+        report = validate_draft(store, opaque(draft), as_of=run.as_of, run=run.id)
         published = None
         if accepted and report.success:  # what people accepted waits for `publish`, or comes along
             message = f"Refresh {run.id}: {len(draft.proposals)} accepted"
@@ -99,9 +99,9 @@ def refresh_dataset(
         summary["unlicensed"] = list(unlicensed)
         reporting.show_summary(summary)
         pictures.show_timeline(store, until=run.as_of)
-        announcing.announce_waiting(store, now=datetime.now(timezone.utc))
+        events.announce_waiting(store, now=datetime.now(timezone.utc))
         if over_budget:
-            announcing.announce_budget(run, left=over_budget)
+            events.announce_budget(run, left=over_budget)
         close_run(store, run, summary)
         return summary
     except BaseException as failure:
@@ -125,9 +125,9 @@ def check_questions(store: Store, run: Run, settings: RefreshSettings) -> tuple[
     outcomes: Counter[str] = Counter()
     with progress_shown(store, run, len(waiting), before=len(checked)):
         futures = [
-            check_batch.submit(run, unsearched(batch), settings, number)
+            check_batch.submit(run, opaque(batch), settings, number)
             for number, batch in enumerate(
-                deal(waiting, settings.batch_size, hands=BATCHES_AT_ONCE), start=1
+                partition(waiting, settings.batch_size, workers=BATCHES_AT_ONCE), start=1
             )
         ]
         get_ready_to_validate()  # while the providers are waited for

@@ -8,7 +8,7 @@ from datetime import datetime, timezone
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from freshqa.maintaining.certify import BY_POLICY, Certificate, certificate_now
+from freshqa.maintaining.certify import BY_POLICY, AcceptanceBound, certificate_now
 from freshqa.maintaining.decide import decide_by_policy
 from freshqa.maintaining.proposal import Decision, Proposal
 from freshqa.store import proposals, versions
@@ -55,7 +55,7 @@ def decide_by_the_policy(store: Store, run: Run, settings: RefreshSettings) -> i
     return accepted
 
 
-def change_certificate(store: Store, settings: RefreshSettings) -> Certificate | None:
+def change_certificate(store: Store, settings: RefreshSettings) -> AcceptanceBound | None:
     """What people's decisions so far allow `certified` to accept; None, and a warning, if nothing.
 
     Calibrated anew in each refresh, so that a change of scorer or fresh mistakes count at once.

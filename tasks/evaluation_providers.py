@@ -18,8 +18,8 @@ from freshqa.evaluation.recorded import RecordedJudge, holds_verdicts, read_verd
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
 from prefect_freshqa.blocks.resolve import load_model, load_search_engine, load_store
+from prefect_freshqa.tasks.cached_providers import CachedProviders, run_budget
 from prefect_freshqa.tasks.evaluation_settings import EvaluationSettings
-from prefect_freshqa.tasks.ledgered import Ledgered, run_budget
 
 
 @dataclass(frozen=True)
@@ -70,16 +70,16 @@ def make_providers(store: Store, run: Run, settings: EvaluationSettings) -> Eval
         tokens=settings.budget_tokens,
         usd=settings.budget_usd,
     )
-    ledgered = Ledgered(store, run, budget=budget, reuse_days=settings.reuse_days)
-    ask = None if settings.responses else asking(ledgered, run, settings)
+    providers = CachedProviders(store, run, budget=budget, reuse_days=settings.reuse_days)
+    ask = None if settings.responses else asking(providers, run, settings)
     return EvaluationProviders(
-        judge=load_judge(settings, ledgered),
+        judge=load_judge(settings, providers),
         ask=ask,
         slots=threading.Semaphore(settings.concurrency),
     )
 
 
-def load_judge(settings: EvaluationSettings, ledgered: Ledgered) -> Judge:
+def load_judge(settings: EvaluationSettings, providers: CachedProviders) -> Judge:
     """The judge that the settings name: by words, from a recording, or a model.
 
     `recorded:FILE` holds verdicts (a column `verdict`, `evaluation`, `rating` or `accuracy`), or
@@ -93,7 +93,7 @@ def load_judge(settings: EvaluationSettings, ledgered: Ledgered) -> Judge:
     path = recorded_verdicts(settings.judge)
     if path:
         return RecordedJudge(read_verdicts(path, name=Path(path).name, mode=settings.modes[0]))
-    return ModelJudge(ledgered.model(settings.judge))
+    return ModelJudge(providers.model(settings.judge))
 
 
 def recorded_verdicts(judge: str) -> str:
@@ -103,11 +103,11 @@ def recorded_verdicts(judge: str) -> str:
 
 
 def asking(
-    ledgered: Ledgered, run: Run, settings: EvaluationSettings
+    providers: CachedProviders, run: Run, settings: EvaluationSettings
 ) -> Callable[[Question], Response]:
     """The answering method of the settings as a function of the question."""
-    model = None if settings.method == "search-only" else ledgered.model(settings.model)
-    search = ledgered.search(settings.search)
+    model = None if settings.method == "search-only" else providers.model(settings.model)
+    search = providers.search(settings.search)
     way_of_asking = settings_for(settings.profile, settings.premise_check)
 
     def ask(question: Question) -> Response:

@@ -20,7 +20,7 @@ from freshqa.evaluation.rgb.testbed import Item, Testbed
 from freshqa.store.database import Store
 from freshqa.store.runs import Run, keep_alive
 from prefect_freshqa.blocks.resolve import load_store
-from prefect_freshqa.tasks.ledgered import Ledgered, run_budget
+from prefect_freshqa.tasks.cached_providers import CachedProviders, run_budget
 from prefect_freshqa.tasks.qualification_plan import style_of
 from prefect_freshqa.tasks.qualification_settings import QualificationSettings
 from prefect_freshqa.tasks.threads import in_context
@@ -127,11 +127,11 @@ def readers_of(store: Store, run: Run, settings: QualificationSettings) -> Reade
 def make_readers(store: Store, run: Run, settings: QualificationSettings) -> Readers:
     """The model as a refresh would ask it, or as RGB asks; replies of other runs do not count."""
     budget = run_budget(store, run, tokens=settings.budget_tokens, usd=settings.budget_usd)
-    ledgered = Ledgered(store, run, budget=budget, reuse_days=0)
-    model = ledgered.model(settings.model) if settings.asks_a_model else None
+    providers = CachedProviders(store, run, budget=budget, reuse_days=0)
+    model = providers.model(settings.model) if settings.asks_a_model else None
     return Readers(
         reader_of(settings, model, as_of=run.as_of),
-        ledgered.model(settings.judge) if settings.judge else None,
+        providers.model(settings.judge) if settings.judge else None,
         threading.Semaphore(settings.concurrency),
     )
 

@@ -12,19 +12,19 @@ from freshqa.answering.response import Response
 from freshqa.answering.settings import AnswerSettings, settings_for
 from freshqa.checking.asking import ask_as
 from freshqa.checking.criticism import self_critic
-from freshqa.checking.judgement import Judge
+from freshqa.checking.equivalence import EquivalenceJudge
 from freshqa.checking.loop import Ask
 from freshqa.checking.policy import Policy
 from freshqa.dataset.question import Question
-from freshqa.evaluation.fresheval import agreement_judge
+from freshqa.evaluation.fresheval import equivalence_judge
 from freshqa.evidence.search_engine import SearchEngine, SearchResult
 from freshqa.maintaining.recheck import Helpers
+from freshqa.store.cache import CachedModel, CachedSearch
 from freshqa.store.database import Store
-from freshqa.store.reuse import ReusedModel, ReusedSearch
 from freshqa.store.runs import Run
 from prefect_freshqa.blocks.resolve import load_model, load_search_engine, load_store
+from prefect_freshqa.tasks.cached_providers import CachedProviders, run_budget
 from prefect_freshqa.tasks.learning import loop_policy
-from prefect_freshqa.tasks.ledgered import Ledgered, run_budget
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 
@@ -55,9 +55,9 @@ class Providers:
 
     as_of: date
     settings: RefreshSettings
-    search: ReusedSearch
-    model: ReusedModel | None
-    judge: Judge | None
+    search: CachedSearch
+    model: CachedModel | None
+    judge: EquivalenceJudge | None
     policy: Policy
 
     def ask(self, question: Question) -> Ask:
@@ -148,17 +148,17 @@ def make_providers(store: Store, run: Run, settings: RefreshSettings) -> Provide
         tokens=settings.budget_tokens,
         usd=settings.budget_usd,
     )
-    ledgered = Ledgered(store, run, budget=budget, reuse_days=settings.reuse_days)
-    model = None if settings.method == "search-only" else ledgered.model(settings.model)
+    providers = CachedProviders(store, run, budget=budget, reuse_days=settings.reuse_days)
+    model = None if settings.method == "search-only" else providers.model(settings.model)
     judge = model if settings.judges_with_its_model else None
     if settings.judge not in ("", "none"):
-        judge = ledgered.model(settings.judge)
+        judge = providers.model(settings.judge)
     return Providers(
         run.as_of,
         settings,
-        ledgered.search(settings.search),
+        providers.search(settings.search),
         model,
-        agreement_judge(judge) if judge else None,
+        equivalence_judge(judge) if judge else None,
         loop_policy(store, settings),
     )
 

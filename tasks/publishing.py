@@ -20,9 +20,9 @@ from freshqa.store.proposals import StoredProposal
 from freshqa.store.versions import VersionInfo
 from prefect_freshqa.expectations.report import headline
 from prefect_freshqa.settings import data_docs_address, data_docs_folder
-from prefect_freshqa.tasks import lineage, reporting
+from prefect_freshqa.tasks import provenance, reporting
 from prefect_freshqa.tasks.deciding import accepted_proposals
-from prefect_freshqa.tasks.unsearched import unsearched
+from prefect_freshqa.tasks.opaque import opaque
 
 
 @dataclass(frozen=True)
@@ -139,13 +139,13 @@ def publish_version(
         Conflict: somebody published first.
         NothingToDo: the draft equals its base.
     """
-    publishing = lineage.making(
-        lineage.version_asset(store, draft.base.number + 1),
+    publishing = provenance.with_provenance(
+        provenance.version_asset(store, draft.base.number + 1),
         _publish,
         name="publish_version",
-        of=[lineage.version_asset(store, draft.base.number)],
+        of=[provenance.version_asset(store, draft.base.number)],
     )
-    return publishing(store, unsearched(draft), report, as_of=as_of, message=message, run=run)
+    return publishing(store, opaque(draft), report, as_of=as_of, message=message, run=run)
 
 
 def _publish(
@@ -177,7 +177,7 @@ def _publish(
         },
         payload={"version": version.number, "content_hash": version.content_hash, "run": run},
     )
-    asset = lineage.version_asset(store, version.number)
-    lineage.describe_version(store, asset, version, run=run, proposals=len(draft.proposals))
+    asset = provenance.version_asset(store, version.number)
+    provenance.describe_version(store, asset, version, run=run, proposals=len(draft.proposals))
     get_run_logger().info("Published version %d (%s)", version.number, version.content_hash[:12])
     return version

@@ -9,7 +9,7 @@ from typing import Any
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from freshqa.evaluation.certificate import Certificate
+from freshqa.evaluation.certificate import ModelCertificate
 from freshqa.evaluation.rgb.probe import summarise
 from freshqa.evaluation.rgb.qualification import certify
 from freshqa.store import records, runs, versions
@@ -96,7 +96,7 @@ def sum_up_qualification(
 
 
 def without_licence(
-    certificate: Certificate, settings: QualificationSettings, left: int
+    certificate: ModelCertificate, settings: QualificationSettings, left: int
 ) -> dict[str, Any]:
     """The certificate as JSON; an official or unfinished probe passes nothing."""
     record = {**certificate.to_json(), "recorded": settings.scoring == "fixed" and not left}
@@ -112,7 +112,7 @@ def without_licence(
 def close_qualification(store: Store, run: Run, summary: dict[str, Any]) -> None:
     """Keep the certificate, passed or not, and end the run."""
     if summary["recorded"]:
-        names = set(Certificate.__dataclass_fields__) | {"passed", "failed_bounds"}
+        names = set(ModelCertificate.__dataclass_fields__) | {"passed", "failed_bounds"}
         records.record_certificate(
             store,
             summary["model"],

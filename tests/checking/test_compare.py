@@ -10,7 +10,7 @@ import pytest
 
 from freshqa.answering.response import Response
 from freshqa.checking.compare import compare
-from freshqa.checking.judgement import Judgement
+from freshqa.checking.equivalence import Equivalence
 from freshqa.dataset.question import Question
 
 HERE = Path(__file__).parent
@@ -46,9 +46,9 @@ def test_a_shared_form_does_not_hide_a_change(case: dict[str, Any]) -> None:
 def test_a_judge_is_asked_only_where_words_do_not_tell() -> None:
     asked: list[str] = []
 
-    def judge(question: Question, response: Response) -> Judgement:
+    def judge(question: Question, response: Response) -> Equivalence:
         asked.append(response.answer)
-        return Judgement(True, "the same person")
+        return Equivalence(True, "the same person")
 
     case = {"question": "Who wrote it?", "stored": ["Mark Twain"]}
     compared = compare(say(case, "Samuel Clemens"), row(case), judge=judge)
@@ -61,7 +61,7 @@ def test_a_judge_is_asked_only_where_words_do_not_tell() -> None:
 def test_no_judge_may_settle_lists_that_share_members() -> None:
     case = OVERLAPS[2]
     kind = compare(
-        say(case, "Ken Jennings"), row(case), judge=lambda question, response: Judgement(True)
+        say(case, "Ken Jennings"), row(case), judge=lambda question, response: Equivalence(True)
     )
     assert (kind.agrees, kind.how) == (None, "lexical")
 
@@ -69,7 +69,7 @@ def test_no_judge_may_settle_lists_that_share_members() -> None:
 def test_a_judge_without_a_verdict_leaves_the_case_open() -> None:
     case = {"question": "Who wrote it?", "stored": ["Mark Twain"]}
     open_case = compare(
-        say(case, "Samuel Clemens"), row(case), judge=lambda question, response: Judgement(None)
+        say(case, "Samuel Clemens"), row(case), judge=lambda question, response: Equivalence(None)
     )
     assert open_case.agrees is None and not open_case.new_form
 

@@ -3,11 +3,11 @@ from datetime import date
 
 import pytest
 
-from freshqa.evaluation.certificate import BOUNDS, Bound, Certificate, expiry
+from freshqa.evaluation.certificate import BOUNDS, Bound, ModelCertificate, expiry
 from freshqa.evaluation.rate import Rate
 
 ISSUED = date(2024, 3, 1)
-GOOD = Certificate(
+GOOD = ModelCertificate(
     model="model-1",
     prompt_hash="abc",
     method="freshprompt",
@@ -63,4 +63,4 @@ def test_all_four_testbeds_are_asked_for_by_default() -> None:
 
 
 def test_round_trip() -> None:
-    assert Certificate.from_json(GOOD.to_json()) == GOOD
+    assert ModelCertificate.from_json(GOOD.to_json()) == GOOD

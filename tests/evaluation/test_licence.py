@@ -4,14 +4,14 @@ from datetime import date
 import pytest
 
 from freshqa.answering.settings import settings_for
-from freshqa.evaluation.certificate import Certificate
+from freshqa.evaluation.certificate import ModelCertificate
 from freshqa.evaluation.licence import why_not_licensed
 from freshqa.evaluation.rate import Rate
 from freshqa.evaluation.recipe import recipe_hash, rgb_recipe_hash
 from freshqa.evaluation.rgb.prompts import Style
 
 BEST = recipe_hash("freshprompt", settings_for("best"))
-GOOD = Certificate(
+GOOD = ModelCertificate(
     model="gpt",
     prompt_hash=BEST,
     method="freshprompt",
@@ -27,7 +27,9 @@ GOOD = Certificate(
 POOR = replace(GOOD, rates={**GOOD.rates, "rejection": Rate(45, 100)})
 
 
-def why(*certificates: Certificate, model: str = "gpt", recipe: str = BEST, on: str = "2026-03-09"):
+def why(
+    *certificates: ModelCertificate, model: str = "gpt", recipe: str = BEST, on: str = "2026-03-09"
+):
     records = [certificate.to_json() for certificate in certificates]
     return why_not_licensed(records, model=model, recipe=recipe, on=date.fromisoformat(on))
 

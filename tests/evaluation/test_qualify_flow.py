@@ -140,7 +140,7 @@ def test_official_scoring_compares_and_licenses_nothing(qualified, judge_server,
 
 
 def refreshed(town: Store, policy: str, on: date = DAY, **settings: Any) -> tuple[str, ...]:
-    from prefect_freshqa.tasks.licensing import missing_licence
+    from prefect_freshqa.tasks.license_check import missing_licence
 
     given = RefreshSettings(policy=policy, model="openai:reader", **settings)
     return missing_licence(town, given, on)
@@ -175,7 +175,7 @@ def test_policy_certified_refuses_before_anything_is_asked(qualified, town) -> N
 def test_policy_assisted_warns_and_hold_says_nothing(
     prefect_api: None, town: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from prefect_freshqa.tasks.licensing import check_licence
+    from prefect_freshqa.tasks.license_check import check_licence
 
     with caplog.at_level(logging.WARNING):
         assert refresh("assisted")["unlicensed"] == ["model search-only has no certificate"]

@@ -5,7 +5,7 @@ import pytest
 from evaluation.rgb_items import ScriptedReader, careful, testbed
 
 from freshqa.errors import UsageError
-from freshqa.evaluation.certificate import Certificate
+from freshqa.evaluation.certificate import ModelCertificate
 from freshqa.evaluation.rate import Rate
 from freshqa.evaluation.rgb.presentation import certificate_markdown, certificate_sections
 from freshqa.evaluation.rgb.probe import ProbeResult, read_item, summarise
@@ -17,7 +17,9 @@ BEDS = tuple(testbed(kind) for kind in Kind)
 DAY = date(2026, 3, 9)
 
 
-def certificate(reader: Reader, beds: tuple[Testbed, ...] = BEDS, **limits: float) -> Certificate:
+def certificate(
+    reader: Reader, beds: tuple[Testbed, ...] = BEDS, **limits: float
+) -> ModelCertificate:
     results: list[ProbeResult] = []
     for bed, probe in probes_of(beds):
         reads = [read_item(item, bed, probe, reader) for item in bed.items]
@@ -117,5 +119,5 @@ def test_people_see_what_was_reached_and_what_was_needed() -> None:
 
 def test_a_certificate_comes_back_from_its_record() -> None:
     found = certificate(CAREFUL, **LOW)
-    assert Certificate.from_json(found.to_json()) == found
+    assert ModelCertificate.from_json(found.to_json()) == found
     assert found.expires_on == date(2026, 6, 7)

@@ -13,7 +13,7 @@ from servers.witness import Witness, faults
 
 from freshqa.store import runs
 from prefect_freshqa.flows.refresh import refresh_dataset
-from prefect_freshqa.tasks.ledgered import LOOK_AGAIN
+from prefect_freshqa.tasks.cached_providers import LOOK_AGAIN
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]

@@ -34,10 +34,10 @@ from freshqa.evaluation.judgement import Judgement, Mode
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.evidence.search_engine import SearchEngine, SearchResult
 from freshqa.store import ledger_schema
+from freshqa.store.cache import CachedModel
 from freshqa.store.database import Store
-from freshqa.store.reuse import ReusedModel
 from prefect_freshqa.blocks import RecordedSearch
-from prefect_freshqa.tasks.ledgered import clock
+from prefect_freshqa.tasks.cached_providers import clock
 
 pytestmark = [
     pytest.mark.live,
@@ -134,7 +134,7 @@ def test_the_judge_is_read_without_harm_and_paid_once(
     cases += [(question, "Nobody knows.") for question in questions[5:]]
 
     def judged_by(engine: LanguageModel, budget: Budget) -> list[Judgement]:
-        judge = ReusedModel(engine, store, None, now=clock, window=timedelta(1), budget=budget)
+        judge = CachedModel(engine, store, None, now=clock, window=timedelta(1), budget=budget)
         return [
             judge_response(question, response, mode=Mode.relaxed, judge=judge, retries=0)
             for question, response in cases

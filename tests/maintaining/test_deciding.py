@@ -13,7 +13,13 @@ from freshqa.dataset.question import Question
 from freshqa.errors import Refused, UsageError
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.maintaining.binomial import lower_bound, upper_bound
-from freshqa.maintaining.certify import Certificate, audited, certificate_now, certify, drifted
+from freshqa.maintaining.certify import (
+    AcceptanceBound,
+    acceptance_bound,
+    audited,
+    certificate_now,
+    drifted,
+)
 from freshqa.maintaining.decide import decide_by_policy
 from freshqa.maintaining.proposal import Action, Decision, FieldChange, Outcome, Proposal
 
@@ -43,7 +49,7 @@ WORDED = replace(
 
 
 def action(
-    proposal: Proposal, policy: str, certificate: Certificate | None = None
+    proposal: Proposal, policy: str, certificate: AcceptanceBound | None = None
 ) -> Action | None:
     decided = decide_by_policy(proposal, ROW, policy=policy, certificate=certificate, now=NOW)
     assert decided.reason
@@ -85,7 +91,7 @@ def test_assisted_accepts_what_changes_no_fact() -> None:
     ],
 )
 def test_what_no_policy_accepts(change: dict[str, object]) -> None:
-    certificate = certify(reviewed(600, 0), alpha=0.05, now=NOW)
+    certificate = acceptance_bound(reviewed(600, 0), alpha=0.05, now=NOW)
     for policy in ("hold", "assisted", "certified"):
         assert action(replace(WORDED, **change), policy, certificate) is None
 
@@ -102,9 +108,9 @@ def test_an_unknown_policy_is_refused() -> None:
 
 
 def test_a_certificate_accepts_changes_within_its_bounds() -> None:
-    certificate = certify(reviewed(600, 0), alpha=0.05, now=NOW)
+    certificate = acceptance_bound(reviewed(600, 0), alpha=0.05, now=NOW)
     assert certificate.bound <= 0.05 and certificate.level == 1.0
-    assert Certificate.from_json(certificate.to_json()) == certificate
+    assert AcceptanceBound.from_json(certificate.to_json()) == certificate
     assert action(CHANGED, "certified", certificate) is Action.accept
     assert action(CHANGED, "certified") is None
     assert action(replace(CHANGED, confidence=0.6), "certified", certificate) is None
@@ -117,16 +123,16 @@ def test_a_certificate_accepts_changes_within_its_bounds() -> None:
 
 def test_too_few_or_too_wrong_decisions_certify_nothing() -> None:
     with pytest.raises(Refused, match="50 reviewed changes do not bound"):
-        certify(reviewed(50, 0), alpha=0.05, now=NOW)
+        acceptance_bound(reviewed(50, 0), alpha=0.05, now=NOW)
     with pytest.raises(Refused):
-        certify(reviewed(300, 60), alpha=0.05, now=NOW)
+        acceptance_bound(reviewed(300, 60), alpha=0.05, now=NOW)
 
 
 def test_a_stricter_level_is_certified_when_the_loosest_fails() -> None:
     rows = reviewed(0, 60, confidence=0.3) + [
         (replace(p, key=f"s{p.key}"), d) for p, d in reviewed(200, 0, confidence=0.9)
     ]
-    certificate = certify(rows, alpha=0.05, now=NOW)
+    certificate = acceptance_bound(rows, alpha=0.05, now=NOW)
     assert certificate.threshold == 0.9 and certificate.errors == 0
     assert certificate.level < 1.0
 
@@ -137,21 +143,21 @@ def test_one_row_a_question_the_latest_and_only_by_people() -> None:
         for p, d in reviewed(60, 0)
     ]
     with pytest.raises(Refused):
-        certify(reviewed(100, 0) + again, alpha=0.05, now=NOW)
+        acceptance_bound(reviewed(100, 0) + again, alpha=0.05, now=NOW)
     policy = [(p, replace(d, by="policy:certified")) for p, d in reviewed(600, 0)]
     with pytest.raises(Refused, match="0 reviewed"):
-        certify(policy, alpha=0.05, now=NOW)
+        acceptance_bound(policy, alpha=0.05, now=NOW)
 
 
 def test_decisions_of_two_scorers_do_not_mix() -> None:
     rows = reviewed(100, 0)
     mixed = [*rows, (replace(rows[0][0], key="x", model="other"), rows[0][1])]
     with pytest.raises(Refused, match="2 scorers"):
-        certify(mixed, alpha=0.05, now=NOW)
+        acceptance_bound(mixed, alpha=0.05, now=NOW)
 
 
 def test_audited_errors_disable_a_certificate() -> None:
-    certificate = certify(reviewed(600, 0), alpha=0.05, now=NOW)
+    certificate = acceptance_bound(reviewed(600, 0), alpha=0.05, now=NOW)
     assert not drifted(certificate, [])
     assert not drifted(certificate, [True] * 20)
     assert not drifted(certificate, [True] * 19 + [False])

@@ -13,19 +13,19 @@ from servers.holder import held
 from store.ledger import CHECKED, start
 from store.processes import start_together
 from store.sheet import DAY, NOW, WEEK, sheet
-from store.test_reuse import PROMPT, PaidEngine, PaidModel
+from store.test_cache import PROMPT, PaidEngine, PaidModel
 
 from freshqa.answering.budget import Budget
 from freshqa.errors import Conflict, StoreError
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store import connecting
+from freshqa.store.cache import CachedModel, CachedSearch
 from freshqa.store.checks import checked_keys, record_check
 from freshqa.store.database import Store
 from freshqa.store.lease import LEASE
 from freshqa.store.ledger_schema import run as run_table
 from freshqa.store.proposals import decide, proposals
-from freshqa.store.reuse import ReusedModel, ReusedSearch
 from freshqa.store.runs import finish_run, keep_alive, list_runs
 from freshqa.store.versions import log, publish, snapshot, verify
 
@@ -86,8 +86,8 @@ class LongReplies(PaidEngine):
 def test_what_cannot_be_kept_is_not_paid_for_again(sqlite_store: Store) -> None:
     run, engine = start(sqlite_store), LongReplies()
 
-    def behind(budget: Budget) -> ReusedSearch:
-        return ReusedSearch(
+    def behind(budget: Budget) -> CachedSearch:
+        return CachedSearch(
             engine, sqlite_store, run.id, now=lambda: NOW, window=WEEK, budget=budget
         )
 
@@ -154,11 +154,11 @@ def test_a_clock_set_back_pays_nothing_twice(store: Store) -> None:
     now, no_window = (lambda: next(clock)), timedelta(0)
     engine, model = PaidEngine(), PaidModel()
     for _ in range(2):
-        search = ReusedSearch(
+        search = CachedSearch(
             engine, store, run.id, now=now, window=no_window, since=run.started_at
         )
         search.search("moons", as_of=DAY)
-        reader = ReusedModel(model, store, run.id, now=now, window=no_window, since=run.started_at)
+        reader = CachedModel(model, store, run.id, now=now, window=no_window, since=run.started_at)
         reader.complete(PROMPT)
     assert (len(engine.asked), len(model.asked)) == (1, 1)
 

@@ -14,9 +14,9 @@ from store.test_faults import LongReplies
 
 from freshqa.answering.budget import Budget
 from freshqa.errors import StoreError
+from freshqa.store.cache import CachedSearch
 from freshqa.store.database import Store
 from freshqa.store.failures import FULL
-from freshqa.store.reuse import ReusedSearch
 from freshqa.store.spending import spent
 from freshqa.store.versions import log, publish, snapshot, verify
 
@@ -68,7 +68,7 @@ def test_the_other_threads_stop_paying(small_store: tuple[str, SmallDisk]) -> No
     store, disk = open_store(small_store)
     run, engine, budget = start(store), LongReplies(seconds=0.05), Budget()
     together = threading.Barrier(4)
-    search = ReusedSearch(engine, store, run.id, now=lambda: NOW, window=WEEK, budget=budget)
+    search = CachedSearch(engine, store, run.id, now=lambda: NOW, window=WEEK, budget=budget)
     disk.leave(MEGABYTE)
 
     def ask(thread: int) -> int:
@@ -87,7 +87,7 @@ def test_the_other_threads_stop_paying(small_store: tuple[str, SmallDisk]) -> No
     assert len(engine.asked) <= sum(kept) + 4  # what was in flight
     disk.make_room()
     paid = len(engine.asked)
-    search = ReusedSearch(engine, store, run.id, now=lambda: NOW, window=WEEK, budget=Budget())
+    search = CachedSearch(engine, store, run.id, now=lambda: NOW, window=WEEK, budget=Budget())
     for thread, count in enumerate(kept):
         for number in range(count):
             search.search(f"{thread} {number}", as_of=DAY)

@@ -39,7 +39,7 @@ def test_validations_of_versions_and_drafts(store: Store) -> None:
     assert (newest.version, newest.success, newest.report) == (1, True, {"success": True})
     assert (draft.version, draft.success, draft.report) == (None, False, REPORT)
     assert validations(store, version=1) == (newest,)
-    assert validations(store, run_id="week-11") == (draft,)
+    assert validations(store, run_key="week-11") == (draft,)
     with pytest.raises(NotFound):
         record_validation(store, None, 2, REPORT, NOW)
 

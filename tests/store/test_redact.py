@@ -14,6 +14,7 @@ from freshqa.dataset.question import FIELD_COLUMNS
 from freshqa.errors import NotFound, UsageError
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.maintaining.proposal import Action, Decision
+from freshqa.store.cache import EVER
 from freshqa.store.calls import find_completion, find_search
 from freshqa.store.checks import checks, record_check
 from freshqa.store.database import Store
@@ -26,7 +27,6 @@ from freshqa.store.records import (
     record_validation,
     validations,
 )
-from freshqa.store.reuse import EVER
 from freshqa.store.versions import (
     Redaction,
     find,

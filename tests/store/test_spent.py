@@ -11,20 +11,20 @@ import pytest
 from store.ledger import start
 from store.processes import python, wait_for
 from store.sheet import DAY, NOW
-from store.test_reuse import PRICE, PROMPT, PaidEngine, PaidModel
+from store.test_cache import PRICE, PROMPT, PaidEngine, PaidModel
 
 from freshqa.answering.budget import Budget, Spent
 from freshqa.answering.language_model import Completion, Message
 from freshqa.errors import BudgetExhausted, ProviderError
+from freshqa.store.cache import CachedModel, CachedSearch
 from freshqa.store.database import Store
-from freshqa.store.reuse import ReusedModel, ReusedSearch
 from freshqa.store.spending import spent
 
 WASTE = Decimal("0.02")
 GARBLED = """
 import sys
 from contextlib import suppress
-from store.test_reuse import PROMPT
+from store.test_cache import PROMPT
 from store.test_spent import GarbledModel, reader
 from freshqa.errors import ProviderError
 from freshqa.store.database import Store
@@ -45,16 +45,16 @@ class GarbledModel(PaidModel):
         raise failure
 
 
-def reader(model: PaidModel, store: Store, budget: Budget | None = None) -> ReusedModel:
+def reader(model: PaidModel, store: Store, budget: Budget | None = None) -> CachedModel:
     """The model behind the ledger."""
-    return ReusedModel(
+    return CachedModel(
         model, store, "week-11", now=lambda: NOW, window=timedelta(days=1), budget=budget
     )
 
 
 def test_every_paid_call_counts_once_and_exactly(store: Store) -> None:
     start(store)
-    search = ReusedSearch(PaidEngine(), store, "week-11", now=lambda: NOW, window=timedelta(days=1))
+    search = CachedSearch(PaidEngine(), store, "week-11", now=lambda: NOW, window=timedelta(days=1))
     for query in ("moons", "rings", "moons"):
         search.search(query, as_of=DAY)
     for _ in range(2):

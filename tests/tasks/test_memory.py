@@ -21,10 +21,10 @@ from freshqa.store import versions
 from freshqa.store.database import Store
 from prefect_freshqa.expectations import evaluate, frame
 from prefect_freshqa.expectations.gate import suites
+from prefect_freshqa.tasks.opaque import opaque
 from prefect_freshqa.tasks.planning import find_due_questions
 from prefect_freshqa.tasks.publishing import make_draft
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
-from prefect_freshqa.tasks.unsearched import unsearched
 
 FEW, MANY = 500, 2_000
 SETTINGS = RefreshSettings(method="search-only")
@@ -139,6 +139,6 @@ def test_prefect_keeps_no_note_of_each_question(stores: tuple[Store, Store]) -> 
     draft = make_draft.fn(stores[1])
 
     def hand_over() -> None:
-        assert resolve_inputs_sync({"draft": unsearched(draft)})["draft"] is draft
+        assert resolve_inputs_sync({"draft": opaque(draft)})["draft"] is draft
 
     assert peak(hand_over) / MANY < 100

@@ -7,7 +7,7 @@ from store.processes import start_together
 
 from freshqa.store.database import Store
 from freshqa.store.spending import spent
-from prefect_freshqa.tasks.ledgered import LOOK_AGAIN
+from prefect_freshqa.tasks.cached_providers import LOOK_AGAIN
 
 LIMIT, PROCESSES, SECONDS = 20, 3, 0.25
 SPENDER = f"""
@@ -15,15 +15,15 @@ import sys
 from contextlib import suppress
 from datetime import timedelta
 from store.sheet import DAY
-from store.test_reuse import PaidEngine
+from store.test_cache import PaidEngine
 from freshqa.errors import BudgetExhausted
 from freshqa.store.database import Store
-from freshqa.store.reuse import ReusedSearch
+from freshqa.store.cache import CachedSearch
 from freshqa.store.runs import get_run
-from prefect_freshqa.tasks.ledgered import clock, run_budget
+from prefect_freshqa.tasks.cached_providers import clock, run_budget
 store = Store.open(sys.argv[1])
 budget = run_budget(store, get_run(store, "week-11"), searches={LIMIT})
-engine = ReusedSearch(
+engine = CachedSearch(
     PaidEngine(seconds={SECONDS}), store, "week-11",
     now=clock, window=timedelta(days=1), budget=budget,
 )

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from freshqa.answering.response import Response
+from freshqa.checking.equivalence import Equivalence, EquivalenceJudge
 from freshqa.checking.facts import Relation, is_list, members, relation
 from freshqa.checking.find import SupportKind, find
-from freshqa.checking.judgement import Judge, Judgement
 from freshqa.checking.premises import same_rebuttal
 from freshqa.checking.states import states
 from freshqa.checking.tokens import fold, tokenise
@@ -39,10 +39,12 @@ class Comparison:
     matched: str = ""
     new_form: bool = False
     reason: str = ""
-    judgement: Judgement | None = None
+    judgement: Equivalence | None = None
 
 
-def compare(response: Response, question: Question, *, judge: Judge | None = None) -> Comparison:
+def compare(
+    response: Response, question: Question, *, judge: EquivalenceJudge | None = None
+) -> Comparison:
     """Compare a response with a question's stored answers.
 
     Args:

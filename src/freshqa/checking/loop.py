@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from freshqa.answering.response import Response
 from freshqa.checking.criticism import Critic
+from freshqa.checking.equivalence import EquivalenceJudge
 from freshqa.checking.feedback import feedback_text
-from freshqa.checking.judgement import Judge
 from freshqa.checking.policy import RULE, Policy
 from freshqa.checking.policy_features import policy_features
 from freshqa.checking.round import Move, Round, verify
@@ -33,7 +33,7 @@ class LoopSettings:
 
     max_rounds: int = 3
     policy: Policy = RULE
-    judge: Judge | None = None
+    judge: EquivalenceJudge | None = None
     critic: Critic | None = None
 
 

@@ -10,10 +10,10 @@ from typing import Any
 from freshqa.answering.language_model import Completion
 from freshqa.answering.response import Response
 from freshqa.checking.compare import Comparison, compare
+from freshqa.checking.equivalence import EquivalenceJudge
 from freshqa.checking.feedback import Feedback
 from freshqa.checking.find import SupportKind, find
 from freshqa.checking.guards import Guard, guard
-from freshqa.checking.judgement import Judge
 from freshqa.checking.short_answer import short_answer
 from freshqa.checking.statement import statement
 from freshqa.checking.utility import Utility, utility
@@ -96,7 +96,7 @@ class Round:
 
 
 def verify(
-    number: int, response: Response, question: Question, *, judge: Judge | None = None
+    number: int, response: Response, question: Question, *, judge: EquivalenceJudge | None = None
 ) -> Round:
     """Compare, weigh, guard and measure a response; nothing is decided yet.
 

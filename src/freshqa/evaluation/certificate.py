@@ -41,7 +41,7 @@ BOUNDS = (
 
 
 @dataclass(frozen=True)
-class Certificate:
+class ModelCertificate:
     """The result of qualifying a model.
 
     Args:
@@ -130,7 +130,7 @@ class Certificate:
         }
 
     @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Certificate:
+    def from_json(cls, record: Mapping[str, Any]) -> ModelCertificate:
         """The certificate that `to_json` wrote; keys it does not know are ignored."""
         return cls(
             model=record["model"],

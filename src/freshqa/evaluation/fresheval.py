@@ -7,8 +7,7 @@ from decimal import Decimal
 
 from freshqa.answering.language_model import Completion, LanguageModel, Message, prompt_hash
 from freshqa.answering.response import Response
-from freshqa.checking.judgement import Judge as AgreementJudge
-from freshqa.checking.judgement import Judgement as Agreement
+from freshqa.checking.equivalence import Equivalence, EquivalenceJudge
 from freshqa.dataset.question import Question
 from freshqa.errors import ErrorKind, FreshQAError
 from freshqa.evaluation.fresheval_prompt import messages
@@ -125,14 +124,14 @@ class ModelJudge:
         )
 
 
-def agreement_judge(model: LanguageModel, *, retries: int = RETRIES) -> AgreementJudge:
+def equivalence_judge(model: LanguageModel, *, retries: int = RETRIES) -> EquivalenceJudge:
     """FreshEval relaxed as the judge that `freshqa.checking.compare` asks: does it still agree?"""
 
-    def judge(question: Question, response: Response) -> Agreement:
+    def judge(question: Question, response: Response) -> Equivalence:
         judged = judge_response(
             question, response.text, mode=Mode.relaxed, judge=model, retries=retries
         )
         agrees = judged.correct if judged.rated else None
-        return Agreement(agrees, judged.comment, judged.completions)
+        return Equivalence(agrees, judged.comment, judged.completions)
 
     return judge

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from freshqa.evaluation.certificate import Certificate
+from freshqa.evaluation.certificate import ModelCertificate
 
 REMEDY = "Qualify it: prefect-freshqa qualify --help; or choose --policy hold."
 
@@ -17,7 +17,7 @@ def why_not_licensed(
     """Every reason why no certificate covers a model; empty when one does.
 
     Args:
-        certificates: As recorded (`Certificate.to_json`), newest first.
+        certificates: As recorded (`ModelCertificate.to_json`), newest first.
         model: Name of the model that would propose.
         recipe: The way it would be asked (`freshqa.evaluation.recipe.recipe_hash`).
         on: The day.
@@ -26,7 +26,7 @@ def why_not_licensed(
         The reasons of the newest certificate for this way of asking, else of the newest for the
         model: failed bounds with their rates, other prompts, expiry.
     """
-    own = [c for c in map(Certificate.from_json, certificates) if c.model == model]
+    own = [c for c in map(ModelCertificate.from_json, certificates) if c.model == model]
     if any(certificate.valid_for(model, recipe, on) for certificate in own):
         return ()
     if not own:

@@ -38,7 +38,7 @@ BY_POLICY = "policy:"
 
 
 @dataclass(frozen=True)
-class Certificate:
+class AcceptanceBound:
     """Permission to accept answer changes without a person.
 
     Args:
@@ -71,7 +71,7 @@ class Certificate:
         return {**asdict(self), **times}
 
     @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Certificate:
+    def from_json(cls, record: Mapping[str, Any]) -> AcceptanceBound:
         """The certificate that `to_json` wrote."""
         times = {name: datetime.fromisoformat(record[name]) for name in ("issued_at", "expires_at")}
         return cls(**{**record, **times})
@@ -97,7 +97,7 @@ def scorer_identity(proposal: Proposal) -> str:
     return hashlib.sha256("\0".join(parts).encode() + weights).hexdigest()[:16]
 
 
-def certify(
+def acceptance_bound(
     reviewed: Sequence[tuple[Proposal, Decision]],
     *,
     alpha: float,
@@ -105,7 +105,7 @@ def certify(
     delta: float = 0.05,
     levels: Sequence[float] = LEVELS,
     valid_days: int = 90,
-) -> Certificate:
+) -> AcceptanceBound:
     """Certify automatic acceptance on what people have decided.
 
     Args:
@@ -131,7 +131,7 @@ def certify(
         threshold, right = _at_level(ranked, level)
         bound = upper_bound(right.count(False), len(right), delta / len(levels))
         if right and bound <= alpha:
-            return Certificate(
+            return AcceptanceBound(
                 alpha=alpha,
                 delta=delta,
                 level=level,
@@ -157,7 +157,7 @@ def _at_level(ranked: Sequence[tuple[float, bool]], level: float) -> tuple[float
     return threshold, [right for score, right in ranked if score >= threshold]
 
 
-def invalid(certificate: Certificate, proposal: Proposal, *, now: datetime) -> str:
+def invalid(certificate: AcceptanceBound, proposal: Proposal, *, now: datetime) -> str:
     """Why a certificate does not cover a proposal, or "" when it does."""
     if now >= certificate.expires_at:
         return f"The certificate expired on {certificate.expires_at.date().isoformat()}."
@@ -168,7 +168,7 @@ def invalid(certificate: Certificate, proposal: Proposal, *, now: datetime) -> s
     return ""
 
 
-def drifted(certificate: Certificate, audited: Sequence[bool]) -> bool:
+def drifted(certificate: AcceptanceBound, audited: Sequence[bool]) -> bool:
     """True when audited acceptances refute the certificate: even the lower bound is above alpha.
 
     Args:
@@ -187,14 +187,14 @@ def audited(proposal: Proposal, share: float = AUDIT_SHARE) -> bool:
 
 def certificate_now(
     decided: Sequence[tuple[Proposal, Decision]], *, alpha: float, now: datetime
-) -> tuple[Certificate | None, str]:
+) -> tuple[AcceptanceBound | None, str]:
     """The certificate that all decisions so far give, or None and the reason why there is none.
 
     Acceptances that were held back for audit are part of the decisions; when they refute the
     certificate, there is none.
     """
     try:
-        certificate = certify(decided, alpha=alpha, now=now)
+        certificate = acceptance_bound(decided, alpha=alpha, now=now)
     except Refused as refusal:
         return None, str(refusal)
     checked = [

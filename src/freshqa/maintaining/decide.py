@@ -7,7 +7,7 @@ from datetime import datetime
 
 from freshqa.dataset.question import FactType, Question
 from freshqa.errors import UsageError
-from freshqa.maintaining.certify import Certificate, audited, eligible, invalid
+from freshqa.maintaining.certify import AcceptanceBound, audited, eligible, invalid
 from freshqa.maintaining.proposal import Action, Outcome, Proposal
 
 POLICIES = ("hold", "assisted", "certified")
@@ -41,7 +41,7 @@ def decide_by_policy(
     question: Question,
     *,
     policy: str,
-    certificate: Certificate | None = None,
+    certificate: AcceptanceBound | None = None,
     now: datetime,
 ) -> PolicyDecision:
     """Decide a proposal by policy.
@@ -74,7 +74,7 @@ def decide_by_policy(
 
 
 def _by_certificate(
-    proposal: Proposal, certificate: Certificate | None, now: datetime
+    proposal: Proposal, certificate: AcceptanceBound | None, now: datetime
 ) -> PolicyDecision:
     refusal = eligible(proposal)
     if not refusal and certificate is None:

@@ -93,12 +93,14 @@ def plan_refresh(
     return tuple(sorted(planned, key=lambda item: (-item.expected_loss, item.question.key)))
 
 
-def deal(items: Sequence[Item], size: int, *, hands: int) -> Iterator[Sequence[Item]]:
-    """Batches of at most `size`, dealt like cards to the `hands` that are played at once.
+def partition(
+    questions: Sequence[Item], batch_size: int, *, workers: int
+) -> Iterator[Sequence[Item]]:
+    """Yield batches of at most `batch_size` questions, interleaved over `workers` that run at once.
 
-    So what comes first is checked first by all of them, which matters when the budget ends, and
-    all of them have as much to do.
+    The first questions are spread over all workers, so they are checked first even if the budget
+    ends, and every worker has the same amount of work.
     """
-    for start in range(0, len(items), size * hands):
-        round_of_cards = items[start : start + size * hands]
-        yield from (round_of_cards[hand::hands] for hand in range(min(hands, len(round_of_cards))))
+    for start in range(0, len(questions), batch_size * workers):
+        group = questions[start : start + batch_size * workers]
+        yield from (group[worker::workers] for worker in range(min(workers, len(group))))

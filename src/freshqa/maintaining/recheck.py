@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from freshqa.checking.criticism import Critic
+from freshqa.checking.equivalence import EquivalenceJudge
 from freshqa.checking.history import ChangeHistory
-from freshqa.checking.judgement import Judge
 from freshqa.checking.loop import Ask, LoopSettings, run_loop
 from freshqa.checking.policy import Policy, fixed_policy
 from freshqa.checking.probe import AskFrom
@@ -59,7 +59,7 @@ def recheck(
     ask: Ask,
     settings: CheckSettings = CheckSettings(),
     history: ChangeHistory | None = None,
-    judge: Judge | None = None,
+    judge: EquivalenceJudge | None = None,
     helpers: Helpers = Helpers(),
 ) -> CheckedQuestion:
     """Check one question against the world.

@@ -24,18 +24,18 @@ UNUSABLE = "unusable"
 
 
 def find_search(
-    store: Store, request_hash: str, *, since: datetime, run_id: str | None = None
+    store: Store, request_hash: str, *, since: datetime, run_key: str | None = None
 ) -> SearchResult | None:
     """The newest search with this identity; it costs nothing now.
 
     Args:
         request_hash: Identity of the request.
         since: Nothing recorded earlier, except what the run itself has asked.
-        run_id: Key of that run: whatever the clock said when it asked.
+        run_key: Key of that run: whatever the clock said when it asked.
     """
     query = (
         select(searches)
-        .where(searches.c.request_hash == request_hash, _usable(store, searches, since, run_id))
+        .where(searches.c.request_hash == request_hash, _usable(store, searches, since, run_key))
         .order_by(searches.c.recorded_at.desc(), searches.c.id.desc())
     )
     return _first_search(store, query)
@@ -58,7 +58,7 @@ def find_completion(
     *,
     since: datetime,
     settings: Mapping[str, Any] | None = None,
-    run_id: str | None = None,
+    run_key: str | None = None,
 ) -> Completion | None:
     """The newest completion of a prompt; it costs nothing now.
 
@@ -67,11 +67,13 @@ def find_completion(
         model: The model that was asked; None for any.
         since: Nothing recorded earlier, except what the run itself has asked.
         settings: Only a completion asked with exactly these; None for any.
-        run_id: Key of that run: whatever the clock said when it asked.
+        run_key: Key of that run: whatever the clock said when it asked.
     """
     query = (
         select(completions)
-        .where(completions.c.prompt_hash == prompt_hash, _usable(store, completions, since, run_id))
+        .where(
+            completions.c.prompt_hash == prompt_hash, _usable(store, completions, since, run_key)
+        )
         .order_by(completions.c.recorded_at.desc(), completions.c.id.desc())
     )
     if model is not None:
@@ -95,11 +97,13 @@ def settings_hash(settings: Mapping[str, Any]) -> str:
     return text_hash(json.dumps(dict(settings), sort_keys=True))
 
 
-def _usable(store: Store, calls: Table, since: datetime, run_id: str | None) -> ColumnElement[bool]:
+def _usable(
+    store: Store, calls: Table, since: datetime, run_key: str | None
+) -> ColumnElement[bool]:
     fresh = calls.c.recorded_at >= since
-    if run_id is None:
+    if run_key is None:
         return fresh
-    own = select(run.c.id).where(run.c.dataset_id == store.dataset_id, run.c.key == run_id)
+    own = select(run.c.id).where(run.c.dataset_id == store.dataset_id, run.c.key == run_key)
     return or_(fresh, calls.c.run_id == own.scalar_subquery())
 
 

@@ -22,7 +22,7 @@ __all__ = ["change_history", "checked_keys", "checks", "last_checked", "record_c
 
 
 def record_check(
-    store: Store, run_id: str, checked: CheckedQuestion, *, now: datetime
+    store: Store, run_key: str, checked: CheckedQuestion, *, now: datetime
 ) -> int | None:
     """Keep a check, with the proposal it makes, in one transaction.
 
@@ -30,7 +30,7 @@ def record_check(
     of the first. A failed check does not count as a result; it may be repeated.
 
     Args:
-        run_id: The run's key.
+        run_key: The run's key.
         checked: What was found.
         now: When.
 
@@ -42,7 +42,7 @@ def record_check(
     """
     try:
         with store.write() as connection:
-            run_number = run_row(connection, store, run_id).id
+            run_number = run_row(connection, store, run_key).id
             question_id = _question_id(connection, store, checked.key)
             found, proposal_id = _result(connection, run_number, question_id)
             if not found:
@@ -51,12 +51,12 @@ def record_check(
             return proposal_id
     except IntegrityError:  # another thread recorded the same question at the same moment
         with store.read() as connection:
-            run_number = run_row(connection, store, run_id).id
+            run_number = run_row(connection, store, run_key).id
             question_id = _question_id(connection, store, checked.key)
             return _result(connection, run_number, question_id)[1]
 
 
-def checks(store: Store, run_id: str) -> tuple[CheckedQuestion, ...]:
+def checks(store: Store, run_key: str) -> tuple[CheckedQuestion, ...]:
     """Every question that a run looked at, in the order of their first results.
 
     A question whose check failed and was repeated is there once, as it came out last.
@@ -65,7 +65,7 @@ def checks(store: Store, run_id: str) -> tuple[CheckedQuestion, ...]:
         NotFound: no such run.
     """
     with store.read() as connection:
-        query = _last_checks(run_row(connection, store, run_id).id)
+        query = _last_checks(run_row(connection, store, run_key).id)
         return tuple(_checked(row) for row in connection.execute(query))
 
 
@@ -109,7 +109,7 @@ class Tally:
         self.tokens += checked.tokens
 
 
-def tally(store: Store, run_id: str) -> Tally:
+def tally(store: Store, run_key: str) -> Tally:
     """The checks of a run, counted one after the other: all of them need not fit into memory.
 
     Raises:
@@ -117,20 +117,20 @@ def tally(store: Store, run_id: str) -> Tally:
     """
     counted = Tally()
     with store.read() as connection:
-        query = _last_checks(run_row(connection, store, run_id).id)
+        query = _last_checks(run_row(connection, store, run_key).id)
         for row in connection.execution_options(yield_per=200).execute(query):
             counted.add(_checked(row))
     return counted
 
 
-def checked_keys(store: Store, run_id: str) -> set[str]:
+def checked_keys(store: Store, run_key: str) -> set[str]:
     """Keys of the questions that a run has a result for; a failed check is none.
 
     Raises:
         NotFound: no such run.
     """
     with store.read() as connection:
-        run_number = run_row(connection, store, run_id).id
+        run_number = run_row(connection, store, run_key).id
         query = (
             select(question.c.key)
             .join(check, check.c.question_id == question.c.id)

@@ -21,7 +21,7 @@ from freshqa.store.runs import run_row
 
 def record_search(
     store: Store,
-    run_id: str | None,
+    run_key: str | None,
     result: SearchResult,
     request_hash: str,
     *,
@@ -31,7 +31,7 @@ def record_search(
     """Keep a search.
 
     Args:
-        run_id: Key of the run that made it; None outside a run.
+        run_key: Key of the run that made it; None outside a run.
         result: The response, kept whole.
         request_hash: Identity of the request, for reuse.
         as_of: The day it was made for; the day it was fetched when not given.
@@ -40,7 +40,7 @@ def record_search(
     with store.write() as connection:
         connection.execute(
             insert(searches).values(
-                run_id=_run_number(connection, store, run_id),
+                run_id=_run_number(connection, store, run_key),
                 engine=result.engine,
                 request_hash=request_hash,
                 query_hash=text_hash(result.query),
@@ -60,7 +60,7 @@ def record_search(
 
 def record_completion(
     store: Store,
-    run_id: str | None,
+    run_key: str | None,
     completion: Completion,
     messages: Sequence[Message],
     *,
@@ -71,7 +71,7 @@ def record_completion(
     """Keep a completion with its prompt.
 
     Args:
-        run_id: Key of the run that made it; None outside a run.
+        run_key: Key of the run that made it; None outside a run.
         completion: The reply, kept whole.
         messages: What was sent.
         requested: The model asked for; the one that replied when not given.
@@ -80,7 +80,7 @@ def record_completion(
     """
     _insert_completion(
         store,
-        run_id,
+        run_key,
         messages,
         requested or completion.model,
         settings,
@@ -99,7 +99,7 @@ def record_completion(
 
 def record_unusable(
     store: Store,
-    run_id: str | None,
+    run_key: str | None,
     failure: FreshQAError,
     messages: Sequence[Message],
     *,
@@ -110,7 +110,7 @@ def record_unusable(
     """Keep what replies cost that could not be used: they count as spent and are never given again.
 
     Args:
-        run_id: Key of the run that paid; None outside a run.
+        run_key: Key of the run that paid; None outside a run.
         failure: Why, with the tokens and the price of all tries.
         messages: What was sent.
         requested: The model asked for.
@@ -119,7 +119,7 @@ def record_unusable(
     """
     _insert_completion(
         store,
-        run_id,
+        run_key,
         messages,
         requested,
         settings,
@@ -138,7 +138,7 @@ def record_unusable(
 
 def _insert_completion(
     store: Store,
-    run_id: str | None,
+    run_key: str | None,
     messages: Sequence[Message],
     requested: str,
     settings: Mapping[str, Any],
@@ -153,7 +153,7 @@ def _insert_completion(
     with store.write() as connection:
         connection.execute(
             insert(completions).values(
-                run_id=_run_number(connection, store, run_id),
+                run_id=_run_number(connection, store, run_key),
                 requested_model=requested,
                 settings_hash=settings_hash(settings),
                 body={**asked, **body},
@@ -162,5 +162,5 @@ def _insert_completion(
         )
 
 
-def _run_number(connection: Connection, store: Store, run_id: str | None) -> int | None:
-    return int(run_row(connection, store, run_id).id) if run_id else None
+def _run_number(connection: Connection, store: Store, run_key: str | None) -> int | None:
+    return int(run_row(connection, store, run_key).id) if run_key else None

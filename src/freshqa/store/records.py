@@ -32,7 +32,7 @@ class StoredValidation:
 
 def record_validation(
     store: Store,
-    run_id: str | None,
+    run_key: str | None,
     version: int | None,
     report_json: Mapping[str, Any],
     now: datetime,
@@ -40,7 +40,7 @@ def record_validation(
     """Keep a validation report.
 
     Args:
-        run_id: Key of the run that it belongs to, or None.
+        run_key: Key of the run that it belongs to, or None.
         version: Number of the version that was validated; None for a draft.
         report_json: `ValidationReport.to_json()`; its `success` is kept as a column too.
         now: When it was made.
@@ -52,7 +52,7 @@ def record_validation(
         connection.execute(
             insert(validation).values(
                 dataset_id=store.dataset_id,
-                run_id=run_row(connection, store, run_id).id if run_id else None,
+                run_id=run_row(connection, store, run_key).id if run_key else None,
                 version_id=_version_id(connection, store, version),
                 success=bool(report_json["success"]),
                 validated_at=now,
@@ -62,7 +62,7 @@ def record_validation(
 
 
 def validations(
-    store: Store, *, version: int | None = None, run_id: str | None = None
+    store: Store, *, version: int | None = None, run_key: str | None = None
 ) -> tuple[StoredValidation, ...]:
     """Recorded reports, newest first, of one version or one run where asked.
 
@@ -78,8 +78,8 @@ def validations(
     with store.read() as connection:
         if version is not None:
             query = query.where(validation.c.version_id == _version_id(connection, store, version))
-        if run_id is not None:
-            query = query.where(validation.c.run_id == run_row(connection, store, run_id).id)
+        if run_key is not None:
+            query = query.where(validation.c.run_id == run_row(connection, store, run_key).id)
         rows = connection.execute(query).all()
     return tuple(
         StoredValidation(row.number, row.success, row.validated_at, row.report or {})

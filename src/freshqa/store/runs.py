@@ -119,12 +119,12 @@ def start_run(
 
 
 def finish_run(
-    store: Store, run_id: str, *, state: str, summary: Mapping[str, Any], now: datetime
+    store: Store, run_key: str, *, state: str, summary: Mapping[str, Any], now: datetime
 ) -> Run:
     """Record the end of a run and free it.
 
     Args:
-        run_id: The run's key.
+        run_key: The run's key.
         state: `completed`; or `incomplete` or `failed`, from which it may be resumed.
         summary: What to report; JSON.
         now: When it ended.
@@ -137,24 +137,24 @@ def finish_run(
         raise ValueError(f"a run ends completed, incomplete or failed, not {state!r}")
     try:
         with store.write() as connection:
-            id_ = run_row(connection, store, run_id).id
+            id_ = run_row(connection, store, run_key).id
             changes = {"state": state, "summary": dict(summary), "finished_at": now}
             freed = {"lease_owner": "", "lease_until": None}
             connection.execute(update(run).where(run.c.id == id_).values({**changes, **freed}))
-            return _run(run_row(connection, store, run_id))
+            return _run(run_row(connection, store, run_key))
     except StoreError:
-        GIVEN_UP.add((store.url, store.dataset, run_id))
+        GIVEN_UP.add((store.url, store.dataset, run_key))
         raise
 
 
-def get_run(store: Store, run_id: str) -> Run:
+def get_run(store: Store, run_key: str) -> Run:
     """One run by its key.
 
     Raises:
         NotFound: no such run; the message names the newest ones.
     """
     with store.read() as connection:
-        return _run(run_row(connection, store, run_id))
+        return _run(run_row(connection, store, run_key))
 
 
 def list_runs(store: Store) -> tuple[Run, ...]:
@@ -164,9 +164,9 @@ def list_runs(store: Store) -> tuple[Run, ...]:
         return tuple(_run(row) for row in connection.execute(query))
 
 
-def run_row(connection: Connection, store: Store, run_id: str) -> Row[Any]:
+def run_row(connection: Connection, store: Store, run_key: str) -> Row[Any]:
     """The row of a run; raises `NotFound`."""
-    row = connection.execute(_by_key(store, run_id)).first()
+    row = connection.execute(_by_key(store, run_key)).first()
     if row is None:
         newest = (
             select(run.c.key)
@@ -176,7 +176,7 @@ def run_row(connection: Connection, store: Store, run_id: str) -> Row[Any]:
         )
         there = ", ".join(connection.execute(newest).scalars()) or "none"
         raise NotFound(
-            f"There is no run {run_id!r}; the newest are: {there}.",
+            f"There is no run {run_key!r}; the newest are: {there}.",
             "See: prefect-freshqa runs list",
         )
     return row
@@ -193,14 +193,14 @@ def fail_run(store: Store, id_: str, failure: BaseException, *, now: datetime) -
     return reason
 
 
-def keep_alive(store: Store, run_id: str, *, now: datetime) -> None:
+def keep_alive(store: Store, run_key: str, *, now: datetime) -> None:
     """Say that a run is alive whose results do not say so themselves.
 
     Raises:
         NotFound: no such run.
     """
     with store.write() as connection:
-        renew_lease(connection, run_row(connection, store, run_id).id, now=now)
+        renew_lease(connection, run_row(connection, store, run_key).id, now=now)
 
 
 def renew_lease(connection: Connection, id_: int, *, now: datetime) -> None:

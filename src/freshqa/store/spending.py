@@ -12,7 +12,7 @@ from freshqa.store.ledger_schema import completion, search
 from freshqa.store.runs import run_row
 
 
-def spent(store: Store, run_id: str) -> Spent:
+def spent(store: Store, run_key: str) -> Spent:
     """What a run has paid for so far, by the ledger.
 
     Searches and completions that were kept, replies that could not be used among them. Equal prices
@@ -23,7 +23,7 @@ def spent(store: Store, run_id: str) -> Spent:
     """
     tokens = func.sum(completion.c.prompt_tokens + completion.c.completion_tokens)
     with store.read() as connection:
-        number = run_row(connection, store, run_id).id
+        number = run_row(connection, store, run_key).id
         searched = connection.execute(
             select(search.c.cost_usd, func.count())
             .where(search.c.run_id == number)

@@ -76,11 +76,11 @@ def _metered(
 def _through_ledger(
     engine: SearchEngine | None, model: LanguageModel | None, store: str, budget: Budget
 ) -> Providers:
-    from freshqa.store.reuse import ReusedModel, ReusedSearch
+    from freshqa.store.cache import CachedModel, CachedSearch
 
     settings: Any = {"now": now, "window": REUSE, "budget": budget}
     opened = open_store(store)
     return (
-        ReusedSearch(engine, opened, None, **settings),
-        ReusedModel(model, opened, None, **settings),
+        CachedSearch(engine, opened, None, **settings),
+        CachedModel(model, opened, None, **settings),
     )

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from freshqa.errors import UsageError
-from freshqa.evaluation.certificate import BOUNDS, VALID_DAYS, Bound, Certificate, expiry
+from freshqa.evaluation.certificate import BOUNDS, VALID_DAYS, Bound, ModelCertificate, expiry
 from freshqa.evaluation.rate import Rate
 from freshqa.evaluation.rgb.probe import Probe, ProbeResult
 from freshqa.evaluation.rgb.sampling import Mixture
@@ -104,7 +104,7 @@ def certify(
     issued_on: date,
     valid_days: int = VALID_DAYS,
     bounds: tuple[Bound, ...] = BOUNDS,
-) -> Certificate:
+) -> ModelCertificate:
     """The certificate of a model from the probes of all its testbeds.
 
     Args:
@@ -118,7 +118,7 @@ def certify(
         for decisive in DECISIVE[kinds[result.testbed]]:
             if decisive.mixture == result.probe.mixture:
                 rates[decisive.bound] = _together(rates.get(decisive.bound), result, decisive)
-    return Certificate(
+    return ModelCertificate(
         model=model,
         prompt_hash=recipe,
         method=method,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from freshqa.maintaining.plan import deal
+from freshqa.maintaining.plan import partition
 
 
 def test_the_most_urgent_are_first_in_both_hands():
-    assert list(deal(range(10), 3, hands=2)) == [
+    assert list(partition(range(10), 3, workers=2)) == [
         range(0, 6, 2),
         range(1, 6, 2),
         range(6, 10, 2),
@@ -18,7 +18,7 @@ def test_the_most_urgent_are_first_in_both_hands():
 
 @pytest.mark.parametrize("count", [0, 1, 2, 45, 299, 300, 301, 650])
 def test_every_question_is_dealt_once_and_hands_are_even(count: int):
-    batches = list(deal(list(range(count)), 150, hands=2))
+    batches = list(partition(list(range(count)), 150, workers=2))
     assert sorted(number for batch in batches for number in batch) == list(range(count))
     assert all(1 <= len(batch) <= 150 for batch in batches)
     first, second = (sum(map(len, batches[hand::2])) for hand in range(2))

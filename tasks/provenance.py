@@ -39,7 +39,7 @@ def snapshot_asset(store: Store, name: str) -> Asset:
     return _asset(store, "snapshots", name, f"{store.dataset}, snapshot {name}")
 
 
-def making(
+def with_provenance(
     asset: Asset, step: Callable[P, R], *, name: str, of: Sequence[Asset] = ()
 ) -> Callable[P, R]:
     """A step as the task that makes an asset of other assets.

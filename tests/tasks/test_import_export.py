@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from freshqa.errors import UsageError
-from prefect_freshqa.tasks.exchanging import check_file_name
+from prefect_freshqa.tasks.import_export import check_file_name
 
 
 @pytest.mark.parametrize(

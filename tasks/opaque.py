@@ -10,7 +10,7 @@ Value = TypeVar("Value")
 Quote: Any = quote  # its annotations name a type variable that type checkers do not find
 
 
-class Unsearched(Quote):  # type: ignore[misc]
+class Opaque(Quote):  # type: ignore[misc]
     """Prefect's `quote`, but the same after it was pickled.
 
     Prefect's own (3.9.1) comes out of another process wrapped twice, and a task under Dask, Ray or
@@ -24,10 +24,10 @@ class Unsearched(Quote):  # type: ignore[misc]
         return (self.unwrap(),)
 
 
-def unsearched(value: Value) -> Value:
+def opaque(value: Value) -> Value:
     """An argument of a task in which Prefect looks for no futures.
 
     It would look into every cell of every question, and keep a note of each while it does: 2 KB
     for a question of a draft.
     """
-    return cast(Value, Unsearched(value))
+    return cast(Value, Opaque(value))

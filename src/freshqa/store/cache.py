@@ -7,16 +7,15 @@ again instead of asking. Without an engine behind them they replay: the ledger i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from datetime import date, datetime, timedelta, timezone
-from decimal import Decimal
-from typing import Any, Protocol
+from typing import Any
 
+from freshqa.answering.budget import Budget
 from freshqa.answering.language_model import (
     Completion,
     LanguageModel,
     Message,
-    Usage,
     prompt_hash,
 )
 from freshqa.errors import FreshQAError, NotFound, StoreError
@@ -36,38 +35,14 @@ EVER = datetime(1970, 1, 1, tzinfo=timezone.utc)
 REMEDY = "Name a provider instead of `replay`, or replay a run that asked this."
 
 
-class Purse(Protocol):
-    """What pays for calls: `freshqa.answering.budget.Budget`."""
-
-    def search(self) -> AbstractContextManager[None]:
-        """Set one search aside for the block."""
-        ...
-
-    def charge_search(self, cost: Decimal = ...) -> None:
-        """Count one search."""
-        ...
-
-    def completion(self) -> AbstractContextManager[None]:
-        """Set one completion aside for the block."""
-        ...
-
-    def charge_completion(self, usage: Usage, cost: Decimal = ...) -> None:
-        """Count one completion."""
-        ...
-
-    def stop(self, reason: FreshQAError) -> None:
-        """Let every further call raise `reason`."""
-        ...
-
-
-class ReusedSearch:
+class CachedSearch:
     """A search engine in front of the ledger; thread-safe.
 
     Args:
         engine: Who is asked when the ledger has nothing fresh; None to replay. Engines whose
             results depend on settings show them as `parameters`, which count for the identity.
         store: Where the ledger is.
-        run_id: Key of the run that asks; None outside a run.
+        run_key: Key of the run that asks; None outside a run.
         now: The clock.
         window: How long a search may be reused.
         budget: What pays; reused searches cost nothing.
@@ -80,18 +55,18 @@ class ReusedSearch:
         self,
         engine: SearchEngine | None,
         store: Store,
-        run_id: str | None,
+        run_key: str | None,
         *,
         now: Callable[[], datetime],
         window: timedelta,
-        budget: Purse | None = None,
+        budget: Budget | None = None,
         since: datetime | None = None,
     ) -> None:
         self.name = engine.name if engine is not None else REPLAY
-        self._engine, self._store, self._run_id = engine, store, run_id
+        self._engine, self._store, self._run_key = engine, store, run_key
         self._now, self._budget = now, budget
         self._oldest = _oldest(now, window, since)
-        self._own = run_id if since is not None else None
+        self._own = run_key if since is not None else None
 
     def search(self, query: str, *, as_of: date) -> SearchResult:
         """The fresh search of the ledger, or a new one that is kept there.
@@ -109,7 +84,7 @@ class ReusedSearch:
         identity = request_hash(self.name, {**settings, "query": query, "as_of": as_of.isoformat()})
         with FLIGHTS.alone((self._store.url, identity)):
             since = self._oldest()
-            found = find_search(self._store, identity, since=since, run_id=self._own)
+            found = find_search(self._store, identity, since=since, run_key=self._own)
             return found if found is not None else self._ask(self._engine, query, as_of, identity)
 
     def _ask(self, engine: SearchEngine, query: str, as_of: date, identity: str) -> SearchResult:
@@ -120,29 +95,31 @@ class ReusedSearch:
                 result = engine.search(query, as_of=as_of)
                 self._budget.charge_search(result.cost_usd)
         with _stopping(self._budget):
-            record_search(self._store, self._run_id, result, identity, as_of=as_of, now=self._now())
+            record_search(
+                self._store, self._run_key, result, identity, as_of=as_of, now=self._now()
+            )
         return result
 
 
-class ReusedModel:
-    """A language model in front of the ledger; thread-safe. Arguments as for `ReusedSearch`."""
+class CachedModel:
+    """A language model in front of the ledger; thread-safe. Arguments as for `CachedSearch`."""
 
     def __init__(
         self,
         engine: LanguageModel | None,
         store: Store,
-        run_id: str | None,
+        run_key: str | None,
         *,
         now: Callable[[], datetime],
         window: timedelta,
-        budget: Purse | None = None,
+        budget: Budget | None = None,
         since: datetime | None = None,
     ) -> None:
         self.name = engine.name if engine is not None else REPLAY
-        self._engine, self._store, self._run_id = engine, store, run_id
+        self._engine, self._store, self._run_key = engine, store, run_key
         self._now, self._budget = now, budget
         self._oldest = _oldest(now, window, since)
-        self._own = run_id if since is not None else None
+        self._own = run_key if since is not None else None
 
     def complete(
         self,
@@ -176,7 +153,7 @@ class ReusedModel:
                 self.name,
                 since=self._oldest(),
                 settings=settings,
-                run_id=self._own,
+                run_key=self._own,
             )
             if found is not None:
                 return found
@@ -186,7 +163,7 @@ class ReusedModel:
             with _stopping(self._budget):
                 record_completion(
                     self._store,
-                    self._run_id,
+                    self._run_key,
                     completion,
                     messages,
                     requested=self.name,
@@ -213,7 +190,7 @@ class ReusedModel:
                 with _stopping(self._budget):
                     record_unusable(
                         self._store,
-                        self._run_id,
+                        self._run_key,
                         failure,
                         messages,
                         requested=self.name,
@@ -224,13 +201,13 @@ class ReusedModel:
 
 
 @contextmanager
-def _stopping(purse: Purse | None) -> Iterator[None]:
+def _stopping(budget: Budget | None) -> Iterator[None]:
     """What cannot be kept must not be paid for: the first failure to record ends all paying."""
     try:
         yield
     except StoreError as failure:
-        if purse is not None:
-            purse.stop(failure)
+        if budget is not None:
+            budget.stop(failure)
         raise
 
 

@@ -21,7 +21,7 @@ from freshqa.store import runs, versions
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
 from prefect_freshqa.provision.server import provision_server
-from prefect_freshqa.tasks.announcing import announce_budget, announce_waiting
+from prefect_freshqa.tasks.events import announce_budget, announce_waiting
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
 

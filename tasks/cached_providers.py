@@ -8,8 +8,8 @@ from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 
 from freshqa.answering.budget import NOTHING, Budget, Spent
+from freshqa.store.cache import CachedModel, CachedSearch
 from freshqa.store.database import Store
-from freshqa.store.reuse import ReusedModel, ReusedSearch
 from freshqa.store.runs import Run
 from freshqa.store.spending import spent
 from prefect_freshqa.blocks.resolve import load_model, load_search_engine
@@ -20,7 +20,7 @@ LOOKING_AT_MOST = 0.02
 """Share of the time for such looks, which grow with the run: 0.2 s after 60,000 questions."""
 
 
-class Ledgered:
+class CachedProviders:
     """Loads providers whose every call goes through the ledger and is paid by one budget.
 
     Args:
@@ -35,9 +35,9 @@ class Ledgered:
         self._store, self._run, self._budget = store, run, budget
         self._window = timedelta(days=reuse_days)
 
-    def search(self, spec: str) -> ReusedSearch:
+    def search(self, spec: str) -> CachedSearch:
         """The search engine that `spec` names; see `load_search_engine`."""
-        return ReusedSearch(
+        return CachedSearch(
             load_search_engine(spec),
             self._store,
             self._run.id,
@@ -47,9 +47,9 @@ class Ledgered:
             since=self._run.started_at,
         )
 
-    def model(self, spec: str) -> ReusedModel:
+    def model(self, spec: str) -> CachedModel:
         """The language model that `spec` names; see `load_model`."""
-        return ReusedModel(
+        return CachedModel(
             load_model(spec),
             self._store,
             self._run.id,

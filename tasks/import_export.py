@@ -16,7 +16,7 @@ from freshqa.store.database import Store
 from freshqa.store.imports import publish_import
 from freshqa.store.versions import VersionInfo
 from prefect_freshqa.settings import snapshots_folder
-from prefect_freshqa.tasks import lineage
+from prefect_freshqa.tasks import provenance
 
 FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 FORMATS = {"csv": "official", "jsonl": "jsonl", "parquet": "parquet", "xlsx": "xlsx"}
@@ -32,18 +32,18 @@ def publish_release(
         NothingToDo: the newest version holds the same rows under the same keys.
         Conflict: somebody published meanwhile.
     """
-    asset = lineage.version_asset(store, newest.number + 1 if newest else 1)
-    sources = [lineage.release_asset(store, prepared.release.name)]
+    asset = provenance.version_asset(store, newest.number + 1 if newest else 1)
+    sources = [provenance.release_asset(store, prepared.release.name)]
     if newest:
-        sources.append(lineage.version_asset(store, newest.number))
+        sources.append(provenance.version_asset(store, newest.number))
 
     def step() -> VersionInfo:
         now = datetime.now(timezone.utc)
         version = publish_import(store, prepared, newest, as_of=as_of, message=message, now=now)
-        lineage.describe_version(store, asset, version, release=prepared.release.name)
+        provenance.describe_version(store, asset, version, release=prepared.release.name)
         return version
 
-    return lineage.making(asset, step, name="publish_release", of=sources)()
+    return provenance.with_provenance(asset, step, name="publish_release", of=sources)()
 
 
 def check_file_name(name: str) -> str:
@@ -69,7 +69,7 @@ def write_snapshot(store: Store, version: VersionInfo, name: str) -> dict[str, A
         StoreError: the file cannot be written.
     """
     format = check_file_name(name)
-    asset = lineage.snapshot_asset(store, name)
+    asset = provenance.snapshot_asset(store, name)
 
     def step() -> dict[str, Any]:
         questions = versions.snapshot(store, version.number)
@@ -78,8 +78,8 @@ def write_snapshot(store: Store, version: VersionInfo, name: str) -> dict[str, A
         target.parent.mkdir(parents=True, exist_ok=True)
         write_whole(body, target)
         sha256 = hashlib.sha256(body).hexdigest()
-        lineage.describe_version(store, asset, version, sha256=sha256)
+        provenance.describe_version(store, asset, version, sha256=sha256)
         return {"file": str(target), "bytes": len(body), "sha256": sha256}
 
-    source = lineage.version_asset(store, version.number)
-    return lineage.making(asset, step, name="write_snapshot", of=[source])()
+    source = provenance.version_asset(store, version.number)
+    return provenance.with_provenance(asset, step, name="write_snapshot", of=[source])()

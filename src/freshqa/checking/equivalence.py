@@ -11,7 +11,7 @@ from freshqa.dataset.question import Question
 
 
 @dataclass(frozen=True)
-class Judgement:
+class Equivalence:
     """One verdict of a judge.
 
     Args:
@@ -25,5 +25,5 @@ class Judgement:
     completions: tuple[Completion, ...] = ()
 
 
-Judge = Callable[[Question, Response], Judgement]
+EquivalenceJudge = Callable[[Question, Response], Equivalence]
 """Judges a response with the question's stored answers as gold; FreshEval relaxed is one."""

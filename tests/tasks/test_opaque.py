@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from prefect.utilities.annotations import quote
 
-from prefect_freshqa.tasks.unsearched import unsearched
+from prefect_freshqa.tasks.opaque import opaque
 
 
 @pytest.mark.parametrize("value", [("a", "b"), ("alone",), ["a"], {"a": 1}])
 def test_it_is_the_same_after_it_was_pickled(value: Any) -> None:
-    sent: Any = unsearched(value)
+    sent: Any = opaque(value)
     arrived = pickle.loads(pickle.dumps(sent))
     assert isinstance(arrived, quote)
     assert arrived.unwrap() == sent.unwrap() == value

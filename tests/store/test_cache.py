@@ -19,9 +19,9 @@ from freshqa.answering.budget import Budget
 from freshqa.answering.language_model import Completion, Message, Usage, prompt_hash
 from freshqa.errors import BudgetExhausted, NotFound, ProviderError
 from freshqa.evidence.search_engine import SearchResult
+from freshqa.store.cache import EVER, CachedModel, CachedSearch
 from freshqa.store.calls import find_completion, find_search
 from freshqa.store.database import Store
-from freshqa.store.reuse import EVER, ReusedModel, ReusedSearch
 from freshqa.store.single_flight import FLIGHTS
 
 PRICE = Decimal("0.0150")
@@ -78,8 +78,8 @@ def reused(
     *,
     now: Callable[[], datetime] = lambda: NOW,
     budget: Budget | None = None,
-) -> ReusedSearch:
-    return ReusedSearch(engine, store, "week-11", now=now, window=timedelta(days=1), budget=budget)
+) -> CachedSearch:
+    return CachedSearch(engine, store, "week-11", now=now, window=timedelta(days=1), budget=budget)
 
 
 def test_a_search_is_paid_once_and_reads_back_whole(run: Store) -> None:
@@ -178,12 +178,12 @@ def test_a_replay_asks_nobody_and_takes_the_last_search_up_to_the_day(run: Store
 def test_a_search_outside_a_run_is_kept_too(store: Store) -> None:
     engine = PaidEngine()
     for _ in range(2):
-        ReusedSearch(engine, store, None, now=lambda: NOW, window=WEEK).search("q", as_of=DAY)
+        CachedSearch(engine, store, None, now=lambda: NOW, window=WEEK).search("q", as_of=DAY)
     assert len(engine.asked) == 1
 
 
-def model(engine: PaidModel | None, store: Store, budget: Budget | None = None) -> ReusedModel:
-    return ReusedModel(
+def model(engine: PaidModel | None, store: Store, budget: Budget | None = None) -> CachedModel:
+    return CachedModel(
         engine, store, "week-11", now=lambda: NOW, window=timedelta(days=1), budget=budget
     )
 
@@ -227,9 +227,9 @@ def test_nothing_recorded_is_nothing_found(store: Store) -> None:
 def test_what_a_run_has_asked_itself_is_reused_however_long_ago(store: Store) -> None:
     engine = PaidEngine()
     started, day = NOW, timedelta(days=1)
-    ReusedSearch(engine, store, None, now=lambda: NOW, window=day).search("moons", as_of=DAY)
+    CachedSearch(engine, store, None, now=lambda: NOW, window=day).search("moons", as_of=DAY)
     later: Any = {"now": lambda: NOW + 30 * day, "window": day}
-    ReusedSearch(engine, store, None, **later, since=started).search("moons", as_of=DAY)
+    CachedSearch(engine, store, None, **later, since=started).search("moons", as_of=DAY)
     assert len(engine.asked) == 1
-    ReusedSearch(engine, store, None, **later).search("moons", as_of=DAY)
+    CachedSearch(engine, store, None, **later).search("moons", as_of=DAY)
     assert len(engine.asked) == 2
