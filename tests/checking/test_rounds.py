@@ -11,7 +11,7 @@ from freshqa.answering.response import Response
 from freshqa.checking.asking import CLOSED_BOOK, ask_as
 from freshqa.checking.feedback import FeedbackCode
 from freshqa.checking.loop import LoopSettings, run_loop
-from freshqa.checking.policy import EvidenceUse, fixed_policy
+from freshqa.checking.policy import PAPER_FEEDBACK, EvidenceUse, PaperPolicy, fixed_policy
 from freshqa.checking.round import Move, Round, best, verify
 from freshqa.checking.short_answer import short_answer
 from freshqa.checking.utility import answer_recall, knowledge_f1, parlai_words
@@ -116,6 +116,38 @@ def test_the_best_round_is_the_one_that_evidence_carries() -> None:
 def test_the_papers_policies_send_the_last_answer_whatever_it_is() -> None:
     rounds = run(["Vera Stroud", "Gus Ferrow", "Ida Marsh"], policy="always-use")
     assert [one.move for one in rounds] == [Move.revise, Move.revise, Move.propose]
+
+
+def test_kf1_below_the_threshold_alone_asks_for_a_revision_with_the_papers_feedback() -> None:
+    heard: list[str] = []
+
+    def ask(feedback: str, prior: Response | None) -> Response:
+        heard.append(feedback)
+        text = "Idris Quane" if prior is None else "Idris Quane was sworn in."
+        return Response(
+            PRESIDENT.text, "freshprompt", text, "Idris Quane", PAGES, (), (reply(text),)
+        )
+
+    policy = PaperPolicy("always-use", EvidenceUse.always, threshold=0.9)
+    rounds = run_loop(PRESIDENT, ask, risk=lambda evidence: 0.5, settings=LoopSettings(3, policy))
+    assert all(guard.passed for one in rounds for guard in one.guards)
+    assert [one.move for one in rounds] == [Move.revise, Move.propose]
+    assert [round(one.utility.kf1, 3) for one in rounds] == [0.667, 1.0]
+    assert heard == ["", PAPER_FEEDBACK]
+
+
+def test_a_kf1_at_the_threshold_is_sent_although_a_guard_fails() -> None:
+    sentence = "Vera Stroud was sworn in."
+    policy = PaperPolicy("always-use", EvidenceUse.always, threshold=0.6)
+    rounds = run_loop(
+        PRESIDENT,
+        lambda feedback, prior: said(sentence),
+        risk=lambda evidence: 0.5,
+        settings=LoopSettings(3, policy),
+    )
+    assert rounds[0].utility.kf1 == pytest.approx(0.6)
+    assert not all(guard.passed for guard in rounds[0].guards)
+    assert [one.move for one in rounds] == [Move.propose]
 
 
 def test_an_unknown_or_unlearned_policy_is_refused() -> None:

@@ -90,12 +90,12 @@ def test_a_failing_provider_is_not_a_verdict() -> None:
 
 def test_demonstrations_cover_every_criterion_once() -> None:
     examples = demonstrations()
-    assert len(examples) == len({example.criterion for example in examples}) == 15
+    assert len(examples) == len({example.criterion for example in examples}) == 16
     verdicts = Counter((e.evaluations[Mode.relaxed], e.evaluations[Mode.strict]) for e in examples)
     assert verdicts == {
-        ("correct", "correct"): 5,
-        ("correct", "incorrect"): 3,
-        ("incorrect", "incorrect"): 7,
+        ("correct", "correct"): 4,
+        ("correct", "incorrect"): 4,
+        ("incorrect", "incorrect"): 8,
     }
 
 
@@ -113,6 +113,29 @@ def test_each_mode_has_its_own_prompt() -> None:
     strict = messages("q", ["a"], "r", Mode.strict)[1].content
     assert "relaxed evaluation" in relaxed and "strict evaluation" not in relaxed
     assert "strict evaluation" in strict and "relaxed evaluation" not in strict
+
+
+def test_only_relaxed_credits_an_answer_that_is_merely_inferred() -> None:
+    (inferred,) = (e for e in demonstrations() if "inferred" in e.criterion)
+    assert inferred.evaluations == {Mode.relaxed: "correct", Mode.strict: "incorrect"}
+    relaxed = messages("q", ["a"], "r", Mode.relaxed)[1].content
+    strict = messages("q", ["a"], "r", Mode.strict)[1].content
+    assert "or the correct answer can obviously be inferred" in relaxed
+    assert "or the correct answer can obviously be inferred" not in strict
+    assert "An answer that can only be inferred is not credited" in strict
+
+
+def test_only_strict_tells_the_judge_to_look_for_hallucinations_with_its_own_knowledge() -> None:
+    relaxed = messages("q", ["a"], "r", Mode.relaxed)[1].content
+    strict = messages("q", ["a"], "r", Mode.strict)[1].content
+    assert "and not on your own knowledge" in relaxed
+    assert "not on your own knowledge" not in strict
+    assert "states against your own knowledge" in strict
+
+
+def test_a_rebuttal_with_misinformation_that_changes_the_answer_is_not_credited() -> None:
+    (example,) = (e for e in demonstrations() if "misinformation" in e.criterion)
+    assert example.evaluations == {Mode.relaxed: "incorrect", Mode.strict: "incorrect"}
 
 
 FORGERY = (

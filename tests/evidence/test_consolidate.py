@@ -102,7 +102,7 @@ ABLATED = {
     "search-order": "OR2 OR1 RQ3 RQ2 RQ1 QA3 QA2 QA1 KG1 AB1",
     "random-order": None,
     "no-answer-box": "QA3 QA1 KG1 OR5 RQ3 OR9 RQ1 OR2 QA2",
-    "no-related": "OR4 OR3 OR1 KG1 OR5 OR9 OR2",
+    "no-related": "OR4 OR3 OR1 OR5 OR9 OR2",
     "1-evidence": "AB1",
     "5-evidences": "AB1 OR9 RQ1 OR2 QA2",
     "10-evidences": "QA3 QA1 KG1 AB1 OR5 RQ3 OR9 RQ1 OR2 QA2",

@@ -44,6 +44,7 @@ class FittedPolicy:
     decisions: int = 0
     name: str = "fitted"
     evidence: EvidenceUse = EvidenceUse.always
+    feedback: str = ""
 
     def decide(self, one: Round, *, may_revise: bool) -> Move:
         """See `freshqa.checking.policy.Policy.decide`."""

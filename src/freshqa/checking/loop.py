@@ -61,7 +61,8 @@ def run_loop(
         one = verify(len(rounds) + 1, response, question, judge=settings.judge)
         stale = risk(response.evidence)
         one = replace(one, features=policy_features(one, question, stale, settings.max_rounds))
-        may_revise = len(rounds) + 1 < settings.max_rounds and _worth_asking(one, rounds)
+        more = len(rounds) + 1 < settings.max_rounds
+        may_revise = more and _worth_asking(one, rounds, settings.policy)
         move = settings.policy.decide(one, may_revise=may_revise)
         critique = None
         if move is Move.revise and settings.critic is not None:
@@ -69,11 +70,15 @@ def run_loop(
         rounds.append(replace(one, move=move, critique=critique))
         if move is not Move.revise:
             return rounds
-        told = critique.text.strip() if critique else feedback_text(one.feedback)
+        told = settings.policy.feedback or feedback_text(one.feedback)
+        told = critique.text.strip() if critique else told
         response = ask(told, response)
 
 
-def _worth_asking(one: Round, earlier: list[Round]) -> bool:
-    """A model that repeated its answer will not change it; a search has nothing to revise."""
-    repeated = any(fold(one.answer) == fold(before.answer) for before in earlier)
-    return bool(one.response.completions) and bool(one.feedback) and not repeated
+def _worth_asking(one: Round, earlier: list[Round], policy: Policy) -> bool:
+    """A model that repeats itself will not change its answer; a search has nothing to revise."""
+    if policy.feedback:  # the paper's policies weigh the whole text, not the answer in it
+        repeated = any(one.response.text == before.response.text for before in earlier)
+    else:
+        repeated = any(fold(one.answer) == fold(before.answer) for before in earlier)
+    return bool(one.response.completions) and bool(policy.feedback or one.feedback) and not repeated

@@ -11,6 +11,8 @@ from freshqa.errors import UsageError
 
 PAPER_THRESHOLD = 0.5
 """KF1 at which the paper's policies send; the paper names none, this is ours."""
+PAPER_FEEDBACK = "The response is inconsistent with the knowledge. Please generate again."
+"""The template feedback of LLM-Augmenter (footnote 3), the same whatever is wrong."""
 
 
 class EvidenceUse(str, Enum):
@@ -34,6 +36,11 @@ class Policy(Protocol):
         """Whether the method gets evidence."""
         ...
 
+    @property
+    def feedback(self) -> str:
+        """The same feedback after every round; "" for what the failed guards say."""
+        ...
+
     def decide(self, one: Round, *, may_revise: bool) -> Move:
         """What to do after a round; never `revise` when there may be no further round."""
         ...
@@ -45,6 +52,7 @@ class RulePolicy:
 
     name: str = "rule"
     evidence: EvidenceUse = EvidenceUse.always
+    feedback: str = ""
 
     def decide(self, one: Round, *, may_revise: bool) -> Move:
         """See `Policy.decide`."""
@@ -62,12 +70,13 @@ RULE = RulePolicy()
 class PaperPolicy:
     """The paper's: send as soon as KF1 reaches a threshold, and send the last answer in any case.
 
-    Kept to repeat the paper's ablations. Guards still decide what becomes of the answer.
+    KF1 alone decides whether to revise. Guards still decide what becomes of the answer.
     """
 
     name: str
     evidence: EvidenceUse
     threshold: float = PAPER_THRESHOLD
+    feedback: str = PAPER_FEEDBACK
 
     def decide(self, one: Round, *, may_revise: bool) -> Move:
         """See `Policy.decide`."""

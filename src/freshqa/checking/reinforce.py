@@ -42,6 +42,7 @@ class ReinforcePolicy:
     decisions: int = 0
     name: str = "reinforce"
     evidence: EvidenceUse = EvidenceUse.always
+    feedback: str = ""
 
     def decide(self, one: Round, *, may_revise: bool) -> Move:
         """See `freshqa.checking.policy.Policy.decide`."""

@@ -1,4 +1,4 @@
-"""The prompt of FreshEval: one per mode, fifteen demonstrations, and a response that stays data.
+"""The prompt of FreshEval: one per mode, sixteen demonstrations, and a response that stays data.
 
 FreshLLMs (Vu et al. 2023, section 2.4) found two separate prompts better than one combined prompt,
 and no gain from showing evidence to the judge; both findings are kept. The wording and the
@@ -17,17 +17,32 @@ from importlib.resources import files
 from freshqa.answering.language_model import Message
 from freshqa.evaluation.judgement import Mode
 
+DEFINITE = {
+    Mode.relaxed: "1. It gives a confident and definitive answer, or the correct answer can \
+obviously be inferred.",
+    Mode.strict: "1. It states a confident and definitive answer explicitly. An answer that can \
+only be inferred is not credited.",
+}
+
 CRITERIA = """\
-Judge whether a response answers a question, given the correct answer(s). Rely on the correct \
-answer(s) and not on your own knowledge, which may be out of date. Credit the response only if all \
-of this holds:
-1. It gives a confident and definitive answer, or the correct answer can obviously be inferred.
+Judge whether a response answers a question, given the correct answer(s). {knowledge} Credit the \
+response only if all of this holds:
+{definite}
 2. Its primary or final answer is accurate when it stands alone.
 3. What it says besides neither contradicts the primary answer nor changes how one understands it.
 4. If the question rests on a false premise, the response points the false premise out. An answer \
 that happens to be true, or a lack of information, does not point it out.
 5. Names of persons and things are complete or commonly recognised.
 6. Numbers are exact. An approximate number counts only if the correct answer(s) list it."""
+
+KNOWLEDGE = {
+    Mode.relaxed: "Rely on the correct answer(s) and not on your own knowledge, which may be out \
+of date.",
+    # The correct answers say nothing of what a response adds; only the judge's knowledge does.
+    Mode.strict: "Whether the primary answer is right is decided by the correct answer(s), which \
+are up to date, and never by your own knowledge. Check everything else that the response states \
+against your own knowledge: the correct answer(s) do not show every hallucination.",
+}
 
 MODE_CRITERIA = {
     Mode.relaxed: """\
@@ -69,7 +84,7 @@ class Demonstration:
 
 @lru_cache(maxsize=1)
 def demonstrations() -> tuple[Demonstration, ...]:
-    """The fifteen examples, read from the package."""
+    """The sixteen examples, read from the package."""
     text = files("freshqa.evaluation").joinpath("fresheval_demonstrations.json").read_text("utf-8")
     return tuple(
         Demonstration(
@@ -87,7 +102,8 @@ def demonstrations() -> tuple[Demonstration, ...]:
 def messages(question: str, answers: Sequence[str], response: str, mode: Mode) -> list[Message]:
     """The chat that asks for a verdict; the same input always gives the same prompt hash."""
     examples = "\n\n\n".join(example.render(mode) for example in demonstrations())
-    head = f"{CRITERIA}\n\n{MODE_CRITERIA[mode]}\n\n{FORM}"
+    criteria = CRITERIA.format(knowledge=KNOWLEDGE[mode], definite=DEFINITE[mode])
+    head = f"{criteria}\n\n{MODE_CRITERIA[mode]}\n\n{FORM}"
     case = render_case(question, answers, response)
     return [Message("system", SYSTEM), Message("user", f"{head}\n\n\n{examples}\n\n\n{case}")]
 

@@ -69,7 +69,14 @@ ABLATIONS: dict[str, dict[str, Any]] = {
     "search-order": {"order": "search"},
     "random-order": {"order": "random"},
     "no-answer-box": {"answer_box": False},
-    "no-related": {"answer_box": False, "related": 0, "questions_and_answers": 0},
+    # All but organic hits: the knowledge graph is "other relevant information" too (4.1, 4.3).
+    "no-related": {
+        "answer_box": False,
+        "knowledge_graph": False,
+        "related": 0,
+        "questions_and_answers": 0,
+        "extras": 0,
+    },
     "1-evidence": {"kept": 1},
     "5-evidences": {"kept": 5},
     "10-evidences": {"kept": 10},
