@@ -10,6 +10,7 @@ from typing import Any
 
 from freshqa.answering.language_model import Completion, Message, Usage, prompt_hash
 from freshqa.errors import FreshQAError
+from prefect_freshqa.blocks.finish_reasons import ending
 from prefect_freshqa.blocks.openai_client import Endpoint, complete, text_of, usage_of
 
 MILLION = Decimal(1_000_000)
@@ -65,7 +66,7 @@ class ChatModel:
             usage=usage,
             cost_usd=self.cost(usage),
             seconds=time.monotonic() - started,
-            finish_reason=str(choice.get("finish_reason") or ""),
+            finish_reason=ending(choice).value,
             raw=body,
         )
 

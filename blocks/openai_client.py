@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 from freshqa.answering.failures import EmptyReply, MalformedReply, ModelRefused, ReplyCutShort
 from freshqa.answering.language_model import Usage
-from freshqa.answering.structured import without_thinking
-from freshqa.errors import FreshQAError
+from freshqa.answering.reasoning import without_thinking
+from freshqa.errors import FreshQAError, ProviderError
+from freshqa.storable import storable
+from prefect_freshqa.blocks.finish_reasons import Ending, ending
 from prefect_freshqa.blocks.openai_failures import failure, of_status, redact
 from prefect_freshqa.blocks.openai_parameters import CHANGES, MEMORY
 
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 LONGEST_WAIT = 60.0
 """Seconds; a server that asks for more is given up for this call."""
 CONNECT_SECONDS = 10.0
+TEXT_PARTS = ("text", "output_text")
+"""Types of the parts of a message that are its text."""
 NO_KEY = "not-needed"
 """Local servers take any key; the client insists on one."""
 
@@ -168,12 +172,15 @@ def _read(endpoint: Endpoint, parameters: Mapping[str, Any]) -> Mapping[str, Any
         raise MalformedReply(f"{endpoint.where} sent {kind}.", "Check its base_url.") from None
     if not isinstance(body, dict):
         raise MalformedReply(f"{endpoint.where} sent no JSON object.", "Check its base_url.")
-    return body
+    return storable(body) if b"\\u" in received else body
 
 
 def unusable(body: Mapping[str, Any], *, where: str, secret: str) -> FreshQAError | None:
-    """Why a reply holds no text, by name; None when it does."""
-    if "error" in body and not body.get("choices"):
+    """Why a reply cannot be used, by name; None when it holds text that nothing broke off.
+
+    A reply that only its token limit cut is given back: its finish reason says so.
+    """
+    if body.get("error") and not body.get("choices"):
         inner = body["error"]
         said = inner.get("message") if isinstance(inner, Mapping) else inner
         status = inner.get("code") if isinstance(inner, Mapping) else None
@@ -182,16 +189,26 @@ def unusable(body: Mapping[str, Any], *, where: str, secret: str) -> FreshQAErro
     choices = body.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
         return EmptyReply(f"{where} sent a reply without choices.", "Try again later.")
-    message, reason = choices[0].get("message"), choices[0].get("finish_reason")
+    choice, message = choices[0], choices[0].get("message")
     if not isinstance(message, Mapping):
         return MalformedReply(f"{where} sent a choice without a message.", "Check its base_url.")
     if message.get("refusal"):
         return ModelRefused(f"{where} refuses: {redact(str(message['refusal']), secret)}")
-    if without_thinking(text_of(message)):
+    end = Ending.failed if body.get("error") else ending(choice)
+    text = without_thinking(text_of(message))
+    return _by_ending(end, text, choice.get("finish_reason"), where=where)
+
+
+def _by_ending(end: Ending, text: str, reason: Any, *, where: str) -> FreshQAError | None:
+    if end is Ending.failed:
+        problem = f"{where} broke off its reply (finish_reason {reason})."
+        return ProviderError(problem, "Try again later.")
+    if end is Ending.filtered:
+        problem = f"{where}: the reply was filtered (finish_reason {reason})."
+        return ModelRefused(problem, "A person has to answer this question.")
+    if text:
         return None
-    if reason == "content_filter":
-        return ModelRefused(f"{where}: the reply was filtered.")
-    if reason == "length":
+    if end is Ending.cut:
         return ReplyCutShort(
             f"{where} used up its tokens before it wrote an answer.", "Raise max_tokens."
         )
@@ -199,10 +216,18 @@ def unusable(body: Mapping[str, Any], *, where: str, secret: str) -> FreshQAErro
 
 
 def text_of(message: Mapping[str, Any]) -> str:
-    """The text of a message, whether it is written as a string or in parts."""
+    """The text of a message, whether it is written as a string or in parts.
+
+    Parts of reasoning (Mistral's `thinking`, Anthropic's and OpenRouter's `reasoning`) are left
+    out.
+    """
     content = message.get("content")
     if isinstance(content, list):
-        parts = [part.get("text") for part in content if isinstance(part, Mapping)]
+        parts = [
+            part.get("text")
+            for part in content
+            if isinstance(part, Mapping) and part.get("type", "text") in TEXT_PARTS
+        ]
         return "".join(part for part in parts if isinstance(part, str))
     return content if isinstance(content, str) else ""
 

@@ -16,6 +16,7 @@ from freshqa.evidence.parsing import engine_format
 from freshqa.evidence.reading import first_text, mapping
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.evidence.serpapi import created_at
+from freshqa.storable import storable
 
 QUERY_NAMES = ("q", "p", "text", "query")
 NEVER = datetime.min.replace(tzinfo=timezone.utc)
@@ -131,7 +132,7 @@ def _texts(file: Path, *, whole: bool) -> Iterator[tuple[str, str]]:
 def _recording(text: str, where: str) -> Recording:
     remedy = 'Expected an object {"question": …, "response": {…}}.'
     try:
-        record = json.loads(text)
+        record = storable(json.loads(text))
     except (ValueError, RecursionError):
         raise BadData(f"{where} is no JSON.", remedy) from None
     if not isinstance(record, Mapping):

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote, quote_plus, urlsplit
 
 from freshqa.errors import ProviderError, ProviderRejected
+from freshqa.storable import storable
 
 if TYPE_CHECKING:
     from requests import Response, Session
@@ -149,18 +150,7 @@ def _json(content: bytes) -> Any:
         body = json.loads(content, parse_constant=lambda _: None)
     except (ValueError, RecursionError):
         return content[:2_000].decode("utf-8", "replace")
-    # NUL and lone surrogates are legal in JSON and illegal in PostgreSQL and UTF-8.
-    return _storable(body) if b"\\u0000" in content or b"\\ud" in content.lower() else body
-
-
-def _storable(value: Any) -> Any:
-    if isinstance(value, str):
-        return value.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
-    if isinstance(value, list):
-        return [_storable(item) for item in value]
-    if isinstance(value, dict):
-        return {_storable(name): _storable(item) for name, item in value.items()}
-    return value
+    return storable(body) if b"\\u" in content else body
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:

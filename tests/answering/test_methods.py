@@ -12,6 +12,7 @@ import pytest
 from servers import openai_server as openai
 from servers.openai_server import OpenAIServer
 
+from freshqa.answering.failures import ReplyCutShort
 from freshqa.answering.methods import METHODS, answer
 from freshqa.answering.recorded_model import RecordedCompletions
 from freshqa.answering.settings import AnswerSettings, settings_for
@@ -375,6 +376,40 @@ def test_profiles_differ_as_said():
     assert best.decompose and best.labelled and best.premise_check
     assert settings_for("paper-gpt4") == AnswerSettings()
     assert not AnswerSettings().premise_check
+
+
+@pytest.mark.parametrize("method", ["freshprompt", "self-ask"])
+def test_a_reply_cut_by_its_limit_is_not_an_answer(openai_server: OpenAIServer, method: str):
+    openai_server.always(openai.completion("Ada Voss led it until", finish_reason="length"))
+    with pytest.raises(ReplyCutShort, match="the reply was cut after 5 tokens"):
+        answer(
+            QUESTION,
+            method=method,
+            as_of=AS_OF,
+            search=Pages({QUESTION: MAYOR}),
+            model=model_of(openai_server),
+        )
+
+
+@pytest.mark.parametrize(
+    ("method", "text"),
+    [
+        ("freshprompt", "Cleo Waffle\n\nquery: Who is the mayor of Crêpe Ville?\nanswer: It"),
+        ("self-ask", " No.\nSo the final answer is: Cleo Waffle\n\nQuestion: Who is the"),
+    ],
+)
+def test_a_reply_cut_in_a_question_of_its_own_is_whole(
+    openai_server: OpenAIServer, method: str, text: str
+):
+    openai_server.always(openai.completion(text, finish_reason="length"))
+    response = answer(
+        QUESTION,
+        method=method,
+        as_of=AS_OF,
+        search=Pages({QUESTION: MAYOR}),
+        model=model_of(openai_server),
+    )
+    assert response.answer == "Cleo Waffle"
 
 
 def test_quota_reaches_the_caller_as_quota(openai_server: OpenAIServer):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import time
 import traceback
@@ -49,6 +50,15 @@ ONCE = [
     (openai.content_filter(), ModelRefused, "content_filter"),
     (openai.no_content("length"), ReplyCutShort, "used up its tokens"),
     (openai.completion("<think>long thoughts", finish_reason="length"), ReplyCutShort, "used up"),
+    (openai.completion("[THINK]thoughts", finish_reason="MAX_TOKENS"), ReplyCutShort, "used up"),
+    (
+        openai.completion("<|channel|>analysis<|message|>x", finish_reason="model_length"),
+        ReplyCutShort,
+        "used up",
+    ),
+    (openai.completion("Half an", finish_reason="content_filter"), ModelRefused, "was filtered"),
+    (openai.completion("Half an", finish_reason="SAFETY"), ModelRefused, "was filtered"),
+    (openai.completion("Half an", finish_reason="sensitive"), ModelRefused, "was filtered"),
     (openai.quota(), QuotaExhausted, "insufficient_quota"),
     (openai.error(401, "Incorrect API key", code="invalid_api_key"), CredentialsError, "401"),
     (openai.error(403, "No access to this model", code=None), CredentialsError, "403"),
@@ -79,7 +89,17 @@ AGAIN = [
     (openai.no_choices(None), EmptyReply, "without choices"),
     (openai.no_content(), EmptyReply, "empty reply"),
     (openai.completion("  "), EmptyReply, "empty reply"),
+    (openai.completion("<|channel|>analysis<|message|>x"), EmptyReply, "empty reply"),
     (openai.error_with_200(), ProviderError, "upstream failed"),
+    (openai.completion("Half an", finish_reason="error"), ProviderError, "broke off its reply"),
+    (openai.completion("Half", finish_reason="network_error"), ProviderError, "broke off"),
+    (
+        openai.completion("Half", finish_reason="insufficient_system_resource"),
+        ProviderError,
+        "broke off",
+    ),
+    (openai.completion("Half", finish_reason="abort"), ProviderError, "broke off"),
+    (openai.broken_off("Half an"), ProviderError, "broke off"),
     (Reply(body=""), MalformedReply, "no JSON"),
     (openai.truncated(), ProviderError, "Model m at 127.0.0.1"),
     (Reply(drop=True), ProviderError, "cannot be reached"),
@@ -241,6 +261,34 @@ def test_text_in_parts_is_joined(openai_server: OpenAIServer):
     parts = [{"type": "text", "text": "Pa"}, {"type": "text", "text": "ris"}, {"type": "image"}]
     openai_server.script(openai.completion(parts))
     assert model(openai_server).complete(HELLO).text == "Paris"
+
+
+@pytest.mark.parametrize("kind", ["thinking", "reasoning", "reasoning.text", "redacted_thinking"])
+def test_parts_of_reasoning_are_not_text(openai_server: OpenAIServer, kind: str):
+    thought = {"type": kind, "text": "It was Rome. ", "thinking": [{"type": "text", "text": "x"}]}
+    openai_server.script(openai.completion([thought, {"type": "text", "text": "Paris"}]))
+    assert model(openai_server).complete(HELLO).text == "Paris"
+
+
+@pytest.mark.parametrize("reason", ["length", "MAX_TOKENS", "model_length", "max_output_tokens"])
+def test_a_reply_with_text_that_the_limit_cut_says_so(openai_server: OpenAIServer, reason: str):
+    openai_server.script(openai.completion("Ada Voss led Orlune until", finish_reason=reason))
+    completion = model(openai_server).complete(HELLO)
+    assert completion.cut and completion.finish_reason == "length"
+
+
+@pytest.mark.parametrize("reason", ["stop", "eos", "eos_token", "end_turn", "COMPLETE", "", None])
+def test_a_whole_reply_is_not_cut(openai_server: OpenAIServer, reason: Any):
+    openai_server.script(openai.completion("Paris", finish_reason=reason))
+    assert not model(openai_server).complete(HELLO).cut
+
+
+def test_half_a_surrogate_and_nul_are_replaced_in_text_and_body(openai_server: OpenAIServer):
+    body = json.dumps(openai.completion("It is \ud83d 12\0. \U0001f600").body)
+    openai_server.script(Reply(body=body))
+    completion = model(openai_server).complete(HELLO)
+    assert completion.text == "It is \N{REPLACEMENT CHARACTER} 12. \U0001f600"
+    assert json.dumps(completion.raw, ensure_ascii=False).encode("utf-8")
 
 
 def test_azure_gets_its_path_and_header(openai_server: OpenAIServer):

@@ -145,6 +145,13 @@ def error_with_200() -> Reply:
     return Reply(body={"error": {"message": "upstream failed", "code": None}})
 
 
+def broken_off(text: str) -> Reply:
+    """A reply that an upstream provider broke off, with its error in the choice (OpenRouter)."""
+    record = completion(text).body
+    record["choices"][0]["error"] = {"code": 502, "message": "Provider disconnected"}
+    return Reply(body=record)
+
+
 def no_choices(choices: list[Any] | None = None) -> Reply:
     record = {**completion("x").body, "choices": choices}
     return Reply(body=record)

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 
 from freshqa.answering.premise import rejects_premise
-from freshqa.answering.structured import without_fence, without_thinking
+from freshqa.answering.reasoning import without_thinking
+from freshqa.answering.structured import without_fence
 
 LONGEST_ALONE = 300
 """Characters; a longer text is an account, not an answer."""
@@ -77,6 +78,11 @@ def extract(reply: str, *, question: str = "") -> Extracted:
     if abstains or (not short and not rejected and ABSTAINS.search(body)):
         answer = ""
     return Extracted(text or short, answer, rejected)
+
+
+def goes_on(reply: str) -> bool:
+    """True when a reply runs on into an invented next question: its own answer is finished."""
+    return bool(NEXT_EXAMPLE.search(without_thinking(reply)))
 
 
 def without_preamble(text: str) -> str:

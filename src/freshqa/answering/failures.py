@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from freshqa.answering.language_model import Completion
 from freshqa.errors import ProviderError, ProviderRejected
+
+RAISE_LIMIT = "Raise max_tokens."
 
 
 class ModelRefused(ProviderRejected):
@@ -14,8 +17,25 @@ class EmptyReply(ProviderError):
 
 
 class ReplyCutShort(ProviderRejected):
-    """The token limit was used up before any text was written (reasoning counts)."""
+    """The token limit cut the reply, or reasoning used it up before any text was written."""
 
 
 class MalformedReply(ProviderError):
     """Not a chat completion: HTML, broken JSON, or JSON of another shape."""
+
+
+def refuse_cut(completion: Completion, *, finished: bool = False) -> None:
+    """Raise for a reply that its token limit cut: half a sentence can say the opposite.
+
+    Args:
+        completion: The reply.
+        finished: True when what is read of it ends before the cut.
+
+    Raises:
+        ReplyCutShort: the reply was cut and is not finished.
+    """
+    if completion.cut and not finished:
+        written = completion.usage.completion_tokens
+        after = f" after {written} tokens" if written else ""
+        problem = f"{completion.model}: the reply was cut{after} (finish_reason length)."
+        raise ReplyCutShort(problem, RAISE_LIMIT)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from freshqa.answering.demonstrations import demonstrations
-from freshqa.answering.extraction import extract
+from freshqa.answering.extraction import extract, goes_on
+from freshqa.answering.failures import refuse_cut
 from freshqa.answering.language_model import Completion, LanguageModel, Message
 from freshqa.answering.prompt import chat, prompt_text, revision
 from freshqa.answering.response import Response
@@ -132,6 +133,7 @@ def ask_within_context(
 
     Raises:
         ContextOverflow: The bare question with one evidence is too long for the model.
+        ReplyCutShort: The reply ends where its token limit was reached.
     """
     for fitting in shorter_and_shorter(settings):
         kept = consolidate(evidence, question=relevant_to or question, profile=fitting.profile)
@@ -145,6 +147,7 @@ def ask_within_context(
         except ContextOverflow as overflow:
             too_long = overflow
         else:
+            refuse_cut(completion, finished=goes_on(completion.text))
             return completion, kept
     raise too_long
 

@@ -48,6 +48,7 @@ class Completion:
         prompt_hash: `prompt_hash` of the messages sent.
         completed_at: When it was answered (aware, UTC).
         raw: The response body as parsed JSON.
+        finish_reason: `stop`, or `length` when the token limit cut the reply.
         reused: True when it came from the ledger or a recording.
     """
 
@@ -61,6 +62,11 @@ class Completion:
     finish_reason: str = "stop"
     raw: Mapping[str, Any] = field(default_factory=dict)
     reused: bool = False
+
+    @property
+    def cut(self) -> bool:
+        """True when the reply ends where its token limit was reached."""
+        return self.finish_reason == "length"
 
 
 class LanguageModel(Protocol):

@@ -11,6 +11,7 @@ from typing import Any
 
 from freshqa.answering.language_model import Completion, Message, Usage, prompt_hash
 from freshqa.errors import BadData, NotFound
+from freshqa.storable import storable
 
 SHAPE = 'Each line is {"question": …, "response": …} or {"prompt_hash": …, "response": …}.'
 
@@ -70,6 +71,7 @@ class RecordedCompletions:
                 int(record.get("prompt_tokens") or 0), int(record.get("completion_tokens") or 0)
             ),
             cost_usd=Decimal(0),
+            finish_reason=str(record.get("finish_reason") or "stop"),
             raw=dict(record),
             reused=True,
         )
@@ -77,7 +79,7 @@ class RecordedCompletions:
     def _add(self, line: str, number: int) -> None:
         where = f"{self.path.name}, line {number}"
         try:
-            record = json.loads(line)
+            record = storable(json.loads(line))
         except ValueError:
             raise BadData(f"{where}: not JSON.", SHAPE) from None
         if not isinstance(record, dict) or not isinstance(record.get("response"), str):

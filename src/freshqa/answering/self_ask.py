@@ -14,12 +14,14 @@ from dataclasses import replace
 from datetime import date
 
 from freshqa.answering.extraction import extract
+from freshqa.answering.failures import ReplyCutShort, refuse_cut
 from freshqa.answering.freshprompt import Found
 from freshqa.answering.language_model import Completion, LanguageModel
 from freshqa.answering.prompt import one_line, revision
 from freshqa.answering.response import Response
 from freshqa.answering.self_ask_prompt import (
     FINAL_LABEL,
+    ends_a_step,
     final_answer,
     intermediate_answer,
     read_step,
@@ -81,11 +83,11 @@ def follow_up(
 ) -> Found:
     """Only the follow-up questions, searched: what FreshPrompt reads for a multi-hop question.
 
-    A recording that does not hold a follow-up ends the asking: the question itself is still
-    searched, so nothing is taken for "no evidence".
+    A recording that does not hold a follow-up, or a reply cut by its token limit, ends the asking:
+    the question itself is still searched, so nothing is taken for "no evidence".
     """
     dialogue = Dialogue(question, as_of=as_of, search=search, model=model, settings=settings)
-    with suppress(NotFound):
+    with suppress(NotFound, ReplyCutShort):
         dialogue.run()
     return dialogue.found
 
@@ -172,6 +174,7 @@ class Dialogue:
         except ContextOverflow:
             completion = self._ask(written, key, again, demonstrated=False)
         self.found = replace(self.found, completions=(*self.found.completions, completion))
+        refuse_cut(completion, finished=ends_a_step(completion.text))
         return completion
 
     def _ask(

@@ -10,9 +10,9 @@ from importlib.resources import files
 
 from freshqa.answering.language_model import Message
 from freshqa.answering.prompt import chat, one_line
+from freshqa.answering.reasoning import without_thinking
 from freshqa.answering.search_only import most_prominent
 from freshqa.answering.settings import AnswerSettings
-from freshqa.answering.structured import without_thinking
 from freshqa.evidence.evidence import Evidence
 
 NEEDED = "Are follow up questions needed here:"
@@ -47,6 +47,13 @@ def read_step(reply: str) -> Step:
     if final:
         return Step(final=final.group(1).strip())
     return Step(final="" if YES_OR_NO.fullmatch(text) else text)
+
+
+def ends_a_step(reply: str) -> bool:
+    """True when the first step in a reply ends with its line: what follows is not read."""
+    text = without_thinking(reply)
+    found = FOLLOW_UP.search(text) or FINAL.search(text)
+    return found is not None and "\n" in text[found.end() :]
 
 
 def intermediate_answer(evidence: tuple[Evidence, ...]) -> str:

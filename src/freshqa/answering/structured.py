@@ -6,18 +6,9 @@ import json
 import re
 from typing import Any
 
-THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
-THINKING_END = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+from freshqa.answering.reasoning import without_thinking
+
 FENCE = re.compile(r"```[\w-]*[ \t]*\n(.*?)(?:```|\Z)", re.DOTALL)
-
-
-def without_thinking(text: str) -> str:
-    """The reply without `<think>…</think>`, closed, cut off, or with the opening tag swallowed.
-
-    Chat templates that open the tag themselves leave only the closing one in the reply.
-    """
-    text = THINKING.sub("", text)
-    return THINKING_END.sub("", text).strip()
 
 
 def without_fence(text: str) -> str:

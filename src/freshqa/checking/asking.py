@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from freshqa.answering.language_model import Completion, LanguageModel, Message
+from freshqa.answering.reasoning import without_thinking
 from freshqa.answering.response import Response
 from freshqa.checking.loop import Ask
 from freshqa.checking.policy import EvidenceUse
@@ -30,7 +31,7 @@ def ask_as(use: EvidenceUse, ask: Ask, *, question: str, as_of: date, model: Lan
     def answer(feedback: str, prior: Response | None) -> Response:
         if use is EvidenceUse.asked and not asked:
             asked.append(_needs_evidence(model, question, as_of))
-        if asked and not asked[0].text.strip().lower().startswith("no"):
+        if asked and not without_thinking(asked[0].text).lower().startswith("no"):
             return ask(feedback, prior)
         return _from_memory(model, question, as_of, feedback, tuple(asked))
 
@@ -55,5 +56,5 @@ def _from_memory(
     reply = model.complete(
         [Message("user", prompt.strip())], question=question, max_tokens=_MOST_TOKENS
     )
-    text = reply.text.strip()
+    text = without_thinking(reply.text)
     return Response(question, CLOSED_BOOK, text, text, completions=(*asked, reply))

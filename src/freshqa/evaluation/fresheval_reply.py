@@ -6,7 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from freshqa.answering.structured import without_thinking
+from freshqa.answering.reasoning import without_thinking
 from freshqa.evaluation.judgement import Verdict
 
 _EVALUATION = re.compile(

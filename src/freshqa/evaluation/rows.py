@@ -16,6 +16,7 @@ from freshqa.dataset.encoding import decode
 from freshqa.dataset.table import column_name
 from freshqa.dataset.workbook import open_workbook
 from freshqa.errors import BadData, NotFound
+from freshqa.storable import storable
 
 HEADER_WITHIN = 10
 """The sheet of the FreshEval notebook names its columns in the third row."""
@@ -90,7 +91,7 @@ def _text(
 
 def _array(text: str, name: str) -> tuple[Row, ...]:
     try:
-        values = json.loads(text)
+        values = storable(json.loads(text))
     except ValueError as broken:
         raise BadData(f"{name} is no JSON: {broken}.", "Give JSON lines, CSV or XLSX.") from None
     return tuple(
@@ -105,7 +106,7 @@ def _json_lines(text: str) -> tuple[tuple[Row, ...], tuple[str, ...]]:
         if not line.strip():
             continue
         try:
-            value = json.loads(line)
+            value = storable(json.loads(line))
         except ValueError:
             value = None
         if isinstance(value, dict):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from freshqa.answering.language_model import LanguageModel, Message
-from freshqa.answering.structured import without_thinking
+from freshqa.answering.reasoning import without_thinking
 from freshqa.errors import ErrorKind, FreshQAError
 
 DECLINED = """\

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
+from freshqa.answering.reasoning import without_thinking
 from freshqa.evaluation.rgb.prompts import WORDINGS
 
 _STATUS = re.compile(r"^[\W_]*status[\W_]*[:：][\W_]*(\w+)[^\w\n]*$", re.IGNORECASE | re.MULTILINE)
@@ -52,6 +53,7 @@ class Reply:
 
 def read_reply(text: str) -> Reply:
     """Read a reply; every text is a reply, a status only where one is named."""
+    text = without_thinking(text)
     found = {word.lower() for word in _STATUS.findall(text)}
     known = found & {status.value for status in Status}
     status = Status(known.pop()) if len(found) == 1 and known else None
