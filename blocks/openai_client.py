@@ -171,7 +171,9 @@ def _read(endpoint: Endpoint, parameters: Mapping[str, Any]) -> Mapping[str, Any
         kind = "HTML" if received.lstrip().startswith(b"<") else "text that is no JSON"
         raise MalformedReply(f"{endpoint.where} sent {kind}.", "Check its base_url.") from None
     if not isinstance(body, dict):
-        raise MalformedReply(f"{endpoint.where} sent no JSON object.", "Check its base_url.")
+        raise MalformedReply(
+            f"{endpoint.where} did not return a JSON object.", "Check its base_url."
+        )
     return storable(body) if b"\\u" in received else body
 
 

@@ -65,8 +65,8 @@ class RecordedEngine:
         found = load_recording(self.path).get(normalised_question(query))
         if not found:
             raise NotFound(
-                f"{self.path} holds no search for '{query}'.",
-                "Record it, or search with a live engine.",
+                f"{self.path} has no search for '{query}'.",
+                "Record it, or use a live engine.",
             )
         until = datetime.combine(as_of, time.max, timezone.utc)
         recorded = next((r for r in reversed(found) if r.made_at <= until), found[0])
@@ -97,7 +97,9 @@ def load_recording(path: Path) -> Mapping[str, list[Recording]]:
 def _stamp(path: Path) -> tuple[tuple[Path, int, int], ...]:
     """The files of a recording, each with when it changed and its size."""
     if not path.exists():
-        raise NotFound(f"No recording {path}.", "Give a JSON-lines file or a folder of JSON files.")
+        raise NotFound(
+            f"Recording not found: {path}.", "Use a JSON Lines file or a directory of JSON files."
+        )
     files = sorted(path.glob("*.json")) if path.is_dir() else [path]
     return tuple((file, file.stat().st_mtime_ns, file.stat().st_size) for file in files)
 
@@ -134,12 +136,12 @@ def _recording(text: str, where: str) -> Recording:
     try:
         record = storable(json.loads(text))
     except (ValueError, RecursionError):
-        raise BadData(f"{where} is no JSON.", remedy) from None
+        raise BadData(f"{where} is not valid JSON.", remedy) from None
     if not isinstance(record, Mapping):
-        raise BadData(f"{where} is no object.", remedy)
+        raise BadData(f"{where} is not an object.", remedy)
     body = record.get("response")
     if "response" in record and not isinstance(body, Mapping):
-        raise BadData(f"{where} has a response that is no object.", remedy)
+        raise BadData(f"{where} has a response that is not an object.", remedy)
     if isinstance(body, Mapping):
         question = first_text(record, "question")
         engine = first_text(record, "engine") or "serpapi"
@@ -147,5 +149,5 @@ def _recording(text: str, where: str) -> Recording:
         body, engine = record, "serpapi"
         question = first_text(mapping(record.get("search_parameters")), *QUERY_NAMES)
     if not question:
-        raise BadData(f"{where} names no question.", remedy)
+        raise BadData(f"{where} has no question.", remedy)
     return Recording(question, engine, body)

@@ -98,7 +98,7 @@ def load_model(spec: str, *, budget_usd: Decimal | None = None) -> LanguageModel
         asked = cast("LanguageModel", load_saved_block(spec, "get_model").get_model())
     if budget_usd and not getattr(asked, "has_prices", True):  # models of others may know their own
         raise UsageError(
-            f"The price of '{spec}' is not known, so a budget in dollars cannot be kept.",
+            f"The price of '{spec}' is unknown, so a budget in dollars cannot be enforced.",
             PRICE_REMEDY,
         )
     return asked
@@ -130,7 +130,7 @@ def _shorthand(spec: str, schemes: tuple[str, ...]) -> tuple[str, str]:
     if not colon or scheme not in schemes:
         return "", spec
     if not rest:
-        raise UsageError(f"'{spec}' names nothing.", f"Write what you mean behind {scheme}:")
+        raise UsageError(f"Missing value after '{scheme}:'.", f"For example: {scheme}:NAME.")
     return scheme, rest
 
 

@@ -28,7 +28,7 @@ def load_saved_block(spec: str, method: str) -> Any:
     """
     slug, separator, name = spec.strip().rpartition("/")
     if not name:
-        raise UsageError(f"No {ROLES[method]} is named.", _remedy(method))
+        raise UsageError(f"No {ROLES[method]} was given.", _remedy(method))
     slug = slug if separator else _slug_of(name, method)
     block_type = _block_types(method).get(slug)
     if block_type is None:
@@ -79,9 +79,9 @@ def _slug_of(name: str, method: str) -> str:
     slugs = [slug for slug, _, other in (full.partition("/") for full in existing) if other == name]
     if len(slugs) > 1:
         full_names = " or ".join(f"{slug}/{name}" for slug in slugs)
-        raise UsageError(f"{len(slugs)} saved blocks are called '{name}'.", f"Write {full_names}.")
+        raise UsageError(f"{len(slugs)} saved blocks are called '{name}'.", f"Use {full_names}.")
     if not slugs:
-        raise NotFound(f"No {ROLES[method]} '{name}' is saved.", _remedy(method, existing))
+        raise NotFound(f"There is no saved {ROLES[method]} '{name}'.", _remedy(method, existing))
     return slugs[0]
 
 
@@ -100,13 +100,11 @@ def _load(block_type: Any, slug: str, name: str, method: str) -> Any:
             ) from None  # the original would print the values, keys among them
         except ValueError:
             existing = saved_blocks(method)
-            raise NotFound(
-                f"No block '{slug}/{name}' is saved.", _remedy(method, existing)
-            ) from None
+            raise NotFound(f"Block '{slug}/{name}' not found.", _remedy(method, existing)) from None
 
 
 def _remedy(method: str, existing: tuple[str, ...] = ()) -> str:
-    there_is = f"There is: {', '.join(existing)}." if existing else "None is saved yet."
+    there_is = f"Available: {', '.join(existing)}." if existing else "None is saved yet."
     shorthands = {
         "get_engine": "serpapi, serper, searxng:URL, recorded:FILE, replay",
         "get_model": "openai:MODEL, recorded:FILE, replay",

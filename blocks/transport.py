@@ -100,7 +100,7 @@ def exchange(send: Callable[[], Response], *, seconds: float, engine: str, secre
     # stay reachable as the context of this one.
     if not problem:
         remedy = "Write it as https://host[:port]."
-        raise ProviderRejected(f"{engine}: base_url is no web address.", remedy)
+        raise ProviderRejected(f"{engine}: base_url is not a valid HTTP(S) URL.", remedy)
     raise ProviderError(redacted(f"{engine}: {problem}.", secret), "Try again later.")
 
 

@@ -38,7 +38,7 @@ def publish_release(
     day = as_of or draft.checked_on
     if not draft.proposals:
         raise NothingToDo(
-            "No accepted proposal waits to be published.",
+            "There are no accepted proposals to publish.",
             "Accept some first: prefect-freshqa review list.",
         )
     report = validate_draft(opened, opaque(draft), as_of=day, run="")

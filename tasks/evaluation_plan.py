@@ -91,8 +91,7 @@ def plan_evaluation(store: Store, settings: EvaluationSettings, key: str | None)
         name = f"{settings.method}-{settings.model}"
     if not cases:
         raise BadData(
-            f"None of the questions belongs to split {settings.split!r} of version"
-            f" {version.number}.",
+            f"Version has no questions in split {settings.split!r} of version {version.number}.",
             "Name another version or split.",
         )
     identity |= {"split": settings.split, "mode": settings.mode, "judge": judge_of(settings)}
@@ -113,7 +112,7 @@ def plan_evaluation(store: Store, settings: EvaluationSettings, key: str | None)
 def check(settings: EvaluationSettings, key: str | None) -> None:
     """Raise `UsageError` for settings that make no sense together, or too long a name."""
     if key and len(key) > MOST_LETTERS:
-        raise UsageError(f"--key is {len(key)} letters long.", f"Use at most {MOST_LETTERS}.")
+        raise UsageError(f"--key is {len(key)} characters long.", f"Use at most {MOST_LETTERS}.")
     named = (settings.version, settings.tag, settings.as_of)
     if settings.by_response_date and (any(named) or not settings.responses):
         raise UsageError(
@@ -122,8 +121,8 @@ def check(settings: EvaluationSettings, key: str | None) -> None:
         )
     if settings.judge == "lexical" and settings.mode != "relaxed":
         raise UsageError(
-            "The lexical judge knows relaxed mode only: words cannot tell hallucination.",
-            "Use --mode relaxed, or name a model as judge.",
+            "The lexical judge knows relaxed mode only: word matching cannot detect hallucinations.",
+            "Use --mode relaxed, or use a model as judge.",
         )
 
 
@@ -147,8 +146,8 @@ def read_cases(
     )
     if not paired.pairs and not paired.unclear:
         raise BadData(
-            f"{given.name} answers no question of the version, first {nameless(given, paired)}.",
-            "Name the version the responses are for, and --split where it is not TEST.",
+            f"{given.name} matches no question of the version; the first unmatched response is {nameless(given, paired)}.",
+            "Pass the version that the responses are for, and --split where it is not TEST.",
         )
     return cases_of(paired, choose, day=settings.as_of), found_json(given, paired)
 
@@ -165,8 +164,8 @@ def measures_in_force(store: Store, given: ResponsesFile) -> list[Measure]:
             found[version.number] = version
     if not found:
         raise BadData(
-            f"{given.name} holds no response of a day that a version describes.",
-            "Give a column `date`, or name a version.",
+            f"{given.name} has no response dated within a version's period.",
+            "Add a column `date`, or pass a version.",
         )
     return [measure_of(store, found[number]) for number in sorted(found)]
 

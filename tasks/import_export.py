@@ -55,7 +55,7 @@ def check_file_name(name: str) -> str:
     ending = name.rpartition(".")[2].lower()
     if not FILE_NAME.fullmatch(name) or ending not in FORMATS:
         raise UsageError(
-            f"{name[:80]!r} is no name of a snapshot's file.",
+            f"{name[:80]!r} is not a valid snapshot file name.",
             f"Use letters, digits, . _ and -, and an ending of: {', '.join(FORMATS)}.",
         )
     return FORMATS[ending]

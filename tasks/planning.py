@@ -36,8 +36,8 @@ def refresh_day(store: Store, as_of: date | None, *, today: date) -> date:
     head = versions.head(store)
     if head is not None and today + CLOCKS_APART < head.as_of:
         raise UsageError(
-            f"The clock of this machine says {today}, but version {head.number} is of {head.as_of}.",
-            "Set the clock right, or name the day (--as-of, parameter as_of).",
+            f"The system clock says {today}, which is earlier than the date of version {head.number}, {head.as_of}.",
+            "Correct the clock, or pass the day (--as-of, parameter as_of).",
         )
     return today
 
@@ -65,7 +65,7 @@ def open_run(
     head = versions.head(store)
     if head is None:
         raise NotFound(
-            "The store holds no version.", "Import a release: prefect-freshqa import FILE."
+            "The store has no version.", "Import a release: prefect-freshqa import FILE."
         )
     run, resumed = runs.start_run(
         store,

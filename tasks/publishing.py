@@ -58,7 +58,7 @@ def make_draft(store: Store) -> Draft:
     base = versions.head(store)
     if base is None:
         raise NotFound(
-            "The store holds no version.", "Import a release: prefect-freshqa import FILE."
+            "The store has no version.", "Import a release: prefect-freshqa import FILE."
         )
     accepted = accepted_proposals(store)
     before = versions.snapshot(store, base.number)
@@ -156,7 +156,7 @@ def _publish(
         raise Refused(
             f"Validation refused the draft: {len(report.errors)} errors, first {first.rule}: "
             f"{first.message}",
-            "See `prefect-freshqa validate --draft`; mend the proposals, then publish again.",
+            "See `prefect-freshqa validate --draft`; fix the proposals, then publish again.",
         )
     version = versions.publish(
         store,

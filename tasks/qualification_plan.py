@@ -70,7 +70,7 @@ def plan_qualification(
     """
     if not settings.testbeds:
         raise UsageError(
-            "A qualification needs testbeds.",
+            "Missing testbeds for the qualification.",
             "Write some: prefect-freshqa testbed -o FOLDER; then --testbed FILE for each.",
         )
     day = as_of or datetime.now(timezone.utc).date()
@@ -103,14 +103,14 @@ def model_name(settings: QualificationSettings) -> str:
     """The name a certificate carries: the model's, or `search-only`.
 
     Raises:
-        UsageError: `replay` names no model.
+        UsageError: `replay` is not a model.
         NotFound, CredentialsError: as `load_model`.
     """
     if not settings.asks_a_model:
         return settings.method
     model = load_model(settings.model, budget_usd=settings.budget_usd)
     if model is None:
-        raise UsageError("`replay` names no model.", "Name a block or recorded:FILE.")
+        raise UsageError("`replay` is not a model.", "Use a block or recorded:FILE.")
     return model.name
 
 

@@ -30,7 +30,7 @@ def recorded_judgements(store: Store, evaluation: str) -> list[Judgement]:
     if not found:
         there = [run.id for run in runs.list_runs(store) if run.flow == FLOW][:5]
         raise NotFound(
-            f"There is no finished evaluation {evaluation!r}; the newest are:"
+            f"Finished evaluation not found: {evaluation!r}. The latest are:"
             f" {', '.join(there) or 'none'}.",
             "See: prefect-freshqa runs list",
         )

@@ -17,10 +17,10 @@ FORMATS = ("png", "svg")
 def check_format(format: str) -> None:
     """Raise `UsageError` unless pictures of this format can be drawn here."""
     if format not in FORMATS:
-        raise UsageError(f"No picture format {format!r}.", f"Choose from: {', '.join(FORMATS)}.")
+        raise UsageError(f"Unknown image format {format!r}.", f"Choose from: {', '.join(FORMATS)}.")
     if importlib.util.find_spec("matplotlib") is None:
         raise UsageError(
-            "Pictures need matplotlib.", "Install it: pip install 'prefect-freshqa[plot]'"
+            "Plotting needs matplotlib.", "Install it: pip install 'prefect-freshqa[plot]'"
         )
 
 

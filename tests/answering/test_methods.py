@@ -322,9 +322,9 @@ def test_wrong_use_is_said_in_one_line():
     for method in METHODS[1:]:
         with pytest.raises(UsageError, match="needs a language model"):
             answer(QUESTION, method=method, as_of=AS_OF, search=search)
-    with pytest.raises(UsageError, match="No style 'epic'"):
+    with pytest.raises(UsageError, match="Unknown style 'epic'"):
         AnswerSettings(style="epic")
-    with pytest.raises(UsageError, match="No profile 'worst'"):
+    with pytest.raises(UsageError, match="Unknown profile 'worst'"):
         settings_for("worst")
 
 
@@ -346,9 +346,9 @@ def test_a_recorded_model_answers_by_question_and_by_prompt(tmp_path, openai_ser
     ("line", "said"),
     [
         ("{", "line 1: not JSON"),
-        ('{"question": "q"}', "line 1: no text under `response`"),
+        ('{"question": "q"}', "line 1: `response` must be text"),
         ('{"response": "r"}', "line 1: neither `question` nor `prompt_hash`"),
-        ("[]", "line 1: no text under `response`"),
+        ("[]", "line 1: `response` must be text"),
         (
             '{"question": "q", "response": "r", "completed_at": "noon"}',
             "line 1: `completed_at` is no time",
@@ -363,7 +363,7 @@ def test_a_bad_recording_names_file_and_line(tmp_path, line: str, said: str):
 
 
 def test_a_missing_recording_or_reply_is_not_found(tmp_path):
-    with pytest.raises(NotFound, match="No recording"):
+    with pytest.raises(NotFound, match="(?i)recording.* not found"):
         RecordedCompletions(tmp_path / "none.jsonl")
     path = tmp_path / "replies.jsonl"
     path.write_text("", "utf-8")

@@ -138,7 +138,7 @@ def test_every_row_of_table_1_is_a_name():
         assert (ablated != plain) is (name not in ("no-premise-check",)), name
     both = settings_for("paper-gpt4/no-answer-box/verbose/15-demonstrations")
     assert not both.profile.answer_box and both.style == "verbose" and both.demonstrations == 15
-    with pytest.raises(UsageError, match="No ablation 'faster'"):
+    with pytest.raises(UsageError, match="Unknown ablation 'faster'"):
         settings_for("paper-gpt4/faster")
 
 

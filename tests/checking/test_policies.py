@@ -110,7 +110,7 @@ def test_weights_survive_a_file(name: str, tmp_path: Path) -> None:
 
 
 def test_a_policy_without_its_weights_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="needs its weights"):
+    with pytest.raises(UsageError, match="needs a weights file"):
         load_policy("fitted")
     with pytest.raises(NotFound):
         load_policy("fitted", tmp_path / "none.json")

@@ -174,7 +174,7 @@ def test_history_by_key_wording_or_part(run, store: Store) -> None:
     assert told["revisions"][1]["changes"] == {"answer_0": {"old": "1", "new": "a\nb"}}
     many = run("history", "moons", "--json")
     assert (many.code, many.error["kind"]) == (2, "usage")
-    assert "6 questions hold 'moons'" in many.error["message"]
+    assert "6 questions match 'moons'" in many.error["message"]
     assert "and 1 more" in many.error["message"]
     assert run("history", "comets", "--json").error["kind"] == "not-found"
     assert "answer_0: 1 → a b" in run("history", KEY).stdout

@@ -60,9 +60,9 @@ CASES: dict[str, tuple[bytes, type[FreshQAError], str]] = {
     "wrong header": (HEADER.replace("num_hops", "hops").encode(), NotARelease, "the header lacks num_hops"),
     "column twice": (csv_of().replace(b"note", b"split"), BadData, "row 1: column split twice, as number 2 and 20"),
     "601st column": (csv_of().replace(b"note", b"note" + b",x" * 581), BadData, "row 1 has a column 601"),
-    "cell beyond": (csv_of(ROW + ",extra"), BadData, "x: row 2, column 21: a cell beyond the 20 columns"),
+    "cell beyond": (csv_of(ROW + ",extra"), BadData, "x: row 2, column 21: a cell to the right of the 20 columns"),
     "no question": (csv_of(ROW.replace("What is it?", " ")), BadData, "x: row 2, column question: empty"),
-    "question twice": (csv_of(ROW, ROW.replace("What is", "what IS")), BadData, "x: row 3, column question: the same as in row 2"),
+    "question twice": (csv_of(ROW, ROW.replace("What is", "what IS")), BadData, "x: row 3, column question: duplicate of row 2"),
     "nul": (csv_of(ROW.replace("This", "Th\0is")), BadData, "x: "),
     "cut in a quote": (csv_of(ROW, '1,TEST,"Where is'), BadData, r"x: row 3 \(line 3\): a quoted cell never ends"),
     "cut in a row": (csv_of(ROW, "1,TEST,Where is it?,2024,N/A,FAL"), BadData, "x: row 3 ends after 6 of 20 columns"),
@@ -196,13 +196,13 @@ def test_too_many_rows_are_refused(
 
 
 def test_what_is_no_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(NotFound, match=r"There is no file .*nothing\.csv"):
+    with pytest.raises(NotFound, match=r"File not found: .*nothing\.csv"):
         read_release(tmp_path / "nothing.csv")
     with pytest.raises(BadData, match="is a folder"):
         read_release(tmp_path)
     with pytest.raises(BadData, match="cannot be read"):
         read_release("a\0b.csv")
-    with pytest.raises(UsageError, match="repair='maybe' is unknown"):
+    with pytest.raises(UsageError, match="Unknown value repair='maybe'"):
         read_release(b"", repair="maybe")
 
 

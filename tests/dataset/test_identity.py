@@ -145,11 +145,11 @@ def test_no_two_questions_get_one_key(make: Any) -> None:
 
 def test_confirmations_that_fit_nothing(base: Any, make: Any) -> None:
     incoming = [make("A?"), make("B?")]
-    with pytest.raises(UsageError, match=r"No incoming question reads 'C\?'"):
+    with pytest.raises(UsageError, match=r"Incoming question not found: 'C\?'"):
         match(incoming, base, confirmed={"C?": "q-000000000001"})
-    with pytest.raises(UsageError, match="No question in the base has the key q-x"):
+    with pytest.raises(UsageError, match="Question key not found in the base version: q-x"):
         match(incoming, base, confirmed={"A?": "q-x"})
-    with pytest.raises(UsageError, match="Two questions were said to continue"):
+    with pytest.raises(UsageError, match="Two questions were confirmed as the successor of"):
         match(incoming, base, confirmed={"A?": "q-000000000001", "B?": "q-000000000001"})
 
 

@@ -178,7 +178,7 @@ def test_what_does_not_exist(run: Run, tmp_path: Path) -> None:
 def test_a_failure_is_one_line(store: Store, tmp_path: Path) -> None:
     done = process(store, str(tmp_path / "x.csv"))
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"Error: There is no file {tmp_path / 'x.csv'}.\nCheck the path.\n"
+    assert done.stderr == f"Error: File not found: {tmp_path / 'x.csv'}.\nCheck the path.\n"
 
 
 def test_a_person_sees_a_report(store: Store, write: Any, make: Any) -> None:

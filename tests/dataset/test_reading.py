@@ -186,7 +186,7 @@ def test_our_own_exports_carry_the_key(make: Any) -> None:
         read = read_release(write_release(rows, format)).questions
         assert [q.key for q in read] == ["q-0123456789ab", "q-ba9876543210"], format
         assert read[1].primary == "=1"
-    with pytest.raises(BadData, match=r"row 3, column key: the same as in row 2"):
+    with pytest.raises(BadData, match=r"row 3, column key: duplicate of row 2"):
         read_release(write_release([rows[0], rows[1].with_key(rows[0].key)], "csv"))
 
 

@@ -147,5 +147,5 @@ def test_what_a_format_cannot_hold_is_refused(make: Any) -> None:
     latin = replace(OFFICIAL, encoding="cp1252")
     with pytest.raises(BadData, match="cp1252 cannot write '金'"):
         write_release([make("Gold?", "金")], "official", dialect=latin)
-    with pytest.raises(UsageError, match="Format 'docx' is unknown"):
+    with pytest.raises(UsageError, match="Unknown format 'docx'"):
         write_release([make()], "docx")

@@ -62,7 +62,7 @@ def test_judgements_and_picture_go_to_files(cli, prefect_api, file: Path, tmp_pa
 @pytest.mark.parametrize(
     ("arguments", "code", "kind", "message"),
     [
-        (["--responses", "none.jsonl"], 1, "not-found", "No file none.jsonl."),
+        (["--responses", "none.jsonl"], 1, "not-found", "File not found: none.jsonl."),
         (
             ["--version", "9"],
             1,
@@ -70,13 +70,13 @@ def test_judgements_and_picture_go_to_files(cli, prefect_api, file: Path, tmp_pa
             "There is no version 9; the store has versions 1 to 2",
         ),
         (["--mode", "strict"], 2, "usage", "The lexical judge knows relaxed mode only"),
-        (["--as-of", "March"], 2, "usage", "--as-of 'March' is not a date."),
+        (["--as-of", "March"], 2, "usage", "Invalid date 'March' for --as-of."),
         (["--as-of", "response", "--version", "1"], 2, "usage", "The version in force"),
-        (["--plot", "a.gif"], 2, "usage", "No picture format 'gif'."),
-        (["--judge", "recorded:none.jsonl"], 1, "not-found", "No file none.jsonl."),
-        (["--compare", "nothing"], 1, "not-found", "There is no finished evaluation 'nothing'"),
+        (["--plot", "a.gif"], 2, "usage", "Unknown image format 'gif'."),
+        (["--judge", "recorded:none.jsonl"], 1, "not-found", "File not found: none.jsonl."),
+        (["--compare", "nothing"], 1, "not-found", "Finished evaluation not found: 'nothing'"),
         (["--since", "7"], 1, "not-found", "There is no version 7"),
-        (["--key", "k" * 200], 2, "usage", "--key is 200 letters long."),
+        (["--key", "k" * 200], 2, "usage", "--key is 200 characters long."),
         (["--split", "TRAIN"], 1, "bad-data", "responses.jsonl answers no question"),
         (["--budget-usd", "much"], 2, "usage", "--budget-usd 'much' is not a number."),
     ],
@@ -125,16 +125,16 @@ def test_questions_and_rows_that_do_not_fit_are_named(cli, tmp_path: Path) -> No
     bob = write_lines(tmp_path / "bob.jsonl", rows)
     result = cli("agreement", ada, bob, "--json").json
     assert result["unknown"] == {"bob": ["Who is the king?"]}
-    assert result["unreadable"] == {"ada": ["row 3: 'maybe' is no verdict"]}
+    assert result["unreadable"] == {"ada": ["row 3: 'maybe' is not a verdict"]}
 
 
 @pytest.mark.parametrize(
     ("raters", "code", "message"),
     [
-        (["ada.jsonl"], 2, "An agreement takes two raters."),
-        (["ada.jsonl", "x/ada.jsonl"], 2, "Two raters are called ada."),
-        (["ada.jsonl", "nobody"], 1, "No file nobody. There is no finished evaluation 'nobody'"),
-        (["ada.jsonl", "ada.jsonl", "--mode", "lax"], 2, "No mode 'lax'."),
+        (["ada.jsonl"], 2, "Agreement needs two raters."),
+        (["ada.jsonl", "x/ada.jsonl"], 2, "Two raters are named ada."),
+        (["ada.jsonl", "nobody"], 1, "File not found: nobody. Finished evaluation not found: 'nobody'"),
+        (["ada.jsonl", "ada.jsonl", "--mode", "lax"], 2, "Unknown mode 'lax'."),
     ],
 )
 def test_raters_that_cannot_be_compared(
@@ -179,9 +179,13 @@ def test_testbeds_of_the_store_qualify_a_method(cli, prefect_api, tmp_path: Path
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["--testbed", "none.jsonl"], 1, "No testbed none.jsonl."),
-        (["--testbed", "empty.jsonl"], 1, "empty holds no testbed item"),
-        (["--testbed", "none.jsonl", "--bound", "noise"], 2, "--bound 'noise' is no limit."),
+        (["--testbed", "none.jsonl"], 1, "Testbed not found: none.jsonl."),
+        (["--testbed", "empty.jsonl"], 1, "empty has no testbed items"),
+        (
+            ["--testbed", "none.jsonl", "--bound", "noise"],
+            2,
+            "--bound 'noise' is not a valid limit.",
+        ),
         ([], 2, "Missing option '--testbed'"),
     ],
 )

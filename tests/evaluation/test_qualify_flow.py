@@ -188,9 +188,9 @@ def test_policy_assisted_warns_and_hold_says_nothing(
     [
         ({"testbeds": ()}, "needs testbeds"),
         ({"testbeds": ("x/base.jsonl", "base.jsonl")}, "same name"),
-        ({"testbeds": ("none.jsonl",)}, "No testbed none.jsonl"),
+        ({"testbeds": ("none.jsonl",)}, "Testbed not found: none.jsonl"),
         ({"model": "replay"}, "names no model"),
-        ({"bounds": {"speed": 1.0}}, "No bound speed"),
+        ({"bounds": {"speed": 1.0}}, "Unknown bound speed"),
     ],
 )
 def test_bad_input_is_said_before_anything_runs(
@@ -205,4 +205,4 @@ def test_bad_input_is_said_before_anything_runs(
     with pytest.raises(FreshQAError, match=message) as refused:
         plan_qualification.fn(QualificationSettings(**{**usual, **settings}), DAY, None)
     assert refused.value.remedy
-    assert isinstance(refused.value, UsageError) or "No testbed" in message
+    assert isinstance(refused.value, UsageError) or "Testbed not found" in message

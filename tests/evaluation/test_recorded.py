@@ -38,12 +38,12 @@ def test_a_mode_column_goes_before_the_mode_asked_for(tmp_path: Path) -> None:
 def test_words_that_are_no_verdict_are_named(tmp_path: Path) -> None:
     rows = [{"question": QUESTION, "verdict": "correct"}, {"question": "B?", "verdict": "maybe"}]
     read = read_verdicts(file(tmp_path, *rows))
-    assert read.unreadable == ("row 2: 'maybe' is no verdict",)
+    assert read.unreadable == ("row 2: 'maybe' is not a verdict",)
 
 
 def test_two_different_verdicts_on_one_question_are_refused(tmp_path: Path) -> None:
     rows = [{"question": QUESTION, "verdict": word} for word in ("correct", "incorrect")]
-    with pytest.raises(BadData, match="row 2: a second, different verdict on 'Who is the mayor"):
+    with pytest.raises(BadData, match="row 2: a second, conflicting verdict for 'Who is the mayor"):
         read_verdicts(file(tmp_path, *rows))
 
 

@@ -50,7 +50,7 @@ def test_rows_that_cannot_be_read_are_named_and_the_others_count(tmp_path: Path)
 def test_a_file_without_responses_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadData, match="no column response"):
         read_responses(write_lines(tmp_path / "x.jsonl", [{"question": MAYOR}]))
-    with pytest.raises(NotFound, match=r"No file .*none.csv"):
+    with pytest.raises(NotFound, match=r"File not found: .*none.csv"):
         read_responses(tmp_path / "none.csv")
 
 

@@ -131,9 +131,9 @@ def test_bad_rows_are_named_and_left_out() -> None:
 
 
 def test_what_is_no_testbed_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(NotFound, match="No testbed"):
+    with pytest.raises(NotFound, match="Testbed not found"):
         read_testbed(tmp_path / "nothing.jsonl")
-    with pytest.raises(BadData, match="holds no testbed item"):
+    with pytest.raises(BadData, match="has no testbed items"):
         parse_testbed(b"id,query\n1,x\n", name="table")
     mixed = write_testbed([BASE, TWO])
     with pytest.raises(BadData, match="mixes kinds"):

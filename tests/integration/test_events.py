@@ -122,7 +122,7 @@ def test_a_refresh_that_failed(inbox: Inbox, deployed: PrefectServer, sqlite_url
         "the notification",
         patience=60,
     )
-    assert "The store holds no version." in message
+    assert "The store has no version." in message
     assert run_id in message
 
 

@@ -95,14 +95,14 @@ def test_an_edit_is_not_lost_whatever_the_decision_is_called(format: str) -> Non
 @pytest.mark.parametrize(
     ("cells", "problem"),
     [
-        ({7: {"decision": "yes"}}, "row 2: decision 'yes' is none of accept, reject, edit"),
+        ({7: {"decision": "yes"}}, "row 2: decision 'yes' is not one of accept, reject, edit"),
         ({7: {"decision": "edit"}}, "no `new …` cell differs"),
         ({7: {"new answer_0": "Blue Tern"}}, "new answer_0 edited, but no decision"),
         ({7: {"decision": "reject", "new answer_0": "B"}}, "new answer_0 edited, but rejected"),
         ({7: {"decision": "accept", "base": "ffff"}}, "another one in this store"),
         ({8: {"decision": "accept", "proposal": "7"}}, "another one in this store"),
         ({8: {"decision": "accept", "proposal": "99"}}, "proposal 99 does not wait"),
-        ({8: {"decision": "accept", "proposal": "x"}}, "'x' in column proposal is no number"),
+        ({8: {"decision": "accept", "proposal": "x"}}, "'x' in column proposal is not a number"),
     ],
 )
 def test_a_broken_row_decides_nothing(cells: dict[int, dict[str, str]], problem: str) -> None:
@@ -155,7 +155,7 @@ def test_what_is_no_sheet_is_refused_in_one_line() -> None:
         with pytest.raises(BadData) as caught:
             read(data)
         assert "\n" not in str(caught.value)
-    with pytest.raises(UsageError, match="no sheet format 'ods'"):
+    with pytest.raises(UsageError, match="Unknown sheet format 'ods'"):
         write_review_sheet([RACE], format="ods")
 
 

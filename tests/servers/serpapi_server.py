@@ -103,5 +103,5 @@ def truncated() -> Reply:
 
 
 def wrong_json(value: Any = "null") -> Reply:
-    """`null`, `[]`, or text that is no JSON."""
+    """`null`, `[]`, or text that is not valid JSON."""
     return Reply(body=value)

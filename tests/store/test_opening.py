@@ -63,7 +63,7 @@ def test_a_database_without_our_tables(store_url: str) -> None:
     with engine.begin() as connection:
         connection.execute(text("CREATE TABLE other (id INTEGER)"))
     engine.dispose()
-    with pytest.raises(StoreError, match=r"holds no store yet.*prefect-freshqa init"):
+    with pytest.raises(StoreError, match=r"does not contain a store yet.*prefect-freshqa init"):
         Store.open(store_url)
 
 
@@ -84,7 +84,7 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="Cannot make the folder"):
+    with pytest.raises(StoreError, match="Cannot create the directory"):
         Store.open(f"sqlite:///{tmp_path}/file/below/a.db", create=True)
     with pytest.raises(StoreError, match=r"unable to open database file|is a directory"):
         Store.open(f"sqlite:///{tmp_path}", create=True)

@@ -221,6 +221,6 @@ def test_what_makes_no_sense_is_refused(store: Store) -> None:
         decide(store, by("Ada", 99))
     with pytest.raises(UsageError, match="Not columns of a question: answer_99"):
         decide(store, by("Ada", id_, Action.edit, answer_99="x"))
-    with pytest.raises(UsageError, match=r"No proposal is ever 'open'\. Give one of: pending"):
+    with pytest.raises(UsageError, match=r"Unknown proposal status 'open'\. Use one of: pending"):
         proposals(store, status="open")
     assert statuses(store) == {id_: "pending"}

@@ -188,6 +188,6 @@ def test_what_is_unclear_is_refused(store: Store) -> None:
         redact(store, SECRET.revision_hash[:7], now=NOW, reason="r")
     with pytest.raises(UsageError, match="needs a reason"):
         redact(store, SECRET.revision_hash, now=NOW, reason=" ")
-    with pytest.raises(UsageError, match="No such columns: url"):
+    with pytest.raises(UsageError, match="Unknown columns: url"):
         redact(store, SECRET.revision_hash, now=NOW, reason="r", columns=["url"])
     assert PRIVATE in everything(store)

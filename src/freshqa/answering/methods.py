@@ -66,7 +66,7 @@ def answer(
 def check_method(method: str, model: LanguageModel | None) -> None:
     """Raise `UsageError` unless there is such a method and it has the model it needs."""
     if method not in METHODS:
-        raise UsageError(f"No method {method!r}.", f"Choose from: {', '.join(METHODS)}.")
+        raise UsageError(f"Unknown method {method!r}.", f"Choose from: {', '.join(METHODS)}.")
     if method != "search-only" and model is None:
         raise UsageError(f"Method {method} needs a language model.", "Name one with --model.")
 

@@ -34,7 +34,7 @@ class RecordedCompletions:
         self._by_hash: dict[str, Mapping[str, Any]] = {}
         self._by_question: dict[str, Mapping[str, Any]] = {}
         if not self.path.is_file():
-            raise NotFound(f"No recording of model replies at {path}.", "Check the path.")
+            raise NotFound(f"Recording of model replies not found: {path}.", "Check the path.")
         self._recorded_at = datetime.fromtimestamp(self.path.stat().st_mtime, timezone.utc)
         with self.path.open(encoding="utf-8-sig") as lines:
             for number, line in enumerate(lines, 1):
@@ -59,8 +59,8 @@ class RecordedCompletions:
         record = self._by_hash.get(digest) or self._by_question.get(question.strip())
         if record is None:
             raise NotFound(
-                f"{self.path.name} holds no reply to {question!r} (prompt {digest[:12]}).",
-                "Record it, or use a model that answers.",
+                f"{self.path.name} has no reply to {question!r} (prompt {digest[:12]}).",
+                "Record it, or use a live model.",
             )
         return Completion(
             text=str(record["response"]),
@@ -83,15 +83,18 @@ class RecordedCompletions:
         except ValueError:
             raise BadData(f"{where}: not JSON.", SHAPE) from None
         if not isinstance(record, dict) or not isinstance(record.get("response"), str):
-            raise BadData(f"{where}: no text under `response`.", SHAPE)
+            raise BadData(f"{where}: `response` must be text.", SHAPE)
         if record.get("completed_at") and _moment(record["completed_at"]) is None:
-            raise BadData(f"{where}: `completed_at` is no time.", "Write 2024-03-13T09:00:00Z.")
+            raise BadData(
+                f"{where}: `completed_at` is not a valid time.",
+                "Use a format such as 2024-03-13T09:00:00Z.",
+            )
         if record.get("prompt_hash"):
             self._by_hash[str(record["prompt_hash"])] = record
         elif record.get("question"):
             self._by_question[str(record["question"]).strip()] = record
         else:
-            raise BadData(f"{where}: neither `question` nor `prompt_hash`.", SHAPE)
+            raise BadData(f"{where}: `question` or `prompt_hash` is required.", SHAPE)
 
 
 def _moment(text: object) -> datetime | None:

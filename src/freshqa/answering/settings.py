@@ -44,7 +44,7 @@ class AnswerSettings:
 
     def __post_init__(self) -> None:
         if self.style not in STYLES:
-            raise UsageError(f"No style {self.style!r}.", f"Choose from: {', '.join(STYLES)}.")
+            raise UsageError(f"Unknown style {self.style!r}.", f"Choose from: {', '.join(STYLES)}.")
         if self.demonstrations < 0 or self.follow_ups < 1 or self.max_tokens < 1:
             raise UsageError(
                 "Answer settings out of range.",
@@ -86,7 +86,7 @@ def settings_for(profile: str, premise_check: bool | None = None) -> AnswerSetti
     """
     name, *ablations = profile.split("/")
     if name not in SETTINGS:
-        raise UsageError(f"No profile {name!r}.", f"Choose from: {', '.join(SETTINGS)}.")
+        raise UsageError(f"Unknown profile {name!r}.", f"Choose from: {', '.join(SETTINGS)}.")
     settings = SETTINGS[name]
     for ablation in ablations:
         if ablation in ABLATIONS:
@@ -95,7 +95,7 @@ def settings_for(profile: str, premise_check: bool | None = None) -> AnswerSetti
             settings = replace(settings, profile=settings.profile.ablated(ablation))
         else:
             known = ", ".join((*ABLATIONS, *EVIDENCE_ABLATIONS))
-            raise UsageError(f"No ablation {ablation!r}.", f"Choose from: {known}.")
+            raise UsageError(f"Unknown ablation {ablation!r}.", f"Choose from: {known}.")
     if premise_check is None:
         return settings
     return replace(settings, premise_check=premise_check)

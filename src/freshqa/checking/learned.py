@@ -22,10 +22,12 @@ def load_policy(name: str, weights: str | Path | None = None) -> Policy:
     if name not in LEARNED_POLICIES:
         return fixed_policy(name)
     if weights is None:
-        raise UsageError(f"Policy {name!r} needs its weights.", "Name the file they are in.")
+        raise UsageError(
+            f"Policy {name!r} needs a weights file.", "Pass the path of the weights file."
+        )
     path = Path(weights)
     if not path.is_file():
-        raise NotFound(f"No file {path} with the weights of policy {name!r}.", "Fit it first.")
+        raise NotFound(f"Weights file of policy {name!r} not found: {path}.", "Fit it first.")
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
         if record["policy"] != name:
@@ -34,5 +36,5 @@ def load_policy(name: str, weights: str | Path | None = None) -> Policy:
         return kind.from_json(record)
     except (ValueError, KeyError, TypeError) as broken:
         raise BadData(
-            f"{path} holds no weights of policy {name!r} ({broken}).", "Fit the policy again."
+            f"{path} is not a weights file of policy {name!r} ({broken}).", "Fit the policy again."
         ) from broken

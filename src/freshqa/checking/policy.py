@@ -106,10 +106,10 @@ def fixed_policy(name: str) -> Policy:
     """
     if name in LEARNED_POLICIES:
         raise UsageError(
-            f"Policy {name!r} has to be learned from reviewed decisions.",
+            f"Policy {name!r} must be fitted to reviewed decisions first.",
             "Load it with freshqa.checking.learned.load_policy.",
         )
     if name not in FIXED_POLICIES:
         known = ", ".join((*FIXED_POLICIES, *LEARNED_POLICIES))
-        raise UsageError(f"No loop policy {name!r}.", f"Choose one of: {known}.")
+        raise UsageError(f"Unknown loop policy {name!r}.", f"Choose one of: {known}.")
     return FIXED_POLICIES[name]

@@ -30,7 +30,7 @@ def detect(data: bytes, *, name: str) -> str:
         BadData: Empty, password-protected or unsafe.
     """
     if not re.search(rb"[^\xef\xbb\xbf\xff\xfe\0 \t\r\n,;]", data):
-        raise BadData(f"{name}: empty.", "Give a file with questions in it.")
+        raise BadData(f"{name}: empty.", "Use a file that contains questions.")
     if data.startswith(b"PK\x03\x04"):
         check_workbook(data, name=name)
         return "xlsx"
@@ -44,7 +44,7 @@ def detect(data: bytes, *, name: str) -> str:
     start = data[:4096].lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n").replace(b"\0", b"")
     if start[:1] == b"<":
         raise NotARelease(
-            f"{name}: a web page or XML, not a release.",
+            f"{name}: this is a web page or XML, not a release.",
             "If it came from a Google Sheets link, share the sheet with anyone who has the link.",
         )
     if start[:1] in (b"[", b"{"):
@@ -63,13 +63,15 @@ def check_workbook(data: bytes, *, name: str) -> None:
         if "xl/workbook.xml" not in parts:
             raise _other_archive(parts, name)
         if any(part.flag_bits & 1 for part in parts.values()):
-            raise BadData(f"{name}: password-protected.", "Remove the password and save it again.")
+            raise BadData(
+                f"{name}: the file is password-protected.", "Remove the password and save it again."
+            )
         total = sum(part.file_size for part in parts.values())
         if total > MAX_UNPACKED:
             raise BadData(
                 f"{name}: unpacks to {total // 1_000_000:,} MB; at most "
                 f"{MAX_UNPACKED // 1_000_000} are read.",
-                "A release unpacks to about one: this is not one.",
+                "A release unpacks to about 1 MB; this file is not a release.",
             )
         for part in parts.values():
             bulk = part.filename.startswith(("xl/worksheets/", "xl/sharedStrings"))
@@ -81,8 +83,8 @@ def check_workbook(data: bytes, *, name: str) -> None:
         Exception
     ) as broken:  # zipfile raises whatever it trips over: zlib.error, struct.error, …
         raise BadData(
-            f"{name}: a broken workbook ({reason(broken)}).",
-            "It looks cut off: download it again.",
+            f"{name}: the workbook is damaged ({reason(broken)}).",
+            "It may be truncated. Download it again.",
         ) from broken
 
 

@@ -53,7 +53,9 @@ def read_records(text: str, *, delimiter: str, name: str) -> list[Record]:
             records.append(Record(cells, start, position))
             start = position
             if len(records) > MAX_ROWS:
-                raise BadData(f"{name}: more than {MAX_ROWS:,} rows.", "Give a single release.")
+                raise BadData(
+                    f"{name}: more than {MAX_ROWS:,} rows.", "Use a file with a single release."
+                )
     except csv.Error as broken:
         raise _broken(broken, name, row=len(records) + 1, line=reader.line_num) from broken
     return records
@@ -61,7 +63,7 @@ def read_records(text: str, *, delimiter: str, name: str) -> list[Record]:
 
 def _broken(error: csv.Error, name: str, *, row: int, line: int) -> BadData:
     if "unexpected end" in str(error):
-        what, remedy = "a quoted cell never ends", "The file looks cut off: download it again."
+        what, remedy = "a quoted cell never ends", "The file may be truncated. Download it again."
     elif "field limit" in str(error):
         what, remedy = (
             f"a cell is longer than {MAX_CELL:,} characters",

@@ -50,8 +50,8 @@ def decode(data: bytes, *, name: str) -> Decoded:
         return Decoded(_strict(data, wide, name=name), wide, False, guessed=True)
     if _binary(data[:SAMPLE]):
         raise BadData(
-            f"{name}: not text, and no workbook or Parquet file either.",
-            "Give a release as CSV, XLSX, JSON, JSON lines or Parquet.",
+            f"{name}: not a text file, workbook or Parquet file.",
+            "Use a release in CSV, XLSX, JSON, JSON Lines or Parquet format.",
         )
     return _legacy(data)
 
@@ -68,7 +68,7 @@ def encode(text: str, encoding: str, *, bom: bool) -> bytes:
     except UnicodeEncodeError as missing:
         raise BadData(
             f"{encoding} cannot write {text[missing.start]!r}.",
-            "Write with the official dialect (UTF-8) instead.",
+            "Use the official dialect (UTF-8) instead.",
         ) from missing
 
 
@@ -77,7 +77,7 @@ def _strict(data: bytes, encoding: str, *, name: str) -> str:
         return data.decode(encoding)
     except UnicodeDecodeError as broken:
         raise BadData(
-            f"{name}: byte {broken.start:,} is not {encoding}, which the file announces.",
+            f"{name}: byte {broken.start:,} is not {encoding}, which the file declares.",
             "The file is damaged: download it again, or save it as UTF-8.",
         ) from broken
 

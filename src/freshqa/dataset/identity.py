@@ -108,11 +108,15 @@ def _confirmed(
     for text, key in confirmed.items():
         index = index_of.get(normalised_question(text))
         if index is None:
-            raise UsageError(f"No incoming question reads {text!r}.", "Copy it from `unmatched`.")
+            raise UsageError(f"Incoming question not found: {text!r}.", "Copy it from `unmatched`.")
         if key and key not in known:
-            raise UsageError(f"No question in the base has the key {key}.", "See `unmatched`.")
+            raise UsageError(
+                f"Question key not found in the base version: {key}.", "See `unmatched`."
+            )
         if key and key in keys.values():
-            raise UsageError(f"Two questions were said to continue {key}.", "Confirm one of them.")
+            raise UsageError(
+                f"Two questions were confirmed as the successor of {key}.", "Confirm one of them."
+            )
         keys[index] = key
     return keys
 
@@ -136,7 +140,7 @@ def _likely(
     if len(old) * len(new) > MAX_PAIRS:
         raise Refused(
             f"{len(new):,} of {len(incoming):,} questions are not in the base of {len(base):,}.",
-            "This looks like another dataset: import it under another name.",
+            "This looks like another dataset. Import it under another name.",
         )
     likes = {
         (i, j): like

@@ -147,7 +147,8 @@ def _confirmations(confirm: Sequence[str], matching: Matching) -> dict[str, str]
         else:
             known = ", ".join(unsure) or "none"
             raise UsageError(
-                f"--confirm {item}: no unsure pair has this key.", f"There are: {known}."
+                f"--confirm {item}: this key is not among the uncertain matches.",
+                f"Available keys: {known}.",
             )
     return confirmed
 

@@ -27,7 +27,7 @@ def read_json(text: str, *, name: str) -> tuple[Table, str]:
 
     Raises:
         BadData: Broken JSON (with its line), or a value that is no cell.
-        NotARelease: JSON without records.
+        NotARelease: the JSON contains no records.
     """
     lines = text.strip().split("\n")  # not splitlines: U+2028 may stand inside a JSON string
     if lines[0].startswith("[") or len(lines[0]) > MAX_RECORD:
@@ -47,7 +47,7 @@ def read_json(text: str, *, name: str) -> tuple[Table, str]:
 
 def _check_size(text: str, limit: int, what: str) -> None:
     if len(text) > limit:
-        raise BadData(f"{what}: longer than {limit:,} characters.", "Give JSON lines, or a CSV.")
+        raise BadData(f"{what}: longer than {limit:,} characters.", "Use JSON Lines or CSV.")
 
 
 def _loads(text: str, *, name: str, line: int) -> Any:
@@ -56,10 +56,10 @@ def _loads(text: str, *, name: str, line: int) -> Any:
     except json.JSONDecodeError as broken:
         raise BadData(
             f"{name}: line {line + broken.lineno - 1}, column {broken.colno}: {broken.msg}.",
-            "The file looks cut off or edited by hand: get it again.",
+            "The file may be truncated or hand-edited. Download it again.",
         ) from broken
     except (ValueError, RecursionError) as broken:
-        raise BadData(f"{name}: line {line}: {broken}.", "Give plain records.") from broken
+        raise BadData(f"{name}: line {line}: {broken}.", "Use flat records.") from broken
 
 
 def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _record(value: Any, *, name: str, row: int) -> Mapping[str, Any]:
     if isinstance(value, Mapping) and not _is_columns(value) and _records_in(value) is None:
         return value
-    raise NotARelease(f"{name}: line {row} is no record.", "Give one question per line.")
+    raise NotARelease(f"{name}: line {row} is not a record.", "Each line must hold one question.")
 
 
 def _whole(text: str, *, name: str) -> Sequence[Mapping[str, Any]]:
@@ -84,7 +84,7 @@ def _whole(text: str, *, name: str) -> Sequence[Mapping[str, Any]]:
             return _from_columns(value)
         value = _records_in(value)
     if not isinstance(value, list) or not all(isinstance(record, Mapping) for record in value):
-        raise NotARelease(f"{name}: JSON without records.", "Give an array of questions.")
+        raise NotARelease(f"{name}: the JSON contains no records.", "Use an array of questions.")
     return value
 
 
@@ -115,7 +115,9 @@ def _from_columns(value: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _table(records: Sequence[Mapping[str, Any]], *, name: str) -> Table:
     if len(records) > MAX_ROWS:
-        raise BadData(f"{name}: more than {MAX_ROWS:,} records.", "Give a single release.")
+        raise BadData(
+            f"{name}: more than {MAX_ROWS:,} records.", "Use a file with a single release."
+        )
     columns = tuple(dict.fromkeys(key for record in records for key in record))
     find_header([columns], name=name)
     rows = [
@@ -144,8 +146,8 @@ def cell(value: Any, *, column: str, row: int, name: str) -> str:
     if isinstance(value, (date, datetime)):
         return f"{value:%m/%d/%Y}"
     raise BadData(
-        f"{name}: row {row}, column {column}: a {type(value).__name__} in place of a text.",
-        "Each cell must be one value.",
+        f"{name}: row {row}, column {column}: a {type(value).__name__} where text is expected.",
+        "Each cell must hold a single value.",
     )
 
 
@@ -169,7 +171,7 @@ def read_parquet(data: bytes, *, name: str) -> Table:
         if file.metadata.num_rows > MAX_ROWS or len(columns) > MAX_COLUMNS:
             raise BadData(
                 f"{name}: {file.metadata.num_rows:,} rows, {len(columns)} columns: too large.",
-                "Give a single release.",
+                "Use a file with a single release.",
             )
         find_header([columns], name=name)
         records: list[Mapping[str, Any]] = []
@@ -181,7 +183,7 @@ def read_parquet(data: bytes, *, name: str) -> Table:
             records.extend(batch.to_pylist())
     except (pyarrow.ArrowException, OSError, ValueError) as broken:
         what = f"{name}: a broken Parquet file ({reason(broken)})."
-        raise BadData(what, "Get it again.") from broken
+        raise BadData(what, "Download it again.") from broken
     return _table(records, name=name)
 
 

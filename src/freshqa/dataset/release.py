@@ -70,7 +70,7 @@ def read_release(
         BadData: The file is broken, too large, or has rows that cannot be used.
     """
     if repair not in REPAIRS:
-        raise UsageError(f"repair={repair!r} is unknown.", f"Use {', '.join(REPAIRS)}.")
+        raise UsageError(f"Unknown value repair={repair!r}.", f"Use {', '.join(REPAIRS)}.")
     if isinstance(source, (str, Path)):
         name, source = name or Path(source).name, _read_bytes(Path(source))
     elif isinstance(source, bytes):
@@ -143,12 +143,12 @@ def _read(data: bytes, *, name: str) -> Content:
 def _read_bytes(path: Path) -> bytes:
     try:
         if path.is_dir():
-            raise BadData(f"{path} is a folder.", "Give one release file.")
+            raise BadData(f"{path} is a directory.", "Pass the path of a release file.")
         _check_size(path.stat().st_size, path.name)
         with path.open("rb") as file:  # a pipe tells no size
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError as missing:
-        raise NotFound(f"There is no file {path}.", "Check the path.") from missing
+        raise NotFound(f"File not found: {path}.", "Check the path.") from missing
     except (OSError, ValueError) as unreadable:
         raise BadData(
             f"{path} cannot be read: {unreadable}.", "Check its permissions."
@@ -161,5 +161,5 @@ def _check_size(size: int, name: str) -> None:
     if size > MAX_BYTES:
         raise BadData(
             f"{name}: larger than {MAX_BYTES // 1_000_000} MB.",
-            "A release has a quarter of a megabyte: this is not one.",
+            "A release is about 0.25 MB; this file is not a release.",
         )

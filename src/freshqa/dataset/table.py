@@ -75,8 +75,8 @@ def find_header(rows: Sequence[Sequence[str]], *, name: str) -> int:
         best = min(best, missing, key=len)
     if len(best) > len(REQUIRED) // 2:
         raise NotARelease(
-            f"{name}: no row names the columns of a FreshQA release.",
-            f"One of the first {HEADER_WITHIN} rows must name: {', '.join(REQUIRED)}.",
+            f"{name}: the header row of a FreshQA release was not found.",
+            f"One of the first {HEADER_WITHIN} rows must contain: {', '.join(REQUIRED)}.",
         )
     raise NotARelease(
         f"{name}: the header lacks {', '.join(best)}.",
@@ -103,7 +103,7 @@ def to_questions(table: Table, *, name: str) -> tuple[list[Placed], list[str]]:
         dates = {c: row.typed[i] for c, i in where.items() if i in row.typed}
         placed.append(Placed(row.number, Question(cells, key=key), dates))
     if not placed:
-        raise NotARelease(f"{name}: no question under the header.", "Give a complete release.")
+        raise NotARelease(f"{name}: no questions below the header.", "Use a complete release.")
     warnings = _unknown(table, where)
     return _by_id(placed, ids, warnings), warnings
 
@@ -118,7 +118,7 @@ def refuse_duplicates(placed: Sequence[Placed], *, name: str) -> None:
             if first != one.row:
                 column = "question" if what == text else KEY_COLUMN
                 raise BadData(
-                    f"{name}: row {one.row}, column {column}: the same as in row {first}: "
+                    f"{name}: row {one.row}, column {column}: duplicate of row {first}: "
                     f"{one.question.text[:80]!r}.",
                     "Delete one of the two rows.",
                 )
@@ -129,7 +129,7 @@ def _columns(table: Table, *, name: str) -> dict[str, int]:
         raise BadData(
             f"{name}: row {table.header} has a column {MAX_COLUMNS + 1}; a release has "
             f"{len(OFFICIAL_COLUMNS)}.",
-            "Keep the columns of the release only.",
+            "Remove the additional columns.",
         )
     where: dict[str, int] = {}
     for index, cell in enumerate(table.columns):
@@ -164,7 +164,7 @@ def _refuse_cut_off(table: Table, *, name: str) -> None:
     if len(last.cells) < min(len(row.cells) for row in others) == len(table.columns):
         raise BadData(
             f"{name}: row {last.number} ends after {len(last.cells)} of {len(table.columns)} columns.",
-            "The file looks cut off: download it again.",
+            "The file may be truncated. Download it again.",
         )
 
 
@@ -172,9 +172,9 @@ def _check_row(row: Row, cells: Mapping[str, str], width: int, *, name: str) -> 
     beyond = next((i for i, c in enumerate(row.cells) if i >= width and c.strip()), None)
     if beyond is not None:
         raise BadData(
-            f"{name}: row {row.number}, column {beyond + 1}: a cell beyond the {width} columns "
+            f"{name}: row {row.number}, column {beyond + 1}: a cell to the right of the {width} columns "
             "of the header.",
-            "A quote or a comma is probably wrong in this row.",
+            "Check the quotes and commas of this row.",
         )
     for column, text in cells.items():
         if len(text) > MAX_CELL:
@@ -185,12 +185,12 @@ def _check_row(row: Row, cells: Mapping[str, str], width: int, *, name: str) -> 
             )
         if UNKEEPABLE.search(text):
             raise BadData(
-                f"{name}: row {row.number}, column {column}: a character no database can keep.",
+                f"{name}: row {row.number}, column {column}: a character that a database cannot store.",
                 "Delete NUL characters and halves of surrogate pairs.",
             )
     if not cells["question"].strip(" \n\r\t"):
         raise BadData(
-            f"{name}: row {row.number}, column question: empty.", "Fill it, or delete the row."
+            f"{name}: row {row.number}, column question: empty.", "Fill it in, or delete the row."
         )
 
 

@@ -21,5 +21,5 @@ def write_whole(body: bytes, target: Path) -> None:
     except OSError as error:
         part.unlink(missing_ok=True)
         raise StoreError(
-            f"Cannot write {target}: {error.strerror}.", "Choose another place."
+            f"Cannot write {target}: {error.strerror}.", "Choose another path."
         ) from None

@@ -75,7 +75,7 @@ def open_workbook(data: bytes, *, name: str, values: bool = False) -> Iterator[A
             raise
         except Exception as broken:  # openpyxl raises whatever it trips over
             raise BadData(
-                f"{name}: a broken workbook ({reason(broken)}).",
+                f"{name}: the workbook is damaged ({reason(broken)}).",
                 "Open it in a spreadsheet, save it again, and import that.",
             ) from broken
 
@@ -133,7 +133,7 @@ def _with_values(
             if index >= len(values.cells) or not values.cells[index]:
                 column = column_name(columns[index]) if index < len(columns) else str(index + 1)
                 raise BadData(
-                    f"{name}: row {row.number}, column {column}: a formula without a value.",
+                    f"{name}: row {row.number}, column {column}: a formula without a stored value.",
                     "Open the workbook in a spreadsheet, save it, and import it again.",
                 )
         filled.append(values)

@@ -59,7 +59,7 @@ def write_release(
         return _parquet(questions)
     if format == "xlsx":
         return _xlsx(questions)
-    raise UsageError(f"Format {format!r} is unknown.", f"Use one of {', '.join(FORMATS)}.")
+    raise UsageError(f"Unknown format {format!r}.", f"Use one of {', '.join(FORMATS)}.")
 
 
 def to_frame(questions: Sequence[Question]) -> pandas.DataFrame:

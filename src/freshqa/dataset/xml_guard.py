@@ -32,7 +32,9 @@ def check_xml(file: IO[bytes], *, what: str, sheet: bool) -> None:
             parser.Parse(chunk, False)
         parser.Parse(b"", True)
     except expat.ExpatError as broken:
-        raise BadData(f"{what} is broken XML ({broken}).", "Download the file again.") from broken
+        raise BadData(
+            f"{what} is not valid XML ({broken}).", "Download the file again."
+        ) from broken
 
 
 class _Guard:
@@ -52,4 +54,6 @@ class _Guard:
         self.refuse("defines XML entities, which no spreadsheet writes")
 
     def refuse(self, why: str) -> None:
-        raise BadData(f"{self.what} {why}.", "Do not open this file; get it again from its source.")
+        raise BadData(
+            f"{self.what} {why}.", "Do not open this file. Download it again from its source."
+        )

@@ -78,8 +78,8 @@ def breakdown(
     missing = [judged.question for key, judged in mine.items() if key not in questions]
     if missing:
         raise BadData(
-            f"{len(missing)} judged questions are not in this version, first {missing[0]!r}.",
-            "Name the version the responses were judged against.",
+            f"{len(missing)} judged questions are missing from this version; the first is {missing[0]!r}.",
+            "Pass the version that the responses were judged against.",
         )
     cells = tuple(
         Cell(column, _rate([j for k, j in mine.items() if column.counts(questions[k])]))

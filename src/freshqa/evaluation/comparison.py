@@ -51,7 +51,7 @@ def compare_runs(
             compared.append(Compared(mode, column, paired(one, other, keys)))
     if not compared:
         raise BadData(
-            "The two runs have no question and mode in common.",
+            "The two runs share no question and mode.",
             "Compare runs of one mode over the same questions.",
         )
     return tuple(compared)

@@ -44,7 +44,7 @@ def plot_accuracy(points: Sequence[Point], *, heading: str, format: str = "png")
     """
     check_format(format)
     if not points:
-        raise UsageError("There is nothing to draw.", "Evaluate a version first.")
+        raise UsageError("Nothing to plot.", "Evaluate a version first.")
     from matplotlib.figure import Figure  # an extra: `check_format` has said what to install
 
     ordered = sorted(points, key=lambda point: (point.as_of, point.version))

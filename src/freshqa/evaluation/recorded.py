@@ -82,13 +82,13 @@ def read_verdicts(path: str | Path, *, name: str = "", mode: Mode = Mode.relaxed
         earlier = found.setdefault(place, read)
         if earlier.verdict is not read.verdict:
             raise BadData(
-                f"{table.name}, row {row.number}: a second, different verdict on"
+                f"{table.name}, row {row.number}: a second, conflicting verdict for"
                 f" {read.question or read.key!r}.",
                 "Keep one verdict for each question and mode.",
             )
     if not found:
         raise BadData(
-            f"{table.name} holds no known verdict ({unreadable[0]}).", "Write correct or incorrect."
+            f"{table.name} has no known verdict ({unreadable[0]}).", "Use correct or incorrect."
         )
     return Verdicts(rater, found, tuple(unreadable))
 
@@ -96,13 +96,13 @@ def read_verdicts(path: str | Path, *, name: str = "", mode: Mode = Mode.relaxed
 def _judgement(row: Row, rater: str, mode: Mode) -> Judgement | str:
     word = row.first(VERDICT_COLUMNS).strip().strip(".").lower()
     if word not in _WORDS:
-        return f"{word[:40]!r} is no verdict"
+        return f"{word[:40]!r} is not a verdict"
     question, key = row.values.get("question", "").strip(), row.values.get("key", "").strip()
     if not question and not key:
         return "it names no question"
     written = row.values.get("mode", "").strip().lower()
     if written and written not in {m.value for m in Mode}:
-        return f"{written[:40]!r} is no mode"
+        return f"{written[:40]!r} is not a mode"
     return Judgement(
         question=question,
         verdict=_WORDS[word],

@@ -64,7 +64,7 @@ def read_rows(path: str | Path, *, needed: Sequence[Sequence[str]]) -> Rows:
     """
     file = Path(path)
     if not file.is_file():
-        raise NotFound(f"No file {file}.", "Check the path.")
+        raise NotFound(f"File not found: {file}.", "Check the path.")
     content = file.read_bytes()
     unreadable: tuple[str, ...] = ()
     if content.startswith(b"PK\x03\x04"):
@@ -93,7 +93,9 @@ def _array(text: str, name: str) -> tuple[Row, ...]:
     try:
         values = storable(json.loads(text))
     except ValueError as broken:
-        raise BadData(f"{name} is no JSON: {broken}.", "Give JSON lines, CSV or XLSX.") from None
+        raise BadData(
+            f"{name} is not valid JSON: {broken}.", "Use JSON Lines, CSV or XLSX."
+        ) from None
     return tuple(
         _record(number, value) for number, value in enumerate(values, 1) if isinstance(value, dict)
     )
@@ -157,7 +159,7 @@ def _check(
             why = f" ({unreadable[0]})" if unreadable else ""
             raise BadData(
                 f"{name}: no column {' or '.join(group)}{why}.",
-                "Give JSON lines, CSV or XLSX with one record a row and its column names.",
+                "Use JSON Lines, CSV or XLSX with a header and one record per row.",
             )
 
 

@@ -53,12 +53,13 @@ def engine_format(name: str) -> EngineFormat:
     if name not in registered:
         known = ", ".join(sorted({*BUILT_IN, *registered}))
         raise NotFound(
-            f"No search engine format is called '{name}'; there are: {known}.",
+            f"Unknown search engine format '{name}'. Available: {known}.",
             f"Install the package that registers it in the entry point group {GROUP}.",
         )
     form = registered[name].load()()
     if not isinstance(form, EngineFormat):
         raise NotFound(
-            f"'{name}' in {GROUP} is no EngineFormat.", "Derive it from EngineFormat and reinstall."
+            f"'{name}' in {GROUP} is not an EngineFormat.",
+            "Derive the class from EngineFormat and reinstall the package.",
         )
     return form

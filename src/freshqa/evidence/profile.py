@@ -46,11 +46,13 @@ class Profile:
 
     def __post_init__(self) -> None:
         if self.order not in ORDERS:
-            raise UsageError(f"No order '{self.order}'.", f"Choose one of: {', '.join(ORDERS)}.")
+            raise UsageError(
+                f"Unknown order '{self.order}'.", f"Choose one of: {', '.join(ORDERS)}."
+            )
         counts = (self.organic, self.related, self.questions_and_answers, self.extras)
         if min(*counts, self.kept - 1, self.snippet_limit - 1) < 0:
             raise UsageError(
-                "A profile counts from 0, and keeps at least one finding of one character.",
+                "A profile needs counts of 0 or more, and must keep at least one finding of one character.",
                 "Raise the negative number.",
             )
 
@@ -61,7 +63,9 @@ class Profile:
             UsageError: No such ablation; the message lists them.
         """
         if name not in ABLATIONS:
-            raise UsageError(f"No ablation '{name}'.", f"Choose one of: {', '.join(ABLATIONS)}.")
+            raise UsageError(
+                f"Unknown ablation '{name}'.", f"Choose one of: {', '.join(ABLATIONS)}."
+            )
         return replace(self, name=f"{self.name}/{name}", **ABLATIONS[name])
 
 

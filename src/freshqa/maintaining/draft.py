@@ -56,7 +56,7 @@ def accepted_changes(row: Question, proposal: Proposal, decision: Decision) -> M
     unknown = sorted(set(decision.edits) - set(FIELD_COLUMNS))
     if unknown:
         raise BadData(
-            f"an edit of {proposal.question!r} names unknown columns {unknown}",
+            f"The edit of {proposal.question!r} has unknown columns {unknown}.",
             f"Columns are {', '.join(FIELD_COLUMNS)}.",
         )
     suggested = {column: change.new for column, change in proposal.changes.items()}

@@ -21,11 +21,11 @@ def answers_as_edits(text: str) -> Mapping[str, str]:
     answers = [part.strip() for part in text.split(SEPARATOR)]
     answers = [answer for answer in answers if answer]
     if not answers:
-        raise BadData("An edit needs an answer.", "Write it, alternatives separated by |.")
+        raise BadData("An edit needs an answer.", "Give the answer; separate alternatives with |.")
     if len(answers) > ANSWER_SLOTS:
         raise BadData(
-            f"{len(answers)} answers are more than the {ANSWER_SLOTS} slots of a question.",
-            "Leave the least likely forms out.",
+            f"{len(answers)} answers exceed the {ANSWER_SLOTS} answer columns of a question.",
+            "Remove the least likely forms.",
         )
     padded = answers + [""] * (ANSWER_SLOTS - len(answers))
     return dict(zip(ANSWER_COLUMNS, padded, strict=True))

@@ -93,7 +93,7 @@ def read_review_sheet(
     if missing:
         raise BadData(
             f"{name} lacks the columns {', '.join(missing)}.",
-            "Export the sheet again and fill that one.",
+            "Export the sheet again and fill in the new file.",
         )
     waiting = {one.id: one for one in pending}
     decisions, problems, seen = [], [], set[int]()
@@ -106,9 +106,9 @@ def read_review_sheet(
             decisions += [decision] if decision else []
     if problems:
         raise BadData(
-            f"{name} has {len(problems)} broken rows, so nothing was decided: "
+            f"{name} has {len(problems)} invalid rows, so nothing was decided: "
             + "; ".join(problems),
-            "Mend these rows and import the sheet again.",
+            "Fix these rows and import the sheet again.",
         )
     return decisions
 
@@ -162,7 +162,7 @@ def _read_row(
             raise ValueError(f"{_listed(edits)} edited, but no decision; write edit or undo it")
         return None
     if word not in [action.value for action in Action]:
-        raise ValueError(f"decision {word!r} is none of accept, reject, edit")
+        raise ValueError(f"decision {word!r} is not one of accept, reject, edit")
     if one.id in seen:
         raise ValueError(f"proposal {one.id} is decided twice in this sheet")
     seen.add(one.id)
@@ -180,13 +180,13 @@ def _read_row(
 def _identify(record: Mapping[str, str | None], waiting: Mapping[int, Pending]) -> Pending:
     text = (record["proposal"] or "").strip()
     if not text.isdigit():
-        raise ValueError(f"{text!r} in column proposal is no number")
+        raise ValueError(f"{text!r} in column proposal is not a number")
     one = waiting.get(int(text))
     if one is None:
-        raise ValueError(f"proposal {text} does not wait for a decision (decided or outdated)")
+        raise ValueError(f"proposal {text} is not pending (already decided or outdated)")
     base = (record["base"] or "").strip()
     if base != one.proposal.base_revision[:_BASE_LENGTH]:
-        raise ValueError(f"proposal {text} is another one in this store than in the sheet")
+        raise ValueError(f"proposal {text} differs between this store and the sheet")
     return one
 
 

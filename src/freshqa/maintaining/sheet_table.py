@@ -38,7 +38,7 @@ def write_table(columns: Sequence[str], rows: Sequence[Sequence[str]], format: s
         return buffer.getvalue().encode("utf-8-sig")
     if format == "xlsx":
         return _workbook(columns, rows)
-    raise UsageError(f"no sheet format {format!r}", f"Choose one of: {', '.join(FORMATS)}.")
+    raise UsageError(f"Unknown sheet format {format!r}.", f"Choose one of: {', '.join(FORMATS)}.")
 
 
 def read_table(data: bytes, *, name: str) -> list[dict[str, str | None]]:
@@ -56,7 +56,9 @@ def read_table(data: bytes, *, name: str) -> list[dict[str, str | None]]:
     else:
         table = _read_csv(data, name)
     if not table or not any(table[0]):
-        raise BadData(f"{name} has no header row.", "Export the sheet again and fill that one.")
+        raise BadData(
+            f"{name} has no header row.", "Export the sheet again and fill in the new file."
+        )
     header = [str(cell or "").strip() for cell in table[0]]
     records = []
     for row in table[1:]:
@@ -102,7 +104,9 @@ def _read_workbook(data: bytes, name: str) -> list[list[str | None]]:
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         rows = list(book.worksheets[0].iter_rows(values_only=True))
     except (InvalidFileException, KeyError, ValueError, OSError, IndexError) as broken:
-        raise BadData(f"{name} is no workbook: {broken}.", "Save it as XLSX or CSV.") from broken
+        raise BadData(
+            f"{name} is not a valid workbook: {broken}.", "Save it as XLSX or CSV."
+        ) from broken
     return [[_cell(value) for value in row] for row in rows]
 
 
@@ -128,5 +132,5 @@ def _read_csv(data: bytes, name: str) -> list[list[str | None]]:
     try:
         rows = list(csv.reader(io.StringIO(text), delimiter=delimiter, strict=True))
     except csv.Error as broken:
-        raise BadData(f"{name} is no CSV: {broken}.", "Save it as XLSX or CSV.") from broken
+        raise BadData(f"{name} is not valid CSV: {broken}.", "Save it as XLSX or CSV.") from broken
     return [[_plain(cell) for cell in row] for row in rows]

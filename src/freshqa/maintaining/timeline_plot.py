@@ -34,7 +34,7 @@ def plot_timeline(found: Timeline, *, heading: str, format: str = "png") -> byte
     """
     check_format(format)
     if not found.weeks:
-        raise NothingToDo("There is no version to draw.")
+        raise NothingToDo("Nothing to plot: the store has no version.")
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 6), layout="constrained")

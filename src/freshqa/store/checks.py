@@ -145,7 +145,7 @@ def _question_id(connection: Connection, store: Store, key: str) -> int:
     )
     found = connection.execute(query).scalar_one_or_none()
     if found is None:
-        raise NotFound(f"There is no question {key!r} in the store.", "See: prefect-freshqa due")
+        raise NotFound(f"Question {key!r} not found in the store.", "See: prefect-freshqa due")
     return int(found)
 
 

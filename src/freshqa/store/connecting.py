@@ -40,12 +40,12 @@ def parse_url(text: str) -> URL:
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):  # neither text of theirs is shown: it may hold a password
-        raise UsageError("The store's address is not a SQLAlchemy URL.", EXAMPLES) from None
+        raise UsageError("The store address is not a valid SQLAlchemy URL.", EXAMPLES) from None
     name = url.get_backend_name()
     if name not in DRIVERS:
-        raise UsageError(f"A store cannot live in {name!r}.", EXAMPLES)
+        raise UsageError(f"Unsupported database: {name!r}.", EXAMPLES)
     if name == "sqlite" and url.database in (None, "", ":memory:"):
-        raise UsageError("A store in memory is lost with its connection.", EXAMPLES)
+        raise UsageError("An in-memory store is lost when its connection closes.", EXAMPLES)
     return url.set(drivername=DRIVERS[name])
 
 

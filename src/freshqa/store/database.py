@@ -99,7 +99,8 @@ class Store:
                 file.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 raise StoreError(
-                    f"Cannot make the folder {file.parent}: {error.strerror}.", "Choose another."
+                    f"Cannot create the directory {file.parent}: {error.strerror}.",
+                    "Choose another path.",
                 ) from None
         with self._failures():
             upgrade(self.engine, dataset=self.dataset)
@@ -132,11 +133,11 @@ class Store:
     def _check(self) -> None:
         file = sqlite_file(self._address)
         if file is not None and not file.exists():
-            raise StoreError(f"There is no store at {file}.", INIT)
+            raise StoreError(f"Store not found: {file}.", INIT)
         with self.read() as connection:
             found = current_revision(connection)
             if found is None:
-                raise StoreError(f"{self.url} holds no store yet.", INIT)
+                raise StoreError(f"{self.url} does not contain a store yet.", INIT)
             if found != schema.SCHEMA_REVISION:
                 raise StoreError(
                     f"The store's schema is {found!r}, this release needs "
@@ -147,7 +148,7 @@ class Store:
             slugs = dict(connection.execute(select(table.c.slug, table.c.id)).all())
         if self.dataset not in slugs:
             raise StoreError(
-                f"The store holds no dataset {self.dataset!r}; it has: {', '.join(slugs) or 'none'}.",
+                f"The store has no dataset {self.dataset!r}; it has: {', '.join(slugs) or 'none'}.",
                 INIT,
             )
         self._dataset_id = slugs[self.dataset]

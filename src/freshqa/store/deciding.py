@@ -49,14 +49,14 @@ def decide_all(
         if unknown:
             raise UsageError(
                 f"Not columns of a question: {', '.join(unknown)}.",
-                f"There are: {', '.join(FIELD_COLUMNS)}.",
+                f"Use: {', '.join(FIELD_COLUMNS)}.",
             )
     try:
         with store.write() as connection:
             wait_for_others(connection, [one.proposal for one in made])
             return tuple(_decide(connection, store, one, revise) for one in made)
     except IntegrityError:
-        raise Conflict("Somebody else decided at the same moment.", LIST) from None
+        raise Conflict("Another person decided at the same time.", LIST) from None
 
 
 def wait_for_others(connection: Connection, ids: Sequence[int]) -> None:
@@ -98,7 +98,7 @@ def _refuse_closed(connection: Connection, found: StoredProposal, revise: bool) 
     if found.status == "pending":
         return
     if made is None and found.status == "superseded":
-        raise _closed(found, "a newer proposal for the same question took its place", LIST)
+        raise _closed(found, "a newer proposal for the same question replaced it", LIST)
     if made is None:
         raise _closed(found, "the row it is based on has changed since", LIST)
     who = f"{made.by} has decided it: {made.action.value}, {made.at:%Y-%m-%d %H:%M} UTC"
@@ -125,6 +125,6 @@ def _refuse_second_acceptance(connection: Connection, store: Store, found: Store
             if other.id != found.id:
                 raise Conflict(
                     f"Proposal {other.id} for the same question was {status} by "
-                    f"{other.decided_by} and waits for publication.",
+                    f"{other.decided_by} and is not published yet.",
                     "Publish it first, or reject this one.",
                 )

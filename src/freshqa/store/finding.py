@@ -47,7 +47,7 @@ def find(
         UsageError: more than one way to name it.
     """
     if sum(given is not None for given in (number, tag, as_of)) > 1:
-        raise UsageError("A version is named by its number, a tag or a date.", "Give only one.")
+        raise UsageError("Version number, tag and date are mutually exclusive.", "Give only one.")
     with store.read() as connection:
         row = find_row(connection, store.dataset_id, number=number, tag=tag, as_of=as_of)
         return _described(connection, store.dataset_id, row)

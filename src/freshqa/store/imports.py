@@ -61,7 +61,7 @@ def publish_import(
     if newest and content_hash(prepared.questions) == newest.content_hash:
         stored = [question.key for question in snapshot(store, newest.number)]
         if stored == [question.key for question in prepared.questions]:
-            raise NothingToDo(f"Version {newest.number} already holds exactly these rows.")
+            raise NothingToDo(f"Version {newest.number} already contains exactly these rows.")
     return publish(
         store,
         prepared.questions,

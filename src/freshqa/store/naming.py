@@ -69,11 +69,14 @@ def named_question(store: Store, name: str) -> str:
     current = snapshot(store, newest.number) if newest is not None and wanted else ()
     fitting = [q for q in current if wanted in normalised_question(q.text)]
     if not fitting:
-        raise NotFound(f"No question is {name!r}.", "Give its key, its wording, or a part of it.")
+        raise NotFound(
+            f"Question not found: {name!r}.", "Use its key, its wording, or a part of its wording."
+        )
     if len(fitting) > 1:
         listed = "; ".join(f"{q.key} {q.text!r}" for q in fitting[:LISTED])
         more = f"; and {len(fitting) - LISTED} more" if len(fitting) > LISTED else ""
         raise UsageError(
-            f"{len(fitting)} questions hold {name!r}: {listed}{more}.", "Give more of it, or a key."
+            f"{len(fitting)} questions match {name!r}: {listed}{more}.",
+            "Use a longer part of the wording, or the key.",
         )
     return fitting[0].key

@@ -47,7 +47,9 @@ def proposals(
         UsageError: no such status.
     """
     if status is not None and status not in STATUSES:
-        raise UsageError(f"No proposal is ever {status!r}.", f"Give one of: {', '.join(STATUSES)}.")
+        raise UsageError(
+            f"Unknown proposal status {status!r}.", f"Use one of: {', '.join(STATUSES)}."
+        )
     query = select_proposals(store.dataset_id, status=status, run=run).limit(limit)
     with store.read() as connection:
         return tuple(

@@ -65,7 +65,7 @@ def publish(
         newest = head_row(connection, store.dataset_id)
         _refuse_stale_parent(newest, parent)
         if kind == "publish" and newest is not None and newest.content_hash == root:
-            raise NothingToDo(f"Version {newest.number} already holds exactly these rows.")
+            raise NothingToDo(f"Version {newest.number} already contains exactly these rows.")
         if proposals:
             _refuse_decided_anew(connection, store, proposals)
         values = {
@@ -120,7 +120,7 @@ def insert_version(
         )
     except IntegrityError:
         number = newest.number if newest else None
-        raise _conflict(number, "somebody else published at the same moment") from None
+        raise _conflict(number, "another process published at the same time") from None
     assert result.inserted_primary_key is not None
     return int(result.inserted_primary_key[0])
 
@@ -164,7 +164,7 @@ def _refuse_decided_anew(
             raise Conflict(
                 f"Proposal {one.id} is {current.status} now and was {one.status} when the version "
                 "was made; nothing was written.",
-                "Run the command again: it starts from the decisions as they are.",
+                "Run the command again to use the current decisions.",
             )
 
 
@@ -177,14 +177,16 @@ def _refuse_bad_rows(questions: Sequence[Question]) -> None:
         if question.key in seen:
             raise BadData(
                 f"{where} has the key {question.key!r} of row {seen[question.key]}.",
-                "Each question may stand once in a version: remove one of the two.",
+                "A version holds each question once. Remove one of the two rows.",
             )
         seen[question.key] = position
         for column, text in question.fields.items():
             if "\0" in text:
                 raise BadData(f"{where}, column {column}: a NUL character.", "Remove it.")
             if not text.isascii() and not _is_encodable(text):
-                raise BadData(f"{where}, column {column}: half a surrogate pair.", "Remove it.")
+                raise BadData(
+                    f"{where}, column {column}: an unpaired surrogate character.", "Remove it."
+                )
 
 
 def _is_encodable(text: str) -> bool:

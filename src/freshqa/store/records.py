@@ -108,7 +108,7 @@ def record_judgements(
         now: When.
 
     Raises:
-        Conflict: an evaluation of that name is recorded already.
+        Conflict: an evaluation of that name is already recorded.
         NotFound: no such version.
     """
     try:
@@ -129,7 +129,7 @@ def record_judgements(
                 connection.execute(insert(judgement), rows)
     except IntegrityError:
         raise Conflict(
-            f"The evaluation {evaluation!r} is recorded already.", "Choose another name."
+            f"The evaluation {evaluation!r} is already recorded.", "Choose another name."
         ) from None
 
 

@@ -88,7 +88,7 @@ def redact(
     """
     chosen = _columns(columns)
     if not reason.strip():
-        raise UsageError("A redaction needs a reason.", "Give it with --reason.")
+        raise UsageError("Missing reason for the redaction.", "Pass --reason.")
     with store.write() as connection:
         if connection.dialect.name == "sqlite":
             connection.exec_driver_sql("PRAGMA secure_delete = ON")  # zero what is freed
@@ -117,7 +117,7 @@ def _columns(asked: Sequence[str]) -> list[str]:
     unknown = sorted(set(asked) - set(FIELD_COLUMNS))
     if unknown:
         raise UsageError(
-            f"No such columns: {', '.join(unknown)}.", f"There are: {', '.join(FIELD_COLUMNS)}."
+            f"Unknown columns: {', '.join(unknown)}.", f"Use: {', '.join(FIELD_COLUMNS)}."
         )
     return [column for column in FIELD_COLUMNS if not asked or column in asked]
 
@@ -134,9 +134,9 @@ def _find(connection: Connection, dataset_id: int, prefix: str) -> Row[Any]:
         if len(prefix) >= SHORTEST and digest.hex().startswith(prefix.lower())
     ]
     if not found:
-        raise NotFound(f"There is no revision {prefix!r}.", "See: prefect-freshqa history QUESTION")
+        raise NotFound(f"Revision not found: {prefix!r}.", "See: prefect-freshqa history QUESTION")
     if len(found) > 1:
-        raise UsageError(f"{len(found)} revisions start with {prefix!r}.", "Give more characters.")
+        raise UsageError(f"{len(found)} revisions start with {prefix!r}.", "Use more characters.")
     row: Row[Any] = connection.execute(
         select(revision, question.c.key)
         .join(question, question.c.id == revision.c.question_id)

@@ -115,7 +115,7 @@ def start_run(
         GIVEN_UP.discard((store.url, store.dataset, key))
         return started, found is not None
     except IntegrityError:
-        raise _busy(key, "another process started it at the same moment", "") from None
+        raise _busy(key, "another process started it at the same time", "") from None
 
 
 def finish_run(
@@ -176,7 +176,7 @@ def run_row(connection: Connection, store: Store, run_key: str) -> Row[Any]:
         )
         there = ", ".join(connection.execute(newest).scalars()) or "none"
         raise NotFound(
-            f"There is no run {run_key!r}; the newest are: {there}.",
+            f"Run not found: {run_key!r}. The latest runs are: {there}.",
             "See: prefect-freshqa runs list",
         )
     return row

@@ -60,7 +60,7 @@ def read_proposal(connection: Connection, store: Store, id: int) -> StoredPropos
     """`proposal` inside a transaction."""
     row = connection.execute(select_proposals(store.dataset_id, id=id)).first()
     if row is None or row.body is None:
-        what = f"There is no proposal {id}" if row is None else f"Proposal {id} was redacted"
+        what = f"Proposal {id} not found" if row is None else f"Proposal {id} was redacted"
         raise NotFound(f"{what}.", "See: prefect-freshqa review list")
     return stored_proposal(row)
 

@@ -42,7 +42,7 @@ def tag(store: Store, name: str, number: int, *, now: datetime, move: bool = Fal
             held = current_tags(connection, store.dataset_id).get(name)
             if held is not None and held != target.id and not move:
                 raise Conflict(
-                    f"The tag {name!r} points at another version.", "Move it with --move."
+                    f"The tag {name!r} already points to another version.", "Move it with --move."
                 )
             if held != target.id:
                 moves = select(func.max(tags.c.move)).where(
@@ -58,7 +58,7 @@ def tag(store: Store, name: str, number: int, *, now: datetime, move: bool = Fal
                     )
                 )
     except IntegrityError:
-        raise Conflict(f"Somebody else set the tag {name!r} at the same moment.") from None
+        raise Conflict(f"Another process set the tag {name!r} at the same time.") from None
     return find(store, number=number)
 
 
@@ -70,8 +70,8 @@ def _refuse_bad_name(name: str) -> None:
         )
     if name.isdigit() or _is_date(name):
         raise UsageError(
-            f"{name!r} cannot be a tag: numbers and dates name versions themselves.",
-            f"Put a word before it: release-{name}",
+            f"{name!r} cannot be a tag: numbers and dates already identify versions.",
+            f"Add a prefix: release-{name}",
         )
 
 

@@ -62,8 +62,8 @@ def parse_edits(pairs: list[str]) -> dict[str, str]:
         column, separator, text = pair.partition("=")
         if not separator or column not in FIELD_COLUMNS:
             raise UsageError(
-                f"--set {pair!r} names no column.",
-                f"Write COLUMN=TEXT with one of {', '.join(FIELD_COLUMNS)}.",
+                f"--set {pair!r} has no column name.",
+                f"Use COLUMN=TEXT with one of {', '.join(FIELD_COLUMNS)}.",
             )
         edits[column] = text
     return edits

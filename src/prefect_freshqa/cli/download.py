@@ -54,7 +54,9 @@ def download(
     address = export_address(url)
     shown = _without_secrets(address)
     if urlsplit(address).scheme.lower() not in ("http", "https"):
-        raise UsageError(f"{shown} is no web address.", "Use http:// or https://, or give a file.")
+        raise UsageError(
+            f"{shown} is not a valid HTTP(S) URL.", "Use http:// or https://, or give a file."
+        )
     until = time.monotonic() + total_seconds
     session = requests.Session()
     session.max_redirects = REDIRECTS
@@ -93,10 +95,13 @@ def _body(answer: requests.Response, shown: str, until: float) -> bytes:
         body += chunk
         if len(body) > MAX_BYTES:
             raise BadData(
-                f"{shown}: larger than {MAX_BYTES // 1_000_000} MB.", "This is not a release."
+                f"{shown}: larger than {MAX_BYTES // 1_000_000} MB.", "This file is not a release."
             )
         if time.monotonic() > until:
-            raise ProviderError(f"{shown} is too slow: given up.", "Download it by other means.")
+            raise ProviderError(
+                f"{shown} is too slow. The download was stopped.",
+                "Download it in another way and import the file.",
+            )
     return bytes(body)
 
 

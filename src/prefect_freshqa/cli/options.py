@@ -60,7 +60,7 @@ def parse_day(text: str | None, *, default: date | None = None) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise UsageError(f"--as-of {text!r} is not a date.", "Write it as 2024-03-11.") from None
+        raise UsageError(f"Invalid date {text!r} for --as-of.", "Use YYYY-MM-DD.") from None
 
 
 def now() -> datetime:

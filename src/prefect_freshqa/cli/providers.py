@@ -71,7 +71,12 @@ def dollars(text: str | None) -> Decimal | None:
     try:
         amount = Decimal(text)
     except InvalidOperation:
-        raise UsageError(f"--budget-usd {text!r} is not a number.", "Write 2.50.") from None
+        raise UsageError(
+            f"--budget-usd {text!r} is not a number.", "Expected a positive amount such as 2.50."
+        ) from None
     if not amount.is_finite() or amount < 0:
-        raise UsageError(f"--budget-usd {text!r} is not a sum of money.", "Write 2.50.")
+        raise UsageError(
+            f"--budget-usd {text!r} is not a valid amount.",
+            "Expected a positive amount such as 2.50.",
+        )
     return amount

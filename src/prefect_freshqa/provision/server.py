@@ -77,7 +77,7 @@ def _notifications(client: SyncPrefectClient, notify: str) -> tuple[AutomationCo
         block = client.read_block_document_by_name(name, slug, include_secrets=False)
     except ObjectNotFound:
         raise NotFound(
-            f"No notification block '{notify}' is saved.",
-            "Save one in the Prefect UI (Blocks, Notification) and name it as slug/name.",
+            f"Notification block '{notify}' not found.",
+            "Save one in the Prefect UI (Blocks, Notification) and pass it as slug/name.",
         ) from None
     return tell_people(block.id)

@@ -69,7 +69,7 @@ def own_testbeds(
     facts = _facts(old.questions, new.questions)
     if len(facts) < 2:
         raise Refused(
-            "A testbed needs two valid-premise questions with short answers.",
+            "A testbed needs at least two valid-premise questions with short answers.",
             "Import a release with more questions.",
         )
     changed = [fact for fact in facts if fact.before]

@@ -88,8 +88,8 @@ def bounds_with(changes: Mapping[str, float]) -> tuple[Bound, ...]:
     for name, limit in changes.items():
         if name not in names or not 0 <= limit <= 1:
             raise UsageError(
-                f"No bound {name}={limit}.",
-                f"Write NAME=LIMIT, a limit from 0 to 1 and one of: {', '.join(names)}.",
+                f"Unknown bound {name}={limit}.",
+                f"Use NAME=LIMIT with a limit from 0 to 1 and one of: {', '.join(names)}.",
             )
     return tuple(replace(b, at_least=changes.get(b.metric, b.at_least)) for b in BOUNDS)
 

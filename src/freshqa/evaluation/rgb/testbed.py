@@ -98,7 +98,9 @@ def read_testbed(path: str | Path) -> Testbed:
     """
     file = Path(path)
     if not file.is_file():
-        raise NotFound(f"No testbed {file}.", "Make one: prefect-freshqa testbed --help")
+        raise NotFound(
+            f"Testbed not found: {file}.", "To make one, see: prefect-freshqa testbed --help"
+        )
     content = file.read_bytes()
     return parse_testbed(content, name=file.stem)
 
@@ -119,7 +121,7 @@ def parse_testbed(content: bytes, *, name: str) -> Testbed:
             unusable.append(f"row {number}: {_reason(problem)}")
     if not items:
         first = f" ({unusable[0]})" if unusable else ""
-        raise BadData(f"{name} holds no testbed item{first}.", REMEDY)
+        raise BadData(f"{name} has no testbed items{first}.", REMEDY)
     if len(set(kinds)) > 1:
         raise BadData(f"{name} mixes kinds: {sorted({k.value for k in kinds})}.", REMEDY)
     sha256 = hashlib.sha256(content).hexdigest()

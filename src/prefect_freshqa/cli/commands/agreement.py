@@ -55,7 +55,7 @@ def agreement(
     from freshqa.store import versions
 
     if len(raters) < 2:
-        raise UsageError("An agreement takes two raters.", "Name two files or evaluations.")
+        raise UsageError("Agreement needs two raters.", "Pass two files or evaluations.")
     opened = open_store(store)
     found = versions.find(opened, number=version, tag=tag)
     rows = versions.snapshot(opened, found.number)
@@ -89,13 +89,13 @@ def verdicts_of(store: Store, rater: str, mode: str) -> Verdicts:
     from prefect_freshqa.tasks.recorded_evaluations import recorded_judgements
 
     if mode not in {known.value for known in Mode}:
-        raise UsageError(f"No mode {mode!r}.", "Choose relaxed or strict.")
+        raise UsageError(f"Unknown mode {mode!r}.", "Choose relaxed or strict.")
     if Path(rater).is_file():
         return read_verdicts(rater, mode=Mode(mode))
     try:
         judged = recorded_judgements(store, rater)
     except NotFound as missing:
-        raise NotFound(f"No file {rater}. {missing.message}", "Check the name.") from None
+        raise NotFound(f"File not found: {rater}. {missing.message}", "Check the name.") from None
     return Verdicts(rater, {(j.mode, j.key): j for j in judged})
 
 
@@ -104,7 +104,7 @@ def check_names(read: list[Verdicts]) -> None:
     names = [verdicts.name for verdicts in read]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise UsageError(f"Two raters are called {twice[0]}.", "Rename one of the files.")
+        raise UsageError(f"Two raters are named {twice[0]}.", "Rename one of the files.")
 
 
 def disagreements_of(read: list[Verdicts]) -> list[dict[str, Any]]:

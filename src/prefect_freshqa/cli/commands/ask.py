@@ -111,7 +111,9 @@ def ask_file(
     kept = answered_before(output, way)
     todo = [asked for asked in wanted if asked.question not in kept]
     if not todo:
-        raise NothingToDo(f"{output} answers every question of {questions}.", "Name another file.")
+        raise NothingToDo(
+            f"{output} already answers every question of {questions}.", "Choose another file."
+        )
     lines = dict(kept)
     failures: list[dict[str, str]] = []
     write_lines(output, list(kept.values()))  # without a line that a kill cut short
@@ -179,7 +181,7 @@ def read_questions(path: Path) -> list[Asked]:
             )
         asked.setdefault(text, Asked(text, row.values.get("num_hops", "").strip() == "multi-hop"))
     if not asked:
-        raise BadData(f"{path.name} holds no questions.", 'A line is {"question": "…"}.')
+        raise BadData(f"{path.name} contains no questions.", 'A line is {"question": "…"}.')
     return list(asked.values())
 
 
@@ -200,7 +202,7 @@ def answered_before(path: Path, way: dict[str, str]) -> dict[str, str]:
             continue
         if other := {name: record.get(name) for name in way if record.get(name) != way[name]}:
             told = ", ".join(f"{name} {value}" for name, value in other.items())
-            raise UsageError(f"{path} holds answers of {told}.", "Name another file with -o.")
+            raise UsageError(f"{path} holds answers of {told}.", "Choose another file with -o.")
         lines[question] = line
     return lines
 

@@ -175,8 +175,8 @@ def check_plot(plot: Path | None, as_of: str | None) -> None:
     check_format(plot.suffix.lstrip("."))
     if as_of == BY_RESPONSE:
         raise UsageError(
-            "A picture over versions needs one version for all responses.",
-            "Leave --plot or --as-of response.",
+            "--plot needs a single version for all responses.",
+            "Remove --plot or --as-of response.",
         )
 
 

@@ -78,7 +78,7 @@ def pull(
     from freshqa.store import versions
 
     if json and output == STDOUT:
-        raise UsageError("--json and the data cannot both go to stdout.", "Add -o FILE.")
+        raise UsageError("--json and the data cannot both be written to stdout.", "Add -o FILE.")
     opened = open_store(store)
     day = parse_day(as_of) if as_of else None
     found = versions.find(opened, number=version, tag=tag, as_of=day)

@@ -129,7 +129,9 @@ def parse_bounds(pairs: list[str]) -> dict[str, float]:
         try:
             bounds[name] = float(limit)
         except ValueError:
-            raise UsageError(f"--bound {pair!r} is no limit.", "Write noise=0.9.") from None
+            raise UsageError(
+                f"--bound {pair!r} is not a valid limit.", "Use a format such as noise=0.9."
+            ) from None
     return bounds
 
 

@@ -54,7 +54,7 @@ def validate(
         prefect-freshqa validate FreshQA_v03042024.csv --as-of 2024-03-04
     """
     if sum((bool(file), version is not None, draft)) > 1:
-        raise UsageError("FILE, --version and --draft are three things.", "Give one of them.")
+        raise UsageError("FILE, --version and --draft are mutually exclusive.", "Pass one of them.")
     subject = (
         from_file(file, as_of)
         if file
