@@ -133,7 +133,11 @@ def test_questions_and_rows_that_do_not_fit_are_named(cli, tmp_path: Path) -> No
     [
         (["ada.jsonl"], 2, "Agreement needs two raters."),
         (["ada.jsonl", "x/ada.jsonl"], 2, "Two raters are named ada."),
-        (["ada.jsonl", "nobody"], 1, "File not found: nobody. Finished evaluation not found: 'nobody'"),
+        (
+            ["ada.jsonl", "nobody"],
+            1,
+            "File not found: nobody. Finished evaluation not found: 'nobody'",
+        ),
         (["ada.jsonl", "ada.jsonl", "--mode", "lax"], 2, "Unknown mode 'lax'."),
     ],
 )

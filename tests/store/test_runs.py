@@ -133,7 +133,9 @@ def test_runs_are_listed_newest_first_and_a_missing_one_names_them(store: Store)
     start(store)
     start(store, "week-12")
     assert [run.key for run in list_runs(store)] == ["week-12", "week-11"]
-    with pytest.raises(NotFound, match="Run not found: 'week-13'. The latest runs are: week-12, week-11"):
+    with pytest.raises(
+        NotFound, match=r"Run not found: 'week-13'\. The latest runs are: week-12, week-11"
+    ):
         get_run(store, "week-13")
     with pytest.raises(NotFound, match="no run"):
         finish_run(store, "week-13", state="failed", summary={}, now=NOW)
