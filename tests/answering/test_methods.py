@@ -363,7 +363,7 @@ def test_a_bad_recording_names_file_and_line(tmp_path, line: str, said: str):
 
 
 def test_a_missing_recording_or_reply_is_not_found(tmp_path):
-    with pytest.raises(NotFound, match="(?i)recording.* not found"):
+    with pytest.raises(NotFound, match=r"(?i)recording.* not found"):
         RecordedCompletions(tmp_path / "none.jsonl")
     path = tmp_path / "replies.jsonl"
     path.write_text("", "utf-8")

@@ -217,7 +217,7 @@ def test_what_is_not_recorded_is_not_found(tmp_path: Path) -> None:
     path = recording(tmp_path, {"question": "q", "response": body("a")})
     with pytest.raises(NotFound, match="has no search for 'something else'"):
         RecordedSearch(path=path).get_engine().search("something else", as_of=TODAY)
-    with pytest.raises(NotFound, match="(?i)recording.* not found"):
+    with pytest.raises(NotFound, match=r"(?i)recording.* not found"):
         RecordedSearch(path=tmp_path / "none.jsonl").get_engine().search("q", as_of=TODAY)
 
 

@@ -137,7 +137,7 @@ def test_runs_are_listed_newest_first_and_a_missing_one_names_them(store: Store)
         NotFound, match=r"Run not found: 'week-13'\. The latest runs are: week-12, week-11"
     ):
         get_run(store, "week-13")
-    with pytest.raises(NotFound, match="no run"):
+    with pytest.raises(NotFound, match="Run not found"):
         finish_run(store, "week-13", state="failed", summary={}, now=NOW)
     with pytest.raises(ValueError, match="not 'stopped'"):
         finish_run(store, "week-12", state="stopped", summary={}, now=NOW)
