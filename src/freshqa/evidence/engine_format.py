@@ -16,10 +16,38 @@ from freshqa.errors import (
 )
 from freshqa.evidence.cleaning import clean_text
 from freshqa.evidence.evidence import Evidence
-from freshqa.evidence.reading import first_text, mapping, text
+from freshqa.evidence.reading import first_text, mapping
 from freshqa.evidence.search_engine import SearchResult
 
-OUT_OF_CREDIT = ("run out of searches", "not enough credits", "quota exceeded", "out of credits")
+OUT_OF_CREDIT = (
+    "run out of searches",
+    "not enough credits",
+    "quota exceeded",
+    "out of credits",
+    "insufficient credits",
+    "monthly quota",
+    "monthly limit",
+    "searches per month",
+    "usage limit",
+)
+PASSING = (
+    "try again",
+    "too many requests",
+    "rate limit",
+    "rate-limit",
+    "captcha",
+    "unusual traffic",
+    "blocked",
+    "suspended",
+    "access denied",
+    "timeout",
+    "timed out",
+    "temporarily",
+    "unavailable",
+    "overloaded",
+)
+"""Words of a search that did not happen, whatever the status says; another try may help."""
+NOT_SEARCHED = "Nothing was searched, so the question stays due; run again later."
 
 
 @dataclass(frozen=True)
@@ -59,6 +87,8 @@ class EngineFormat(ABC):
     """Query parameter that carries the key; "" for none."""
     key_header: ClassVar[str] = ""
     """HTTP header that carries the key; "" for none."""
+    result_fields: ClassVar[tuple[str, ...]] = ()
+    """Fields of a body that answers; a body with none of them says nothing about the web."""
 
     @abstractmethod
     def request(self, query: str, locale: Locale) -> SearchRequest:
@@ -86,15 +116,23 @@ class EngineFormat(ABC):
         """
         said = self.error_text(body)
         if status == 200 and isinstance(body, Mapping) and not said:
-            return None
+            fields = self.result_fields
+            if not fields or any(name in body for name in fields):
+                return None
+            said = "the body holds no search results"
+            return ProviderError(f"{self.name}: {said} (HTTP 200).", NOT_SEARCHED)
         return failure_of(self.name, status, said)
 
     def error_text(self, body: Any) -> str:
         """What the body says went wrong, on one line, or ""."""
         record = mapping(body)
-        nested = text(mapping(record.get("error")).get("message"))
-        said = first_text(record, "error", "message", "detail") or nested
-        return clean_text(said, limit=200)
+        words = ("message", "info", "detail", "error", "reason", "type")
+        nested = [first_text(mapping(record.get(name)), *words) for name in ("error", "detail")]
+        listed = first_text(mapping(record.get("errors")), *words) or first_text(record, "errors")
+        said = first_text(record, "error", "message", "detail") or next(filter(None, nested), "")
+        if not said and record.get("success") is False:
+            said = listed or "the service says that the search failed"
+        return clean_text(said or listed, limit=200)
 
 
 def failure_of(engine: str, status: int, said: str) -> FreshQAError:
@@ -107,6 +145,7 @@ def failure_of(engine: str, status: int, said: str) -> FreshQAError:
         return CredentialsError(message, f"Put a valid key into the {engine} block.")
     if status == 200 and not said:
         return ProviderError(message, "The service answered something else; try again.")
-    if status in (408, 425, 429) or status >= 500 or (status == 200 and "try again" in low):
+    passing = status in (200, 202) and any(words in low for words in PASSING)
+    if status in (408, 425, 429) or status >= 500 or passing:
         return ProviderError(message, "Try again later.")
     return ProviderRejected(message, "Change the query or the settings of the block.")

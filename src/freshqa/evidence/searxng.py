@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from freshqa.errors import FreshQAError, ProviderRejected
+from freshqa.errors import FreshQAError, ProviderError, ProviderRejected
+from freshqa.evidence.cleaning import clean_text
 from freshqa.evidence.engine_format import EngineFormat, Locale, SearchRequest
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.evidence.page import Page
-from freshqa.evidence.reading import describe, first_text, join, records
+from freshqa.evidence.reading import describe, first_text, join, mapping, records
 from freshqa.evidence.search_engine import SearchResult
+
+BLOCKED = (
+    "Nothing was searched, so the question stays due. Wait, or enable other engines in the "
+    "instance's settings.yml."
+)
+NAMED = 5
 
 
 class Searxng(EngineFormat):
     """`GET /search?format=json` of a SearXNG instance."""
 
     name = "searxng"
+    result_fields = ("results", "answers", "infoboxes")
 
     def request(self, query: str, locale: Locale) -> SearchRequest:
         """Asks for JSON in the language and country wanted."""
@@ -23,13 +32,23 @@ class Searxng(EngineFormat):
         return SearchRequest("/search", {"q": query, "format": "json", "language": language})
 
     def failure(self, status: int, body: Any) -> FreshQAError | None:
-        """As for any engine; a 403 means that the instance does not give out JSON."""
+        """As for any engine; a 403 means that the instance does not give out JSON.
+
+        An empty page on which engines are named as unresponsive (blocked, suspended, timed out) is
+        a search that did not happen; only an empty page without them says that nothing was found.
+        """
         if status == 403:
             return ProviderRejected(
                 "searxng: the instance refuses JSON (HTTP 403).",
                 "Add json to search.formats in its settings.yml.",
             )
-        return super().failure(status, body)
+        failure = super().failure(status, body)
+        if failure is None and not _found_something(mapping(body)):
+            silent = _unresponsive(mapping(body).get("unresponsive_engines"))
+            if silent:
+                problem = f"no search engine answered ({'; '.join(silent)})"
+                return ProviderError(f"searxng: {problem}.", BLOCKED)
+        return failure
 
     def parse(self, result: SearchResult) -> tuple[Evidence, ...]:
         """Answers, infoboxes, then results."""
@@ -54,6 +73,30 @@ class Searxng(EngineFormat):
                 dates=(hit.get("publishedDate"), hit.get("pubdate")),
             )
         return tuple(page.findings)
+
+
+def _found_something(body: Mapping[str, Any]) -> bool:
+    return any(body.get(name) for name in Searxng.result_fields)
+
+
+def _unresponsive(value: Any) -> list[str]:
+    """`google: Suspended: CAPTCHA` for each engine that gave no answer, at most five."""
+    entries = value.items() if isinstance(value, dict) else value
+    if not isinstance(value, dict | list):
+        return []
+    named = [clean_text(join(*_parts(entry), separator=": "), limit=80) for entry in entries]
+    named = [name for name in named if name]
+    return named if len(named) <= NAMED else [*named[:NAMED], f"{len(named) - NAMED} more"]
+
+
+def _parts(entry: Any) -> Sequence[Any]:
+    """Engine and reason: a pair in most releases, an object or a bare name in others."""
+    if isinstance(entry, dict):
+        return (
+            first_text(entry, "engine", "name"),
+            first_text(entry, "error", "reason", "error_type"),
+        )
+    return entry[:2] if isinstance(entry, list | tuple) else (entry,)
 
 
 def _add_answer(page: Page, answer: Any) -> None:

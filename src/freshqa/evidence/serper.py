@@ -15,6 +15,15 @@ class Serper(EngineFormat):
     name = "serper"
     base_url = "https://google.serper.dev"
     key_header = "X-API-KEY"
+    result_fields = (
+        "organic",
+        "searchParameters",
+        "answerBox",
+        "knowledgeGraph",
+        "news",
+        "topStories",
+        "peopleAlsoAsk",
+    )
 
     def request(self, query: str, locale: Locale) -> SearchRequest:
         """Asks in JSON, with Google's own names of language and country."""
