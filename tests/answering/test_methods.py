@@ -347,11 +347,11 @@ def test_a_recorded_model_answers_by_question_and_by_prompt(tmp_path, openai_ser
     [
         ("{", "line 1: not JSON"),
         ('{"question": "q"}', "line 1: `response` must be text"),
-        ('{"response": "r"}', "line 1: neither `question` nor `prompt_hash`"),
+        ('{"response": "r"}', "line 1: `question` or `prompt_hash` is required"),
         ("[]", "line 1: `response` must be text"),
         (
             '{"question": "q", "response": "r", "completed_at": "noon"}',
-            "line 1: `completed_at` is no time",
+            "line 1: `completed_at` is not a valid time",
         ),
     ],
 )
@@ -367,7 +367,7 @@ def test_a_missing_recording_or_reply_is_not_found(tmp_path):
         RecordedCompletions(tmp_path / "none.jsonl")
     path = tmp_path / "replies.jsonl"
     path.write_text("", "utf-8")
-    with pytest.raises(NotFound, match="holds no reply"):
+    with pytest.raises(NotFound, match="has no reply"):
         RecordedCompletions(path).complete([], question="q")
 
 

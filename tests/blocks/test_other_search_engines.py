@@ -199,10 +199,10 @@ def test_a_recorded_error_is_an_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b'{"question": "q", "response": {}}\n{"question": ', r"line 2 is no JSON"),
-        (b'{"question": "q", "response": {}}\n\n[1]', r"line 3 is no object"),
-        (b'{"response": {}}', r"line 1 names no question"),
-        (b'{"question": "q", "response": "text"}', r"line 1 has a response that is no object"),
+        (b'{"question": "q", "response": {}}\n{"question": ', r"line 2 is not valid JSON"),
+        (b'{"question": "q", "response": {}}\n\n[1]', r"line 3 is not an object"),
+        (b'{"response": {}}', r"line 1 has no question"),
+        (b'{"question": "q", "response": "text"}', r"line 1 has a response that is not an object"),
         (b'{"question": "q\xff"}', r"cannot be read \(UnicodeDecodeError\)"),
     ],
 )

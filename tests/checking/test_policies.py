@@ -117,7 +117,7 @@ def test_a_policy_without_its_weights_is_refused(tmp_path: Path) -> None:
     broken = tmp_path / "broken.json"
     for text in ("", "{}", '{"policy": "reinforce"}', '{"policy": "fitted", "stored": {}}'):
         broken.write_text(text)
-        with pytest.raises(BadData, match="holds no weights"):
+        with pytest.raises(BadData, match="is not a weights file"):
             load_policy("fitted", broken)
     assert load_policy("rule").name == "rule"
 

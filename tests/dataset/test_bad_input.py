@@ -45,18 +45,18 @@ PASSWORD = (
 CASES: dict[str, tuple[bytes, type[FreshQAError], str]] = {
     "empty": (b"", BadData, "x: empty"),
     "blank": (b" \r\n,,,\r\n", BadData, "x: empty"),
-    "prose": (b"Dear all,\nplease find it attached.\n", NotARelease, "no row names the columns"),
-    "binary": (bytes(range(256)) * 20, BadData, "x: not text"),
-    "picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + b"\0" * 99, BadData, "x: not text"),
+    "prose": (b"Dear all,\nplease find it attached.\n", NotARelease, "the header row of a FreshQA release was not found"),
+    "binary": (bytes(range(256)) * 20, BadData, "x: not a text file"),
+    "picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + b"\0" * 99, BadData, "x: not a text file"),
     "pdf": (b"%PDF-1.7 ...", NotARelease, "x: a PDF"),
     "gzip": (gzip.compress(ROW.encode()), NotARelease, "x: gzip data, not a release. Unpack"),
     "web page": (b"<!DOCTYPE html><title>Sign in</title>", NotARelease, "share the sheet"),
     "password": (PASSWORD, BadData, "x: a password-protected workbook. Remove the password"),
     "old excel": (PASSWORD[:520], BadData, r"x: an old Office file"),
-    "zip": (zipped({"a.txt": b"a"}), NotARelease, "a ZIP archive that is no workbook"),
+    "zip": (zipped({"a.txt": b"a"}), NotARelease, "a ZIP archive that is not a workbook"),
     "ods": (zipped({"content.xml": b"a"}), NotARelease, "an OpenDocument file"),
     "xlsb": (zipped({"xl/workbook.bin": b"a"}), NotARelease, "a binary workbook"),
-    "header only": (HEADER.encode(), NotARelease, "no question under the header"),
+    "header only": (HEADER.encode(), NotARelease, "no questions below the header"),
     "wrong header": (HEADER.replace("num_hops", "hops").encode(), NotARelease, "the header lacks num_hops"),
     "column twice": (csv_of().replace(b"note", b"split"), BadData, "row 1: column split twice, as number 2 and 20"),
     "601st column": (csv_of().replace(b"note", b"note" + b",x" * 581), BadData, "row 1 has a column 601"),
@@ -71,14 +71,14 @@ CASES: dict[str, tuple[bytes, type[FreshQAError], str]] = {
     "cut json": (b'[{"question": "a", "answer_0"', BadData, "x: line 1, column 30"),
     "cut jsonl": (b'{"question": "a"}\n{"question": ', BadData, "x: line 2, column 13"),
     "json of nothing": (b"[]", NotARelease, "x: "),
-    "json number": (b"[1, 2]", NotARelease, "JSON without records"),
+    "json number": (b"[1, 2]", NotARelease, "the JSON contains no records"),
     "deep json": (b"[" * 100_000, BadData, "x: line 1"),
     "twin keys": (b'{"question": "a", "question": "b"}', BadData, "the key 'question' twice"),
     "parquet": (b"PAR1" + b"\0" * 50 + b"PAR1", BadData, "x: a broken Parquet file"),
     "unnamed columns": (
         json.dumps([{f"Unnamed: {i}": "x" for i in range(20)}]).encode(),
         NotARelease,
-        "no row names the columns",
+        "the header row of a FreshQA release was not found",
     ),
 }  # fmt: skip
 
@@ -95,13 +95,15 @@ def test_a_bad_file_gets_one_clear_line(case: str) -> None:
 def test_a_list_in_a_cell_is_named_by_row_and_column(files: dict[str, bytes]) -> None:
     records = json.loads(files["json"])
     records[1]["answer_2"] = ["a", "b"]
-    with pytest.raises(BadData, match="x: row 2, column answer_2: a list in place of a text"):
+    with pytest.raises(BadData, match="x: row 2, column answer_2: a list where text is expected"):
         read_release(json.dumps(records).encode(), name="x")
 
 
 def test_half_a_surrogate_pair_is_refused(files: dict[str, bytes]) -> None:
     data = files["jsonl"].replace(b"Question 0?", b"Question \\ud83d?")
-    with pytest.raises(BadData, match="row 1, column question: a character no database can keep"):
+    with pytest.raises(
+        BadData, match="row 1, column question: a character that a database cannot store"
+    ):
         read_release(data)
 
 
@@ -130,7 +132,7 @@ def test_a_workbook_that_lies_about_its_size_unpacks_no_further(files: dict[str,
     size = zipfile.ZipFile(io.BytesIO(bomb)).getinfo("xl/worksheets/sheet1.xml").file_size
     lying = bomb.replace(size.to_bytes(4, "little"), (1000).to_bytes(4, "little"))
     assert lying != bomb
-    with pytest.raises(BadData, match="a broken workbook"):
+    with pytest.raises(BadData, match="the workbook is damaged"):
         read_release(lying, name="x.xlsx")
 
 
@@ -198,7 +200,7 @@ def test_too_many_rows_are_refused(
 def test_what_is_no_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(NotFound, match=r"File not found: .*nothing\.csv"):
         read_release(tmp_path / "nothing.csv")
-    with pytest.raises(BadData, match="is a folder"):
+    with pytest.raises(BadData, match="is a directory"):
         read_release(tmp_path)
     with pytest.raises(BadData, match="cannot be read"):
         read_release("a\0b.csv")

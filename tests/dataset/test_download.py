@@ -106,7 +106,7 @@ def test_a_server_that_fails(
 
 def test_a_server_that_drips_is_given_up(server: str) -> None:
     started = time.monotonic()
-    with pytest.raises(ProviderError, match="is too slow: given up"):
+    with pytest.raises(ProviderError, match="is too slow"):
         download(f"{server}/drip", total_seconds=0.5)
     assert time.monotonic() - started < 5
 
@@ -127,7 +127,7 @@ def test_nobody_there() -> None:
 
 @pytest.mark.parametrize("url", ["ftp://example.org/x.csv", "file:///etc/passwd"])
 def test_other_schemes_are_refused(url: str) -> None:
-    with pytest.raises(UsageError, match="is no web address"):
+    with pytest.raises(UsageError, match=r"is not a valid HTTP\(S\) URL"):
         download(url)
 
 

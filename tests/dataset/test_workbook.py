@@ -86,13 +86,15 @@ def test_of_several_sheets_the_longest_release_counts() -> None:
 def test_a_workbook_without_a_header_is_no_release() -> None:
     book = openpyxl.Workbook()
     book.active.append(["id", "question", "answer"])
-    with pytest.raises(NotARelease, match="no row names the columns"):
+    with pytest.raises(NotARelease, match="the header row of a FreshQA release was not found"):
         read_release(saved(book))
 
 
 def test_a_formula_without_a_value_is_named() -> None:
     book = workbook(answer_1='=CONCATENATE("a","b")')
-    with pytest.raises(BadData, match="x: row 2, column answer_1: a formula without a value"):
+    with pytest.raises(
+        BadData, match="x: row 2, column answer_1: a formula without a stored value"
+    ):
         read_release(saved(book), name="x")
 
 

@@ -116,7 +116,7 @@ def test_a_picture_shows_every_version_and_only_types_that_have_cases() -> None:
 def test_pictures_of_another_format_or_of_nothing_are_refused() -> None:
     with pytest.raises(UsageError, match="Unknown image format 'gif'"):
         plot_accuracy(points(), heading="", format="gif")
-    with pytest.raises(UsageError, match="nothing to draw"):
+    with pytest.raises(UsageError, match="Nothing to plot"):
         plot_accuracy([], heading="")
 
 

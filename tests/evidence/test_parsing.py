@@ -92,7 +92,7 @@ def test_the_evidence_survives_json() -> None:
 
 
 def test_an_unknown_engine_is_named_with_those_there_are() -> None:
-    with pytest.raises(NotFound, match=r"'altavista'; there are: searxng, serpapi, serper"):
+    with pytest.raises(NotFound, match=r"'altavista'\. Available: searxng, serpapi, serper"):
         parse(result({}, "altavista"))
 
 

@@ -58,7 +58,9 @@ class TestNames:
         assert asyncio.run(inside()) == "orlune"
 
     def test_an_unknown_name_lists_what_is_saved(self) -> None:
-        with pytest.raises(NotFound, match=r"No store 'production'.*freshqa-store/integration"):
+        with pytest.raises(
+            NotFound, match=r"There is no saved store 'production'.*freshqa-store/integration"
+        ):
             load_store("production")
         with pytest.raises(NotFound, match="freshqa-store/integration"):
             load_store("freshqa-store/production")

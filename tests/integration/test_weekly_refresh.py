@@ -204,7 +204,7 @@ def test_a_release_becomes_a_version_and_a_version_a_snapshot(
     with using(f"{deployed.url}/api"):
         imported = import_release(str(path("release.csv")), as_of=date(2026, 3, 2), store=url)
         pulled = pull_snapshot("orlune.csv", store=url)
-        with pytest.raises(UsageError, match="no name of a snapshot's file"):
+        with pytest.raises(UsageError, match="not a valid snapshot file name"):
             pull_snapshot("../orlune.csv", store=url)
     assert (imported["version"], imported["added"]) == (1, EXPECTED["questions"])
     assert Path(pulled["file"]) == tmp_path / "snapshots" / "orlune.csv"

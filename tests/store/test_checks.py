@@ -86,9 +86,9 @@ def test_a_resumed_run_knows_what_it_has(running: Store) -> None:
 
 
 def test_a_check_needs_its_run_and_its_question(running: Store) -> None:
-    with pytest.raises(NotFound, match="no run 'week-99'"):
+    with pytest.raises(NotFound, match="Run not found: 'week-99'"):
         record_check(running, "week-99", CHECKED, now=NOW)
-    with pytest.raises(NotFound, match="no question 'q-other'"):
+    with pytest.raises(NotFound, match="Question 'q-other' not found"):
         record_check(running, "week-11", replace(CHECKED, key="q-other"), now=NOW)
-    with pytest.raises(NotFound, match="no run"):
+    with pytest.raises(NotFound, match="Run not found"):
         checks(running, "week-99")

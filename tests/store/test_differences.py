@@ -78,7 +78,7 @@ def test_history_shows_a_question_that_went_and_came_back(past: Store) -> None:
     assert (second.first, second.last, second.question.primary) == (2, 3, "90")
     assert (second.as_of, second.published_at) == (DAY + 26 * WEEK, NOW)
     assert second.revision_hash == second.question.revision_hash
-    with pytest.raises(NotFound, match="no question 'q-none'"):
+    with pytest.raises(NotFound, match="Question 'q-none' not found"):
         history(past, "q-none")
 
 

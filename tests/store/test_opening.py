@@ -22,11 +22,11 @@ SECRET = "hunter2"
 @pytest.mark.parametrize(
     ("url", "said"),
     [
-        ("", "not a SQLAlchemy URL"),
-        (f"nonsense {SECRET}", "not a SQLAlchemy URL"),
-        (f"mysql://me:{SECRET}@host/db", "cannot live in 'mysql'"),
-        ("sqlite://", "in memory"),
-        ("sqlite:///:memory:", "in memory"),
+        ("", "not a valid SQLAlchemy URL"),
+        (f"nonsense {SECRET}", "not a valid SQLAlchemy URL"),
+        (f"mysql://me:{SECRET}@host/db", "Unsupported database: 'mysql'"),
+        ("sqlite://", "in-memory"),
+        ("sqlite:///:memory:", "in-memory"),
     ],
 )
 def test_an_address_that_is_none(url: str, said: str) -> None:
@@ -51,7 +51,9 @@ def test_addresses_of_other_drivers_are_understood(url: str, driver: str) -> Non
 
 def test_a_file_that_is_not_there_is_not_made(tmp_path: Path) -> None:
     file = tmp_path / "none" / "freshqa.db"
-    with pytest.raises(StoreError, match=r"no store at .*freshqa\.db.*Run: prefect-freshqa init"):
+    with pytest.raises(
+        StoreError, match=r"Store not found: .*freshqa\.db.*Run: prefect-freshqa init"
+    ):
         Store.open(f"sqlite:///{file}")
     assert not file.parent.exists()
     Store.open(f"sqlite:///{file}", create=True).close()

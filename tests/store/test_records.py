@@ -49,7 +49,7 @@ def test_judgements_keep_their_order_and_are_recorded_once(store: Store) -> None
     about = {"version": 1, "mode": "relaxed", "judge": "scripted", "now": NOW}
     record_judgements(store, "june", given, **about)
     assert list(judgements(store, "june")) == given
-    with pytest.raises(Conflict, match="'june' is recorded already"):
+    with pytest.raises(Conflict, match="'june' is already recorded"):
         record_judgements(store, "june", given[:1], **about)
     assert judgements(store, "july") == ()
 

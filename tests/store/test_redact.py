@@ -182,11 +182,11 @@ def test_the_next_version_holds_what_is_left(store: Store) -> None:
 
 
 def test_what_is_unclear_is_refused(store: Store) -> None:
-    with pytest.raises(NotFound, match="no revision"):
+    with pytest.raises(NotFound, match="Revision not found"):
         redact(store, "0" * 64, now=NOW, reason="r")
-    with pytest.raises(NotFound, match="no revision"):
+    with pytest.raises(NotFound, match="Revision not found"):
         redact(store, SECRET.revision_hash[:7], now=NOW, reason="r")
-    with pytest.raises(UsageError, match="needs a reason"):
+    with pytest.raises(UsageError, match="Missing reason"):
         redact(store, SECRET.revision_hash, now=NOW, reason=" ")
     with pytest.raises(UsageError, match="Unknown columns: url"):
         redact(store, SECRET.revision_hash, now=NOW, reason="r", columns=["url"])

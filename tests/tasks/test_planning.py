@@ -14,7 +14,7 @@ from prefect_freshqa.tasks.planning import refresh_day
 def test_a_clock_before_the_newest_version_is_not_believed(sqlite_url: str):
     store = make_store(sqlite_url, 1)
     earlier = RELEASED - timedelta(days=400)
-    with pytest.raises(UsageError, match=f"says {earlier}, but version 1 is of {RELEASED}. Set"):
+    with pytest.raises(UsageError, match=f"says {earlier}, .* version 1, {RELEASED}"):
         refresh_day(store, None, today=earlier)
     assert refresh_day(store, earlier, today=earlier) == earlier  # somebody said so
     assert refresh_day(store, None, today=RELEASED - timedelta(days=1)) < RELEASED  # time zones

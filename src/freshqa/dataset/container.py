@@ -110,7 +110,7 @@ def _other_archive(parts: dict[str, zipfile.ZipInfo], name: str) -> NotARelease:
         return NotARelease(f"{name}: a binary workbook (.xlsb).", AS_TABLE)
     if "content.xml" in parts:
         return NotARelease(f"{name}: an OpenDocument file.", AS_TABLE)
-    return NotARelease(f"{name}: a ZIP archive that is no workbook.", "Unpack it first.")
+    return NotARelease(f"{name}: a ZIP archive that is not a workbook.", "Unpack it first.")
 
 
 def _old_office(data: bytes, name: str) -> BadData:
