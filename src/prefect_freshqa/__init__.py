@@ -19,21 +19,38 @@ if TYPE_CHECKING:
 __version__ = _version("prefect-freshqa")
 
 
-def load(version: int | str | date | None = None, *, store: str = "") -> pandas.DataFrame:
-    """`freshqa.load` from the configured store: the questions of a version as a DataFrame.
+def load(
+    source: int | str | date | None = None,
+    *,
+    version: int | str | date | None = None,
+    store: str = "",
+    content_hash: str = "",
+) -> pandas.DataFrame:
+    """The questions of a version as a DataFrame, from the configured store or from a server.
 
     Args:
+        source: Address of a server of `prefect-freshqa serve`, or the version.
         version: Number, tag, or date (the last version up to that day); the newest when not given.
         store: URL or block; "" for PREFECT_FRESHQA_STORE, else the user's own SQLite file.
+        content_hash: The hash that the version of a server must have.
 
     Raises:
         NotFound: no such version; the message lists what there is.
         StoreError: the store does not answer.
+        ProviderError: the server does not answer, and the version is not in the cache.
+        BadData: the rows of the server do not have the content hash of the version.
+
+    Example:
+        >>> frame = load("https://freshqa.example.org", version="camera-ready")
     """
+    if isinstance(source, str) and source.startswith(("http://", "https://")):
+        from prefect_freshqa.client import load_url
+
+        return load_url(source, version, content_hash=content_hash)
     import freshqa
     from prefect_freshqa.blocks.resolve import load_store
 
-    return freshqa.load(version, store=load_store(store))
+    return freshqa.load(version if source is None else source, store=load_store(store))
 
 
 def __getattr__(name: str) -> Any:

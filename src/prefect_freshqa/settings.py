@@ -39,3 +39,15 @@ def data_docs_address(page: Path) -> str:
     if not served:
         return page.resolve().as_uri()
     return f"{served}/{page.resolve().relative_to(data_docs_folder().resolve()).as_posix()}"
+
+
+def default_secret_file() -> Path:
+    """Key that signs the cookies of the review desk, in the user's data directory."""
+    return user_data_path("prefect-freshqa") / "desk.key"
+
+
+def prefect_ui_url() -> str:
+    """Address of the Prefect UI: PREFECT_UI_URL, else beside PREFECT_API_URL; "" for none."""
+    given = os.environ.get("PREFECT_UI_URL", "").strip()
+    api = os.environ.get("PREFECT_API_URL", "").strip().rstrip("/")
+    return (given or api.removesuffix("/api")).rstrip("/")

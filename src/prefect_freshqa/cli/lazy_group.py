@@ -14,7 +14,19 @@ from prefect_freshqa.cli import commands
 
 IN_ORDER_OF_WORK = (
     *("demo", "init", "import", "due", "refresh", "runs", "review", "validate", "publish"),
-    *("log", "show", "pull", "diff", "history", "tag", "rollback", "verify", "redact"),
+    *(
+        "log",
+        "show",
+        "pull",
+        "diff",
+        "history",
+        "tag",
+        "rollback",
+        "verify",
+        "redact",
+        "serve",
+        "account",
+    ),
     *("ask", "evaluate", "agreement", "testbed", "qualify", "doctor"),
 )
 

@@ -6,7 +6,7 @@ import hashlib
 import sys
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -23,6 +23,11 @@ from prefect_freshqa.cli.options import (
 from prefect_freshqa.cli.output import emit, progress_to_stderr
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date
+
+    from freshqa.dataset.dialect import Dialect
+    from freshqa.dataset.question import Question
     from freshqa.store.database import Store
     from freshqa.store.version_info import VersionInfo
 
@@ -65,6 +70,10 @@ def pull(
         bool,
         typer.Option("--original", help="The imported file itself, as it was before any repair."),
     ] = False,
+    server: Annotated[
+        str,
+        typer.Option("--from", metavar="URL", help="Server to pull from, instead of the store."),
+    ] = "",
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
@@ -73,45 +82,68 @@ def pull(
     Example:
 
         prefect-freshqa pull --tag paper-v2 --format parquet -o freshqa.parquet
+
+        prefect-freshqa pull --from https://freshqa.example.org --tag paper-v2 -o freshqa.csv
     """
     from freshqa.dataset.writing import write_release
     from freshqa.store import versions
 
     if json and output == STDOUT:
         raise UsageError("--json and the data cannot both be written to stdout.", "Add -o FILE.")
-    opened = open_store(store)
     day = parse_day(as_of) if as_of else None
-    found = versions.find(opened, number=version, tag=tag, as_of=day)
-    questions = versions.snapshot(opened, found.number)
-    warn_when_redacted(found, versions.content_hash(questions))
+    if server:
+        if original:
+            raise UsageError("--original and --from are mutually exclusive.", "Use one of them.")
+        described, questions, own = from_server(server, version, tag, day)
+    else:
+        opened = open_store(store)
+        found = versions.find(opened, number=version, tag=tag, as_of=day)
+        described, own = found.to_json(), found.dialect
+        questions = versions.snapshot(opened, found.number)
+        warn_when_redacted(found, versions.content_hash(questions))
     kind = format or by_ending(output)
-    own = found.dialect if dialect is Layout.own else None
     body = (
         imported_file(opened, found.number)
         if original
-        else write_release(questions, kind.value, dialect=own)
+        else write_release(questions, kind.value, dialect=own if dialect is Layout.own else None)
     )
     write(body, output)
     if output == STDOUT:
         return
     result = {
-        "version": found.number,
-        "as_of": found.as_of,
-        "questions": found.rows,
-        "content_hash": found.content_hash,
+        **{name: described[name] for name in ("version", "as_of", "questions", "content_hash")},
         "format": "original" if original else kind.value,
         "file": output,
         "bytes": len(body),
         "sha256": hashlib.sha256(body).hexdigest(),
     }
+    said = "Version {version} (as of {as_of}, {questions} questions) is in {file}."
     emit(
         result,
         as_json=json,
-        render=lambda console: console.print(
-            f"Version {found.number} (as of {found.as_of}, {found.rows} questions) is in {output}.",
-            markup=False,
-        ),
+        render=lambda console: console.print(said.format(**result), markup=False),
     )
+
+
+def from_server(
+    url: str, number: int | None, tag: str | None, day: date | None
+) -> tuple[Mapping[str, Any], Sequence[Question], Dialect | None]:
+    """A verified version of a server: what is known of it, its rows, how its file was written.
+
+    Raises:
+        UsageError: more than one way to name the version.
+    """
+    from prefect_freshqa.client import fetch
+
+    given = [one for one in (number, tag, day) if one is not None]
+    if len(given) > 1:
+        raise UsageError("--version, --tag and --as-of are mutually exclusive.", "Use one of them.")
+    found = fetch(url, given[0] if given else None)
+    if found.offline:
+        progress_to_stderr().print(
+            f"Note: the server does not answer; this is version {found.number} from the cache."
+        )
+    return found.described, found.questions, found.dialect
 
 
 def imported_file(store: Store, number: int) -> bytes:

@@ -1,0 +1,1 @@
+"""The web server of `prefect-freshqa serve`: a review desk, and versions over a read-only HTTP API."""

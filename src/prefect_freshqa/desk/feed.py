@@ -1,0 +1,43 @@
+"""The feed of versions (JSON Feed 1.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from freshqa.store import versions
+from freshqa.store.database import Store
+from freshqa.store.version_info import VersionInfo
+
+
+def feed(store: Store, page: Sequence[VersionInfo], *, base: str, more: bool) -> dict[str, Any]:
+    """A page of the feed: versions, each with what it changed in its parent.
+
+    Args:
+        page: Versions, newest first.
+        base: Address of the server.
+        more: Whether there are earlier versions.
+    """
+    found: dict[str, Any] = {
+        "version": "https://jsonfeed.org/version/1.1",
+        "title": f"{store.dataset}: versions",
+        "home_page_url": base,
+        "feed_url": f"{base}/v1/feed",
+        "items": [_item(store, one, base) for one in page],
+    }
+    if more:
+        found["next_url"] = f"{base}/v1/feed?before={page[-1].number}"
+    return found
+
+
+def _item(store: Store, info: VersionInfo, base: str) -> dict[str, Any]:
+    changes = versions.diff(store, info.parent, info.number).to_json() if info.parent else None
+    return {
+        "id": f"{info.chain_hash}",
+        "url": f"{base}/v1/versions/{info.number}",
+        "title": f"Version {info.number}",
+        "content_text": info.message or f"{info.rows} questions as of {info.as_of}",
+        "date_published": info.published_at.isoformat(),
+        "tags": list(info.tags),
+        "_freshqa": {**info.to_json(), "diff": changes},
+    }

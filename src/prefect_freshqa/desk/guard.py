@@ -1,0 +1,186 @@
+"""What every request passes before a page: host, limits, who asks, forgery; and response headers."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from freshqa.errors import FreshQAError
+from prefect_freshqa.desk.failures import described, status_of
+from prefect_freshqa.desk.identity import Identities
+from prefect_freshqa.desk.limits import RateLimiter
+from prefect_freshqa.desk.settings import DeskSettings
+
+MAX_BODY = 64 * 1024
+SAFE = ("GET", "HEAD", "OPTIONS")
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+class Guard:
+    """ASGI middleware around every route.
+
+    It reads the forms of changes, so that no handler sees one that is too large or forged; handlers
+    find it in `request.state.form`, and who asks in `request.state.person`.
+    """
+
+    def __init__(
+        self, app: ASGIApp, *, settings: DeskSettings, identities: Identities, limiter: RateLimiter
+    ) -> None:
+        self._app, self._settings = app, settings
+        self._identities, self._limiter = identities, limiter
+        self._hosts = set(settings.hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it with one line."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        through_proxy = _behind_proxy(scope, headers, self._settings.proxies)
+        state: dict[str, Any] = scope.setdefault("state", {})
+        state["form"] = {}
+        refusal = self._refuse_host(headers)
+        if refusal is None and not scope["path"].startswith("/static/"):
+            refusal = await self._admit(scope, headers, receive, state, through_proxy)
+        if refusal is not None:
+            await refusal(scope, receive, _adding(send, scope, state))
+            return
+        await self._app(scope, receive, _adding(send, scope, state))
+
+    def _refuse_host(self, headers: Headers) -> Response | None:
+        host = headers.get("host", "").lower()
+        name = host if host.endswith("]") else host.rpartition(":")[0] or host
+        if name in self._hosts or self._settings.read_only:
+            return None
+        return _refused(421, f"Unknown host {name!r}.", "Start the server with --name HOST.")
+
+    async def _admit(
+        self, scope: Scope, headers: Headers, receive: Receive, state: dict[str, Any], proxied: bool
+    ) -> Response | None:
+        path, method = scope["path"], scope["method"]
+        address = scope["client"][0] if scope.get("client") else ""
+        api = path == "/v1" or path.startswith("/v1/")
+        if api and (self._settings.read_only or not self._settings.signs_in):
+            return None  # fast: nothing is decided and nobody's name is shown
+        kind = {"/sign-in": "sign-in", "/report": "report"}.get(path, "change")
+        kind = "page" if method in SAFE else kind
+        seconds = self._limiter.wait(kind, address)
+        if seconds:
+            refusal = _refused(429, "Too many requests.", f"Try again in {seconds:.0f} seconds.")
+            refusal.headers["Retry-After"] = str(max(1, round(seconds)))
+            return refusal
+        try:
+            await run_in_threadpool(self._identities.identify, scope, headers, state, proxied)
+        except FreshQAError as failure:
+            return _refused(status_of(failure), failure.message, failure.remedy)
+        if api:
+            return None if state["person"] else _sign_in_first()
+        if method in SAFE:
+            return None
+        return await self._read_form(scope, headers, receive, state)
+
+    async def _read_form(
+        self, scope: Scope, headers: Headers, receive: Receive, state: dict[str, Any]
+    ) -> Response | None:
+        origin = headers.get("origin")
+        if (
+            origin is not None
+            and urlsplit(origin).netloc.lower() != headers.get("host", "").lower()
+        ):
+            return _refused(
+                403, "The request comes from another site.", "Use the desk's own pages."
+            )
+        if headers.get("content-type", "").partition(";")[0] != "application/x-www-form-urlencoded":
+            return _refused(415, "Unsupported type of content.", "Send a form.")
+        body = await _body(receive)
+        if body is None:
+            return _refused(413, f"The request exceeds {MAX_BODY // 1024} KB.", "Send less text.")
+        try:
+            pairs = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=2000)
+        except ValueError:
+            return _refused(400, "The form cannot be read.", "Reload the page and try again.")
+        form: dict[str, list[str]] = {}
+        for name, value in pairs:
+            form.setdefault(name, []).append(value)
+        token = headers.get("x-csrf-token") or (form.get("csrf") or [""])[0]
+        if not self._identities.sessions.protects(state["session"], token):
+            return _refused(
+                403, "The page is out of date or the session has ended.", "Reload the page."
+            )
+        state["form"] = form
+        return None
+
+
+def _sign_in_first() -> Response:
+    refusal = _refused(401, "Sign in to read versions.", "Send name and token (HTTP Basic).")
+    refusal.headers["WWW-Authenticate"] = 'Basic realm="prefect-freshqa"'
+    return refusal
+
+
+def _behind_proxy(scope: Scope, headers: Headers, proxies: tuple[str, ...]) -> bool:
+    """Whether a trusted proxy sent this; then the scheme and the client are what it says."""
+    if not proxies or not scope.get("client") or scope["client"][0] not in proxies:
+        return False
+    if headers.get("x-forwarded-proto") in ("http", "https"):
+        scope["scheme"] = headers["x-forwarded-proto"]
+    hops = [hop.strip() for hop in headers.get("x-forwarded-for", "").split(",") if hop.strip()]
+    others = [hop for hop in hops if hop not in proxies]
+    if others:
+        scope["client"] = (others[-1], 0)
+    return True
+
+
+async def _body(receive: Receive) -> bytes | None:
+    """The whole body; None when it is too large."""
+    body = bytearray()
+    while True:
+        message = await receive()
+        body += message.get("body", b"")
+        if len(body) > MAX_BODY:
+            return None
+        if not message.get("more_body"):
+            return bytes(body)
+
+
+def _adding(send: Send, scope: Scope, state: dict[str, Any]) -> Send:
+    """`send` with the security headers, and the session's cookie where there is a new one."""
+    public = scope["path"].startswith("/v1")
+
+    async def with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+            headers.setdefault("Cache-Control", "no-store")
+            if public:
+                headers.setdefault("Access-Control-Allow-Origin", "*")
+            if state.get("cookie") and not public:
+                headers.append("Set-Cookie", state["cookie"])
+        await send(message)
+
+    return with_headers
+
+
+def _refused(status: int, message: str, remedy: str) -> Response:
+    failure = FreshQAError(message, remedy)
+    record = {**described(failure)["error"], "kind": "refused"}
+    return Response(
+        json.dumps({"error": record}), status_code=status, media_type="application/json"
+    )

@@ -1,0 +1,114 @@
+"""Versions as files, kept in memory while they are asked for."""
+
+from __future__ import annotations
+
+import gzip
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from freshqa.dataset.writing import write_release
+from freshqa.store import versions
+from freshqa.store.database import Store
+from freshqa.store.version_info import VersionInfo
+
+MAX_BYTES = 256_000_000
+"""Most bytes of files that are kept; the least recently used are dropped."""
+FRESH_SECONDS = 60.0
+"""Age at which a file is read again: rows may have been redacted since."""
+TEXT = ("csv", "jsonl", "official")
+MEDIA_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "official": "text/csv; charset=utf-8",
+    "jsonl": "application/x-ndjson",
+    "parquet": "application/vnd.apache.parquet",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
+
+@dataclass(frozen=True)
+class VersionFile:
+    """A version in one format.
+
+    Args:
+        info: The version; its tags are left out, because they move.
+        format: Name of the format.
+        rows_hash: Content hash of the rows as they are now. It differs from that of the version
+            once a row has been redacted.
+        body: The bytes that `pull` writes.
+        packed: The same with gzip; b"" for formats that are compressed themselves.
+    """
+
+    info: VersionInfo
+    format: str
+    rows_hash: str
+    body: bytes = field(repr=False)
+    packed: bytes = field(repr=False)
+    read_at: float
+
+    @property
+    def redacted(self) -> bool:
+        """Whether the rows differ from those that were published."""
+        return self.rows_hash != self.info.content_hash
+
+
+class VersionFiles:
+    """Files of versions; thread-safe."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        max_bytes: int = MAX_BYTES,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._store, self._max_bytes, self._clock = store, max_bytes, clock
+        self._files: OrderedDict[tuple[int, str], VersionFile] = OrderedDict()
+        self._bytes = 0
+        self._lock = threading.Lock()
+        self._writing = threading.Lock()
+
+    def kept(self, number: int, format: str) -> VersionFile | None:
+        """The file if it is in memory and fresh."""
+        with self._lock:
+            found = self._files.get((number, format))
+            if found is None or self._clock() - found.read_at > FRESH_SECONDS:
+                return None
+            self._files.move_to_end((number, format))
+            return found
+
+    def file(self, number: int, format: str) -> VersionFile:
+        """The file of a version; written once however many ask for it at the same time.
+
+        Raises:
+            NotFound: no such version.
+            UsageError: unknown format, or Parquet without pyarrow.
+            BadData: the format cannot hold a text of the version.
+        """
+        with self._writing:
+            found = self.kept(number, format)
+            return found if found is not None else self._keep(self._write(number, format))
+
+    def _write(self, number: int, format: str) -> VersionFile:
+        info = replace(versions.find(self._store, number=number), tags=())
+        rows = versions.snapshot(self._store, number)
+        body = write_release(rows, format, dialect=info.dialect)
+        packed = gzip.compress(body, 6, mtime=0) if format in TEXT else b""
+        rows_hash = versions.content_hash(rows)
+        return VersionFile(info, format, rows_hash, body, packed, self._clock())
+
+    def _keep(self, made: VersionFile) -> VersionFile:
+        with self._lock:
+            old = self._files.pop((made.info.number, made.format), None)
+            self._files[made.info.number, made.format] = made
+            self._bytes += _size(made) - (_size(old) if old else 0)
+            while self._bytes > self._max_bytes and len(self._files) > 1:
+                _, dropped = self._files.popitem(last=False)
+                self._bytes -= _size(dropped)
+        return made
+
+
+def _size(file: VersionFile) -> int:
+    return len(file.body) + len(file.packed)

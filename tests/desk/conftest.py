@@ -1,0 +1,47 @@
+"""A SQLite store with three versions of the small sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from store.sheet import DAY, NOW, WEEK, asked, sheet, with_answer
+
+from freshqa.store import versions
+from freshqa.store.database import Store
+
+
+@pytest.fixture(scope="session")
+def _empty_desk_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("desk") / "freshqa.db"
+    Store.open(f"sqlite:///{file}", create=True).close()
+    return file
+
+
+@pytest.fixture
+def empty_store(_empty_desk_file: Path, tmp_path: Path) -> Iterator[Store]:
+    """A store without versions."""
+    (tmp_path / "freshqa.db").write_bytes(_empty_desk_file.read_bytes())
+    opened = Store.open(f"sqlite:///{tmp_path / 'freshqa.db'}")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def store(empty_store: Store) -> Store:
+    """Versions 1 to 3: a question changes, then one is added; version 2 is `camera-ready`."""
+    first = sheet()
+    second = with_answer(first, 1, "9")
+    third = [*second, asked("=1+1 moons, “twice”?", "zwölf", note="a\nb")]
+    for number, rows in enumerate((first, second, third)):
+        versions.publish(
+            empty_store,
+            rows,
+            as_of=DAY + number * WEEK,
+            now=NOW + number * WEEK,
+            parent=number or None,
+            message=f"Week {number}",
+        )
+    versions.tag(empty_store, "camera-ready", 2, now=NOW)
+    return empty_store

@@ -1,0 +1,159 @@
+"""Versions over HTTP: the bytes of `pull`, conditional, partial and compressed."""
+
+from __future__ import annotations
+
+import io
+
+import httpx
+import pandas
+import pytest
+from desk.server import serving
+from store.sheet import DAY
+from store.sheet import NOW as DAY_TIME
+
+from freshqa.dataset.writing import FORMATS, write_release
+from freshqa.store import versions
+from prefect_freshqa.desk.version_files import FRESH_SECONDS, VersionFiles
+
+
+@pytest.fixture
+def client(store):
+    with serving(store, read_only=True) as url, httpx.Client(base_url=url) as opened:
+        yield opened
+
+
+def pulled(store, number, format):
+    info = versions.find(store, number=number)
+    return write_release(versions.snapshot(store, number), format, dialect=info.dialect)
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_file_has_the_bytes_of_pull_and_the_content_hash_as_its_tag(client, store, format):
+    answer = client.get(f"/v1/versions/3.{format}", headers={"Accept-Encoding": "identity"})
+    assert answer.status_code == 200
+    assert answer.content == pulled(store, 3, format)
+    assert answer.headers["etag"] == f'"{versions.find(store, number=3).content_hash}"'
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    zipped = client.get(f"/v1/versions/3.{format}")
+    assert zipped.content == answer.content
+
+
+def test_text_is_compressed_for_whom_accepts_it_and_its_tag_is_weak(client, store):
+    answer = client.get("/v1/versions/1.jsonl")
+    assert answer.headers["content-encoding"] == "gzip"
+    assert answer.headers["vary"] == "Accept-Encoding"
+    tag = answer.headers["etag"]
+    assert tag == f'W/"{versions.find(store, number=1).content_hash}"'
+    refused = client.get("/v1/versions/1.jsonl", headers={"Accept-Encoding": "gzip;q=0, br"})
+    assert "content-encoding" not in refused.headers
+    for known in (tag, tag.removeprefix("W/"), f'"other", {tag}', "*"):
+        again = client.get("/v1/versions/1.jsonl", headers={"If-None-Match": known})
+        assert (again.status_code, again.content) == (304, b""), known
+    changed = client.get("/v1/versions/1.jsonl", headers={"If-None-Match": '"other"'})
+    assert changed.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("asked", "part", "status"),
+    [
+        ("bytes=0-9", slice(0, 10), 206),
+        ("bytes=10-", slice(10, None), 206),
+        ("bytes=-7", slice(-7, None), 206),
+        ("bytes=0-999999999", slice(None), 206),
+        ("bytes=9-3", slice(None), 200),
+        ("bytes=0-1,4-5", slice(None), 200),
+        ("lines=0-1", slice(None), 200),
+    ],
+)
+def test_a_range_gives_that_part(client, store, asked, part, status):
+    whole = pulled(store, 1, "csv")
+    answer = client.get("/v1/versions/1.csv", headers={"Range": asked})
+    assert (answer.status_code, answer.content) == (status, whole[part])
+    if status == 206:
+        first = len(whole[: part.start]) if part.start else 0
+        assert answer.headers["content-range"].startswith(f"bytes {first}-")
+
+
+def test_a_range_beyond_the_end_or_of_another_version_is_not_served(client, store):
+    beyond = client.get("/v1/versions/1.csv", headers={"Range": "bytes=99999999-"})
+    assert beyond.status_code == 416
+    assert beyond.headers["content-range"] == f"bytes */{len(pulled(store, 1, 'csv'))}"
+    stale = {"Range": "bytes=0-9", "If-Range": '"other"'}
+    assert client.get("/v1/versions/1.csv", headers=stale).status_code == 200
+
+
+def test_a_version_is_named_by_number_tag_date_or_latest(client):
+    numbers = {
+        name: client.get(f"/v1/versions/{name}").json()["version"]
+        for name in ("1", "camera-ready", DAY.isoformat(), "latest")
+    }
+    assert numbers == {"1": 1, "camera-ready": 2, DAY.isoformat(): 1, "latest": 3}
+    tagged = client.get("/v1/versions/camera-ready.csv")
+    assert tagged.headers["cache-control"] == "public, no-cache"
+    assert tagged.headers["content-location"] == "/v1/versions/2.csv"
+    unknown = client.get("/v1/versions/none.csv")
+    assert unknown.status_code == 404
+    assert unknown.json()["error"]["kind"] == "not-found"
+
+
+def test_lists_diffs_histories_and_the_feed_say_what_the_command_line_says(client, store):
+    listed = client.get("/v1/versions").json()["versions"]
+    assert [one["version"] for one in listed] == [3, 2, 1]
+    diff = client.get("/v1/diff/1/camera-ready").json()
+    assert diff == {"from": 1, "to": 2, **versions.diff(store, 1, 2).to_json()}
+    key = diff["changed"][0]["key"]
+    history = client.get(f"/v1/questions/{key}/history").json()
+    assert [step["fields"]["answer_0"] for step in history["revisions"]] == ["1", "9"]
+    feed = client.get("/v1/feed").json()
+    assert feed["version"] == "https://jsonfeed.org/version/1.1"
+    assert [item["_freshqa"]["version"] for item in feed["items"]] == [3, 2, 1]
+    assert feed["items"][1]["_freshqa"]["diff"]["changed"][0]["key"] == key
+    assert [i["title"] for i in client.get("/v1/feed?before=2").json()["items"]] == ["Version 1"]
+    again = client.get(
+        "/v1/feed", headers={"If-None-Match": client.get("/v1/feed").headers["etag"]}
+    )
+    assert again.status_code == 304
+
+
+def test_the_openapi_document_describes_every_route(client):
+    document = client.get("/v1/openapi.json").json()
+    filled = {"version": "2", "format": "csv", "from": "1", "to": "2", "key": ""}
+    key = client.get("/v1/diff/1/2").json()["changed"][0]["key"]
+    for path, methods in document["paths"].items():
+        assert list(methods) == ["get"]
+        assert client.get(path.format(**{**filled, "key": key})).status_code == 200, path
+
+
+def test_nothing_can_be_changed_through_the_api(client):
+    for method in ("POST", "PUT", "PATCH", "DELETE"):
+        assert client.request(method, "/v1/versions/1").status_code == 405, method
+
+
+def test_pandas_reads_the_address(client):
+    frame = pandas.read_csv(f"{client.base_url}/v1/versions/3.csv", dtype=str)
+    assert frame["answer_0"].tolist()[-1] == "zwölf"
+    direct = pandas.read_csv(io.BytesIO(client.get("/v1/versions/3.csv").content), dtype=str)
+    assert frame.equals(direct)
+
+
+def test_a_redacted_version_gets_another_tag_and_is_no_longer_immutable(store):
+    now = [0.0]
+    files = VersionFiles(store, clock=lambda: now[0])
+    before = files.file(1, "csv")
+    revision = versions.snapshot(store, 1)[0].revision_hash
+    versions.redact(store, revision, reason="asked to", now=DAY_TIME)
+    now[0] = FRESH_SECONDS + 1
+    assert files.kept(1, "csv") is None
+    after = files.file(1, "csv")
+    assert not before.redacted
+    assert after.redacted
+    assert after.rows_hash != before.rows_hash
+    assert after.body == pulled(store, 1, "csv")
+
+
+def test_files_beyond_the_limit_of_memory_are_dropped_oldest_first(store):
+    files = VersionFiles(store, max_bytes=len(pulled(store, 3, "csv")) * 2)
+    for number in (1, 2, 3):
+        files.file(number, "csv")
+    assert files.kept(1, "csv") is None
+    assert files.kept(3, "csv") is not None
