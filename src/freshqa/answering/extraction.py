@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rapidfuzz import fuzz
+
+from freshqa.answering.abstention import abstains
+from freshqa.answering.error_report import answer_instead, reports_errors, without_report
 from freshqa.answering.premise import rejects_premise
 from freshqa.answering.reasoning import without_thinking
 from freshqa.answering.structured import without_fence
@@ -21,6 +26,39 @@ AS_OF = re.compile(
 LONGEST_NAME = 3
 """Words; what is longer is taken for a sentence."""
 ABBREVIATED = re.compile(r"\b(?:[A-Z]|Inc|Ltd|Co|Corp|Jr|Sr|etc|St|Ph\.D)\.\Z")
+GROUNDS = re.compile(
+    r"\A\W*(?:based on|according to|given|from|judging by|in|per)\s+(?:\w+ ){0,4}(?:evidence"
+    r"|(?:search )?results?|sources?|documents?|passages?|information|context|findings?)\b"
+    r"[^,.;:]{0,40}[,:]\s*(?=\S)",
+    re.IGNORECASE,
+)
+"""`Based on the evidence,`: says where the answer is from, not what it is."""
+ABOUT_PREMISE = re.compile(
+    r"(?:\A|(?<=[.!?;,:])\s*)[\s*_-]*(?:(?:yes|ok|okay|sure|first|and|so|since|as)\b,?\s*)?(?:"
+    r"premise(?: check)?\W{0,4}(?:is )?(?:valid|true|correct)"
+    r"|(?:that )?(?:the|this|your|its) (?:question|query)(?:['’]s premise)? (?:(?!not\b|no\b|never\b)\w+ ){0,3}?"
+    r"(?:a |the )?(?:valid|true|correct|sound|reasonable)(?: premise| assumption)?"
+    r"|(?:that )?(?:the|this|your|its) (?:question|query) (?:\w+ )?(?:is|seems|appears)(?: to be)? "
+    r"(?:valid|clear|answerable|well[- ]formed)"
+    r"|(?:that )?(?:the|this|your|its) (?:question|query) (?:does not|doesn['’]t|has no|contains no)"
+    r" (?:\w+ ){0,3}(?:false|invalid|incorrect) (?:premise|assumption)s?"
+    r"|(?:the|this|its|your) (?:question['’]s )?premise(?: of (?:the|this|your) (?:question|query))?"
+    r" (?:is|seems|appears|looks|holds)(?: to be)? ?(?:valid|true|correct|sound|up)"
+    r"|(?:it|this|there) (?:is|has|contains) a valid premise"
+    r"|valid premise)"
+    r"\W*(?=\Z|[.!?;,:]|and\b|so\b)[.!?;,:]*\s*(?:and\s+|so\s+)?",
+    re.IGNORECASE,
+)
+"""`The question contains a valid premise.`: says something of the question, and answers nothing."""
+DENIES_ALONE = re.compile(r"\A\W*(?:none|nobody|no one|nothing|never|nowhere)\b", re.IGNORECASE)
+WORD = re.compile(r"\w+")
+SHORT_WORD = 3
+LONGEST_SHORT = 6
+"""Words; an answer of more is a sentence, which may be a rebuttal."""
+SHORTEST_ECHO = 4
+"""Words; fewer may be an answer that the feedback names."""
+ECHO = 90.0
+"""Similarity from which a sentence is one of the feedback."""
 ANSWER_LABEL = re.compile(r"\A\W*(?:answer|response)\s*:\s*", re.IGNORECASE)
 LABELLED = re.compile(
     r"^[\s*_>-]*(premise|(?:short|final) answer)[\s*_]*:[\s*_]*(.*?)[\s*_]*$",
@@ -32,17 +70,8 @@ PRONOUN = re.compile(
     r"\A(?:it|its|he|she|his|her|they|their|this|that|these|those)\b", re.IGNORECASE
 )
 SENTENCE_END = re.compile(
-    r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b(?:Dr|Mr|Ms|St|No|vs|Jr|Sr)\.)(?<!\bMrs\.)"
-    r"[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9])"
-)
-ABSTAINS = re.compile(
-    r"\bunknown\Z|\b(?:evidence|search results?|sources?|information|context)\b[^.]{0,60}\b"
-    r"(?:do(?:es)? not|don't|doesn't|did not) (?:say|state|mention|provide|specify|contain|include"
-    r"|indicate|reveal|answer)|\b(?:not enough|insufficient|no (?:specific|relevant|clear|further)?"
-    r" ?)information\b|\bcan(?:not|'t) be (?:determined|answered)\b|\b(?:unable|not possible) to"
-    r" (?:determine|answer|provide|find)\b|\bI (?:do not|don't) (?:know|have)\b|\bnot (?:clear"
-    r"|specified|mentioned) in the\b",
-    re.IGNORECASE,
+    r"(?<=[。！？])\s*(?=\S)|(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b(?:Dr|Mr|Ms|St|No|vs|Jr|Sr)\.)(?<!\bMrs\.)"
+    r"[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9\u4e00-\u9fff])"
 )
 
 
@@ -54,30 +83,71 @@ class Extracted:
         text: The reply as a reader sees it: no reasoning, no fence, no labelled lines.
         answer: The answer standing alone, or "" where none is given.
         premise_rejected: True when it says that the premise is false.
+        premise_doubtful: True when a label says that the premise is false, and the reply answers
+            the question all the same.
+        reports_errors: True when it says that the evidence is wrong or contradicts itself.
     """
 
     text: str
     answer: str
     premise_rejected: bool
+    premise_doubtful: bool = False
+    reports_errors: bool = False
 
 
-def extract(reply: str, *, question: str = "") -> Extracted:
-    """Read a reply, labelled or not."""
+def extract(reply: str, *, question: str = "", told: str = "") -> Extracted:
+    """Read a reply, labelled or not.
+
+    A reply that declines to answer has no answer and rejects no premise, whatever its labels say.
+
+    Args:
+        reply: What the model wrote.
+        question: The question.
+        told: Feedback that the model was given; a reply that repeats it answers nothing.
+    """
     visible = without_fence(without_thinking(reply))
     visible = NEXT_EXAMPLE.split(visible, maxsplit=1)[0].strip()
     labels = {name.lower(): value.strip() for name, value in LABELLED.findall(visible)}
     text = ANSWER_LABEL.sub("", LABELLED.sub("", visible)).strip()
     short = labels.get("short answer") or labels.get("final answer") or ""
-    body = without_preamble(text)
-    answer = without_full_stop(short or standing_alone(body))
-    abstains = bool(ABSTAINS.search(answer))
+    if ABOUT_PREMISE.fullmatch(short) or _echoes(short, told):
+        short = ""
+    said = [s for s in sentences(without_preamble(text)) if not _echoes(s, told)]
+    reports = any(map(reports_errors, said))
+    said = [rest for sentence in said if (rest := own_statement(sentence))]
+    body = " ".join(said)
+    answer = without_full_stop(answer_instead(short or standing_alone(said)))
+    denied = rejects_premise(body, question=question) or DENIES_ALONE.match(short) is not None
+    denied = denied or rejects_premise(short, question=question)
+    if not answer or abstains(answer) or (not (short or denied) and any(map(abstains, said))):
+        return Extracted(text or short, "", False, reports_errors=reports)
+    rejected = denied
     if "premise" in labels:
-        rejected = labels["premise"].lower().startswith(("false", "invalid", "not valid"))
-    else:
-        rejected = not abstains and rejects_premise(body, question=question)
-    if abstains or (not short and not rejected and ABSTAINS.search(body)):
-        answer = ""
-    return Extracted(text or short, answer, rejected)
+        says_false = labels["premise"].lower().startswith(("false", "invalid", "not valid"))
+        rejected = says_false and (denied or not _answers(answer, question))
+        doubtful = says_false and not rejected
+        return Extracted(text or short, answer, rejected, doubtful, reports)
+    return Extracted(text or short, answer, rejected, reports_errors=reports)
+
+
+def own_statement(sentence: str) -> str:
+    """What a sentence states itself: not that the premise is valid or the documents are wrong."""
+    return GROUNDS.sub("", ABOUT_PREMISE.sub("", without_report(sentence))).strip()
+
+
+def _echoes(sentence: str, told: str) -> bool:
+    """True when a sentence repeats one of the feedback, give or take a word."""
+    if not told or len(sentence.split()) < SHORTEST_ECHO:
+        return False
+    return any(fuzz.ratio(sentence.casefold(), s.casefold()) >= ECHO for s in sentences(told))
+
+
+def _answers(answer: str, question: str) -> bool:
+    """True for an ordinary answer: a name or a number, or a sentence that restates the question."""
+    if len(answer.split()) <= LONGEST_SHORT:
+        return True
+    asked = {word for word in WORD.findall(question.casefold()) if len(word) > SHORT_WORD}
+    return 2 * len(asked & set(WORD.findall(answer.casefold()))) >= len(asked) > 0
 
 
 def goes_on(reply: str) -> bool:
@@ -86,29 +156,33 @@ def goes_on(reply: str) -> bool:
 
 
 def without_preamble(text: str) -> str:
-    """The text without the `As of today …` that opens it."""
-    body = AS_OF.sub("", text, count=1)
+    """The text without the `As of today …` or `Based on the evidence, …` that opens it."""
+    body = GROUNDS.sub("", AS_OF.sub("", text, count=1), count=1)
     return body[:1].upper() + body[1:] if body != text else text
 
 
 def without_full_stop(answer: str) -> str:
     """A name or number without the full stop of the line it stood on; sentences keep theirs."""
     is_name = len(answer.split()) <= LONGEST_NAME and not ABBREVIATED.search(answer)
-    return answer.rstrip(".") if is_name else answer
+    return answer.rstrip(".。") if is_name else answer
 
 
-def standing_alone(body: str) -> str:
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, English or Chinese, without emphasis marks."""
+    plain = re.sub(r"[*_`]{1,3}(\S(?:.*?\S)?)[*_`]{1,3}", r"\1", text)
+    return [s.strip() for s in SENTENCE_END.split(" ".join(plain.split())) if s.strip()]
+
+
+def standing_alone(said: Sequence[str]) -> str:
     """The one statement that answers: the conclusion where one is drawn, else the first sentence.
 
     What follows a first sentence elaborates; the demonstrations write it in this order.
     """
-    body = re.sub(r"[*_`]{1,3}(\S(?:.*?\S)?)[*_`]{1,3}", r"\1", body)
-    sentences = [s.strip() for s in SENTENCE_END.split(" ".join(body.split())) if s.strip()]
-    if not sentences:
+    if not said:
         return ""
-    concluding = [s for s in sentences[1:] if CONCLUSION.match(s)]
-    answer = CONCLUSION.sub("", concluding[-1]) if concluding else sentences[0]
+    concluding = [s for s in said[1:] if CONCLUSION.match(s)]
+    answer = CONCLUSION.sub("", concluding[-1]) if concluding else said[0]
     if PRONOUN.match(answer) and concluding:
-        answer = f"{sentences[0]} {concluding[-1]}"
+        answer = f"{said[0]} {concluding[-1]}"
     answer = answer[:1].upper() + answer[1:]
     return answer if len(answer) <= LONGEST_ALONE else ""

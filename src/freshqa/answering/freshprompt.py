@@ -81,6 +81,8 @@ def answer_by_freshprompt(
         completions=(*found.completions, completion),
         intermediate=found.intermediate,
         premise_rejected=extracted.premise_rejected,
+        premise_doubtful=extracted.premise_doubtful,
+        reports_errors=extracted.reports_errors,
     )
 
 
@@ -104,7 +106,7 @@ def revise_freshprompt(
         relevant_to=found.asked_with(prior.question),
         again=(prior.text, feedback),
     )
-    extracted = extract(completion.text, question=prior.question)
+    extracted = extract(completion.text, question=prior.question, told=feedback)
     return replace(
         prior,
         text=extracted.text,
@@ -112,6 +114,8 @@ def revise_freshprompt(
         evidence=evidence,
         completions=(*prior.completions, completion),
         premise_rejected=extracted.premise_rejected,
+        premise_doubtful=extracted.premise_doubtful,
+        reports_errors=extracted.reports_errors,
     )
 
 

@@ -25,6 +25,8 @@ class Response:
         completions: Every completion made, in order; the last one is the response.
         intermediate: Follow-up questions with their answers (Self-Ask).
         premise_rejected: True when the response says that the question's premise is false.
+        premise_doubtful: True when its label says so, and its words answer the question.
+        reports_errors: True when it says that the evidence is wrong or contradicts itself.
     """
 
     question: str
@@ -36,6 +38,8 @@ class Response:
     completions: tuple[Completion, ...] = ()
     intermediate: tuple[tuple[str, str], ...] = ()
     premise_rejected: bool = False
+    premise_doubtful: bool = False
+    reports_errors: bool = False
 
     @property
     def model(self) -> str:
@@ -66,6 +70,8 @@ class Response:
             "response": self.text,
             "answer": self.answer,
             "premise_rejected": self.premise_rejected,
+            "premise_doubtful": self.premise_doubtful,
+            "reports_errors": self.reports_errors,
             "evidence": [finding.to_json() for finding in self.evidence],
             "intermediate": [{"question": q, "answer": a} for q, a in self.intermediate],
             "model": self.model,

@@ -70,6 +70,8 @@ def answer_by_self_ask(
         completions=found.completions,
         intermediate=found.intermediate,
         premise_rejected=extracted.premise_rejected,
+        premise_doubtful=extracted.premise_doubtful,
+        reports_errors=extracted.reports_errors,
     )
 
 
@@ -99,13 +101,15 @@ def revise_self_ask(
     written = transcript(prior.intermediate) + f"\n{FINAL_LABEL}"
     dialogue = Dialogue(prior.question, as_of=as_of, search=None, model=model, settings=settings)
     completion = dialogue.complete(written, key=prior.question, again=(prior.text, feedback))
-    extracted = extract(final_answer(completion.text), question=prior.question)
+    extracted = extract(final_answer(completion.text), question=prior.question, told=feedback)
     return replace(
         prior,
         text=extracted.text,
         answer=extracted.answer,
         completions=(*prior.completions, completion),
         premise_rejected=extracted.premise_rejected,
+        premise_doubtful=extracted.premise_doubtful,
+        reports_errors=extracted.reports_errors,
     )
 
 

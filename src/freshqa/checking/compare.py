@@ -27,7 +27,7 @@ class Comparison:
     Args:
         agrees: True or False when it is certain or judged; None when nobody can tell.
         how: `lexical`, `judge`, or `none` when there was no judge for an uncertain case. None
-            with `lexical` is doubt that no judge may settle, as with lists that share members.
+            with `lexical` is doubt that no judge may settle: no answer, lists that share members.
         matched: The stored answer it agrees with, or "".
         new_form: True when it says the stored fact in words that no stored answer has.
         reason: Why, one sentence.
@@ -72,7 +72,7 @@ def compare_words(response: Response, question: Question) -> Comparison:
     """The part of `compare` that needs no judge."""
     answer = response.answer.strip()
     if not answer:
-        return Comparison(None, "none", reason="The response gives no answer of its own.")
+        return Comparison(None, "lexical", reason="The response gives no answer of its own.")
     if question.false_premise or response.premise_rejected:
         return _premise(response, question)
     primary = relation(answer, question.primary)

@@ -19,7 +19,9 @@ _ASSISTED = {
 AUTOMATIC_BELOW = 0.05
 """Risk from which not even an unchanged fact is accepted without a person: of 784 real rows below it
 4 had changed, and a wrong acceptance pushes the next review away."""
-_DOUBTS = frozenset({"unjudged", "judged-only", "rebuttal-differs"})
+_DOUBTS = frozenset(
+    {"unjudged", "judged-only", "rebuttal-differs", "premise-doubtful", "evidence-disputed"}
+)
 """Flags that say: it may not be the same fact."""
 
 

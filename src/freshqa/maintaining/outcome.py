@@ -25,7 +25,7 @@ from freshqa.maintaining.verdict import (
     answer_flags,
     candidate,
     confidence,
-    evidence_flags,
+    reading_flags,
     unchanged,
 )
 from freshqa.maintaining.wording import what_is_said
@@ -62,12 +62,12 @@ def decide_outcome(
     if one.comparison.agrees and (other := _given_up(rounds)) is not None:
         made = candidate(question, other, as_of=as_of)
         reasons = (what_is_said(question, other), _WENT_BACK)
-        flags = answer_flags(question, other) + evidence_flags(other)
+        flags = answer_flags(question, other) + reading_flags(other)
         sure = confidence(other) / 2
         verdict = Verdict(Outcome.conflicting, Reading.other, made, reasons, flags, sure)
         return verdict, other
     verdict = _by_round(question, one, risk, as_of, limits)
-    return replace(verdict, flags=(*verdict.flags, *evidence_flags(one))), one
+    return replace(verdict, flags=(*verdict.flags, *reading_flags(one))), one
 
 
 def _given_up(rounds: Sequence[Round]) -> Round | None:
@@ -87,7 +87,7 @@ def _by_round(
         if _from_memory(question, one, risk, limits):
             return Verdict(Outcome.insufficient, reasons=(one.comparison.reason, _FROM_MEMORY))
         return _agreed(question, one, as_of)
-    if one.move is Move.keep:
+    if one.move is Move.keep and one.response.answer:
         reason = "The learned policy keeps the stored answer."
         return unchanged(question, as_of, reason, Reading.nothing)
     if question.false_premise or one.response.premise_rejected:

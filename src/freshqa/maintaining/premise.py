@@ -38,6 +38,8 @@ def _still_false(question: Question, one: Round, as_of: date) -> Verdict:
     """Both reject the premise in different words; a judge or other numbers may tell them apart."""
     differ = "The response rejects the premise too, in other words than the stored rebuttal."
     fast = question.fact_type == FactType.fast_changing.value
+    if not one.response.answer:
+        return Verdict(Outcome.insufficient, reasons=(one.comparison.reason,))
     if one.comparison.agrees is False or fast or _other_numbers(question, one):
         reason = "The premise is still false, but the rebuttal may say something else."
         return Verdict(Outcome.insufficient, Reading.other, reasons=(one.comparison.reason, reason))
@@ -77,6 +79,8 @@ def _now_false(question: Question, one: Round, as_of: date) -> Verdict:
 def _now_true(question: Question, one: Round, as_of: date) -> Verdict:
     sources = one.weighed.proposed.independent_domains
     failed = [item.text for item in one.feedback]
+    if one.response.premise_doubtful:
+        failed.append("The response answers the question, and its label calls the premise false.")
     if not one.answer or failed or len(sources) < 2:
         doubt = "Fewer than two independent sources give an answer."
         reasons = (one.comparison.reason, *(failed or [doubt]))

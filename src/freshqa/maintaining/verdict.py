@@ -100,7 +100,12 @@ def answer_flags(question: Question, one: Round) -> tuple[str, ...]:
     return tuple(flags)
 
 
-def evidence_flags(one: Round) -> tuple[str, ...]:
-    """Signs of prompt injection in what was read, each once."""
+def reading_flags(one: Round) -> tuple[str, ...]:
+    """Signs of prompt injection in what was read, each once, and doubts in what was said of it."""
+    doubts = {
+        "premise-doubtful": one.response.premise_doubtful,
+        "evidence-disputed": one.response.reports_errors,
+    }
     found = {flag for finding in one.response.evidence for flag in finding.flags}
-    return tuple(sorted(f"injection:{flag.removeprefix('injection:')}" for flag in found))
+    signs = sorted(f"injection:{flag.removeprefix('injection:')}" for flag in found)
+    return (*signs, *(flag for flag, raised in doubts.items() if raised))

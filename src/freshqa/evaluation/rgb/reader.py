@@ -74,6 +74,8 @@ class MethodReader:
     def read(self, query: str, documents: Sequence[str], *, language: str) -> Reply:
         """Answer with the method; a response without an answer of its own declines.
 
+        A response that says the documents are wrong reports a conflict, with or without an answer.
+
         `search-only` has no answer of its own but the passage it shows, which it never doubts.
         """
         response = answer(
@@ -88,6 +90,8 @@ class MethodReader:
         status = Status.answered if text.strip() else Status.insufficient
         if response.premise_rejected:
             status = Status.false_premise
+        if response.reports_errors:
+            status = Status.conflict
         return Reply(response.text, response.answer or response.text, status)
 
 

@@ -1,0 +1,130 @@
+"""Replies that decline to answer, or say that the documents are wrong: wordings by kind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from freshqa.answering.abstention import abstains
+from freshqa.answering.error_report import answer_instead, reports_errors, without_report
+from freshqa.answering.extraction import extract
+
+HERE = Path(__file__).parent
+CASES = json.loads((HERE / "abstention_cases.json").read_text("utf-8"))
+REPORTS = json.loads((HERE / "error_report_cases.json").read_text("utf-8"))
+ABSTENTIONS = [case["text"] for case in CASES if case["abstains"]]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["text"] for case in CASES])
+def test_abstention(case):
+    assert abstains(case["text"]) is case["abstains"]
+
+
+@pytest.mark.parametrize("text", ABSTENTIONS)
+def test_an_abstention_is_no_answer_and_rejects_nothing(text: str):
+    for reply in (
+        text,
+        f"Based on the documents, {text}",
+        (
+            f"As of today March 13, 2024, the most up-to-date and relevant information regarding this"
+            f" query is as follows. {text}"
+        ),
+        f"{text}\npremise: false\nshort answer: unknown",
+        f"premise: false\nshort answer: {text}",
+        f"The question contains a valid premise. {text}",
+    ):
+        extracted = extract(reply, question="Who won the third race?")
+        assert (extracted.answer, extracted.premise_rejected) == ("", False), reply
+
+
+@pytest.mark.parametrize("reply", ["premise: false", "**Premise:** false\n", "premise: invalid"])
+def test_a_label_alone_says_nothing(reply: str):
+    assert extract(reply, question="Who won?").premise_rejected is False
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The question contains a valid premise.",
+        "Yes, the premise of the question is valid.",
+        "The premise is valid.",
+        "The question is valid.",
+        "The question does not contain a false premise.",
+    ],
+)
+def test_what_is_said_of_the_premise_is_no_answer(sentence: str):
+    assert extract(sentence, question="Who is the mayor?").answer == ""
+    extracted = extract(f"{sentence} The mayor is Cleo Waffle.", question="Who is the mayor?")
+    assert extracted.answer in ("The mayor is Cleo Waffle.", "the mayor is Cleo Waffle.")
+    assert not extracted.premise_rejected
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "The latest winner of the race is Max Verve.\npremise: false",
+        "Max Verve\npremise: false\nshort answer: Max Verve",
+        "premise: false\nshort answer: Max Verve",
+    ],
+)
+def test_a_premise_label_beside_an_ordinary_answer_is_doubt(reply: str):
+    extracted = extract(reply, question="Who is the latest winner of the race?")
+    assert "Max Verve" in extracted.answer
+    assert (extracted.premise_rejected, extracted.premise_doubtful) == (False, True)
+
+
+def test_a_label_beside_a_rebuttal_is_a_rejection():
+    reply = "No third race was ever held.\npremise: false\nshort answer: There was no third race."
+    extracted = extract(reply, question="Who won the third race?")
+    assert (extracted.premise_rejected, extracted.premise_doubtful) == (True, False)
+
+
+def test_feedback_that_comes_back_is_an_abstention():
+    told = "Read findings 2 and 3 again, and name the winner that they give."
+    for reply in (told, "Read findings 2 and 3 again and name the winner they give."):
+        assert extract(reply, question="Who won?", told=told).answer == ""
+    assert extract(f"{told} Bo Butter won.", told=told).answer == "Bo Butter won"
+
+
+@pytest.mark.parametrize("case", REPORTS, ids=[case["text"] for case in REPORTS])
+def test_error_report(case):
+    assert reports_errors(case["text"]) is case["reports"]
+
+
+REPORTED = [
+    case["text"].rstrip(".。") + ("." if case["text"].isascii() else "。")
+    for case in REPORTS
+    if case["reports"]
+]
+
+
+@pytest.mark.parametrize("report", REPORTED)
+def test_the_answer_beside_a_report_is_found(report: str):
+    stem = report.rstrip(".。")
+    for reply in (
+        f"{report} The answer should be Paris.",
+        f"{report} Paris",
+        f"{stem}; the correct answer is Paris.",
+        f"{stem}，正确答案是Paris。",
+        f"{report} 正确的答案应该是Paris。",
+        f"The answer is Paris. {report}",
+        f"{report}\nThe actual answer to the question would be: Paris",
+    ):
+        extracted = extract(reply, question="Which city?")
+        assert extracted.answer == "Paris", reply
+        assert extracted.reports_errors and not extracted.premise_rejected
+
+
+def test_a_report_without_an_answer_has_none():
+    for report in REPORTED:
+        extracted = extract(report, question="Which city?")
+        assert (extracted.answer, extracted.reports_errors) == ("", True)
+
+
+def test_only_the_report_is_taken_off():
+    assert without_report("The fair was held in Rome.") == "The fair was held in Rome."
+    said = "The documents wrongly say Rome, but the fair was held in Oslo, Norway."
+    assert without_report(said) == "the fair was held in Oslo, Norway."
+    assert answer_instead("So the answer must be Oslo.") == "Oslo."
