@@ -19,9 +19,11 @@ from freshqa.evaluation.cases import Case
 from freshqa.evaluation.golds import Measure, cases_of, measure_in_force, one_measure
 from freshqa.evaluation.memory import Earlier
 from freshqa.evaluation.responses import Paired, ResponsesFile, pair, read_responses
+from freshqa.evaluation.texts import Texts
 from freshqa.store import versions
 from freshqa.store.database import Store
 from freshqa.store.versions import VersionInfo
+from prefect_freshqa.tasks.evaluation_providers import texts_of
 from prefect_freshqa.tasks.evaluation_settings import EvaluationSettings
 from prefect_freshqa.tasks.recorded_evaluations import recorded_judgements
 
@@ -41,6 +43,7 @@ class EvaluationPlan:
         since: Version to look back to; None when there is none before.
         responses: How the responses were found, as JSON.
         series: Identity of everything but the version: its evaluations belong in one picture.
+        texts: Name and hash of every prompt that the result depends on.
         key: Name of the evaluation: the same again is the same evaluation.
     """
 
@@ -51,6 +54,7 @@ class EvaluationPlan:
     since: Earlier | None = field(repr=False)
     responses: dict[str, Any]
     series: str
+    texts: Texts
     key: str
 
     @property
@@ -94,7 +98,10 @@ def plan_evaluation(store: Store, settings: EvaluationSettings, key: str | None)
             f"Version has no questions in split {settings.split!r} of version {version.number}.",
             "Name another version or split.",
         )
+    texts = texts_of(settings, day or datetime.now(timezone.utc).date())
     identity |= {"split": settings.split, "mode": settings.mode, "judge": judge_of(settings)}
+    if settings.judge_prompts or settings.instruction or settings.demonstrations:
+        identity["texts"] = texts
     series = short_hash(identity)
     where = "in-force" if settings.by_response_date else f"v{version.number}"
     return EvaluationPlan(
@@ -105,6 +112,7 @@ def plan_evaluation(store: Store, settings: EvaluationSettings, key: str | None)
         since=look_back(store, settings, version),
         responses=found,
         series=series,
+        texts=texts,
         key=key or f"{settings.mode}-{where}-{slug(name)}-{series[:8]}",
     )
 

@@ -75,6 +75,7 @@ def sum_up_evaluation(
         "as_of": None if settings.by_response_date else plan.version.as_of.isoformat(),
         "split": settings.split,
         "responses": plan.responses,
+        "texts": plan.texts,
         **figures(judgements, plan.golds, modes=settings.modes, since=plan.since),
         "compared_with": settings.compare or None,
         "compared": compared,

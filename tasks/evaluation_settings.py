@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from freshqa.answering.way import Way
 from freshqa.evaluation.judgement import Mode
 
 
@@ -22,8 +23,24 @@ class EvaluationSettings(BaseModel, extra="forbid", frozen=True):
         default="",
         description="File of responses, where the worker can read it. Empty: the model itself is asked.",
     )
-    method: Literal["freshprompt", "search-only", "self-ask"] = Field(
-        default="freshprompt", description="How the model is asked; unused with a file."
+    method: Literal[
+        "freshprompt",
+        "search-only",
+        "self-ask",
+        "closed-book",
+        "q-a",
+        "few-shot",
+        "chain-of-thought",
+        "rgb",
+    ] = Field(default="freshprompt", description="How the model is asked; unused with a file.")
+    instruction: str = Field(
+        default="",
+        description="File in the layout of RGB's instruction.yaml: its wording instead of ours, for "
+        "method rgb.",
+    )
+    demonstrations: str = Field(
+        default="",
+        description="File of demonstrations: JSON lines, or a release with DEMO or DEV rows.",
     )
     search: str = Field(
         default="serpapi",
@@ -46,6 +63,10 @@ class EvaluationSettings(BaseModel, extra="forbid", frozen=True):
     judge: str = Field(
         default="openai:gpt-4o",
         description="Who judges: a model's block, `recorded:FILE` (verdicts or replies), or `lexical`.",
+    )
+    judge_prompts: tuple[str, ...] = Field(
+        default=(),
+        description="Files with FreshEval's own prompt, one for each mode; empty: our wording.",
     )
     version: int | None = Field(default=None, ge=1, description="Version that is the measure.")
     tag: str | None = Field(default=None, description="Version that is the measure, by tag.")
@@ -82,6 +103,13 @@ class EvaluationSettings(BaseModel, extra="forbid", frozen=True):
     concurrency: int = Field(
         default=8, ge=1, le=256, description="Responses in flight at the same time in one process."
     )
+
+    @property
+    def way(self) -> Way:
+        """How the model is asked where no file holds the responses."""
+        return Way(
+            self.method, self.profile, self.premise_check, self.instruction, self.demonstrations
+        )
 
     @property
     def modes(self) -> tuple[Mode, ...]:

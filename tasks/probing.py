@@ -21,7 +21,7 @@ from freshqa.store.database import Store
 from freshqa.store.runs import Run, keep_alive
 from prefect_freshqa.blocks.resolve import load_store
 from prefect_freshqa.tasks.cached_providers import CachedProviders, run_budget
-from prefect_freshqa.tasks.qualification_plan import style_of
+from prefect_freshqa.tasks.qualification_plan import instruction_of, style_of
 from prefect_freshqa.tasks.qualification_settings import QualificationSettings
 from prefect_freshqa.tasks.threads import in_context
 
@@ -139,9 +139,9 @@ def make_readers(store: Store, run: Run, settings: QualificationSettings) -> Rea
 def reader_of(
     settings: QualificationSettings, model: LanguageModel | None, *, as_of: date
 ) -> Reader:
-    """The model with RGB's own prompt, or the method of the settings."""
+    """The model in RGB's setting, or the method of the settings."""
     if settings.method == "rgb" and model is not None:
-        return ModelReader(model, style=style_of(settings))
+        return ModelReader(model, style=style_of(settings), instruction=instruction_of(settings))
     return MethodReader(
         settings.method,
         as_of=as_of,

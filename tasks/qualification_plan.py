@@ -11,15 +11,16 @@ from datetime import date, datetime, timezone
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
+from freshqa.answering.documents_prompt import Instruction, Style, read_instruction
 from freshqa.answering.settings import settings_for
 from freshqa.errors import UsageError
 from freshqa.evaluation.certificate import Bound
 from freshqa.evaluation.recipe import recipe_hash, rgb_recipe_hash
 from freshqa.evaluation.rgb.probe import Probe
-from freshqa.evaluation.rgb.prompts import Style
 from freshqa.evaluation.rgb.qualification import bounds_with, drawn, probes_of
 from freshqa.evaluation.rgb.scoring import Scoring
 from freshqa.evaluation.rgb.testbed import Testbed, read_testbed
+from freshqa.evaluation.texts import Texts, method_texts, rgb_texts, sense_texts
 from prefect_freshqa.blocks.resolve import load_model
 from prefect_freshqa.tasks.qualification_settings import QualificationSettings
 
@@ -33,6 +34,7 @@ class QualificationPlan:
         testbeds: The testbeds as they are drawn.
         bounds: What has to be reached.
         recipe: Identity of the way of asking.
+        texts: Name and hash of every prompt.
         model: Name of the model; of the method where no model is asked.
         day: Date of the certificate.
         key: Name of the run: the same again on the same day is the same qualification.
@@ -42,6 +44,7 @@ class QualificationPlan:
     testbeds: tuple[Testbed, ...]
     bounds: tuple[Bound, ...]
     recipe: str
+    texts: Texts
     model: str
     day: date
     key: str
@@ -80,19 +83,23 @@ def plan_qualification(
     names = [bed.name for bed in beds]
     if len(set(names)) < len(names):
         raise UsageError("Two testbeds have the same name.", "Rename one of the files.")
+    texts = texts_of(settings)
     scoring = Scoring(settings.scoring)
     model = model_name(settings)
     identity = {
-        **settings.model_dump(mode="json", exclude={"store", "testbeds"}),
+        **settings.model_dump(mode="json", exclude={"store", "testbeds", "instruction"}),
         "testbeds": [bed.sha256 for bed in beds],
         "day": day.isoformat(),
     }
+    if settings.instruction:
+        identity["texts"] = texts
     digest = hashlib.sha256(json.dumps(identity, sort_keys=True).encode("utf-8")).hexdigest()
     return QualificationPlan(
         probes=probes_of(beds, full=settings.full, scoring=scoring, seed=settings.seed),
         testbeds=beds,
         bounds=bounds_with(settings.bounds),
         recipe=recipe_of(settings),
+        texts=texts,
         model=model,
         day=day,
         key=key or f"qualify-{model}-{day}-{digest[:8]}",
@@ -117,10 +124,35 @@ def model_name(settings: QualificationSettings) -> str:
 def recipe_of(settings: QualificationSettings) -> str:
     """Identity of the way of asking; of `rgb`, one that no refresh has."""
     if settings.method == "rgb":
-        return rgb_recipe_hash(style_of(settings))
+        return rgb_recipe_hash(style_of(settings), instruction_of(settings))
     return recipe_hash(settings.method, settings_for(settings.profile, settings.premise_check))
 
 
+def texts_of(settings: QualificationSettings) -> Texts:
+    """Name and hash of every text that the result depends on."""
+    judged = sense_texts() if settings.judge else {}
+    instruction = instruction_of(settings)
+    if settings.method == "rgb":
+        return {**rgb_texts(style_of(settings), instruction), **judged}
+    way = settings_for(settings.profile, settings.premise_check)
+    return {**method_texts(settings.method, settings.profile, way), **judged}
+
+
+def instruction_of(settings: QualificationSettings) -> Instruction | None:
+    """The wording of a file, for method `rgb`.
+
+    Raises:
+        UsageError: another method, or the file is missing or has another layout.
+    """
+    if not settings.instruction:
+        return None
+    if settings.method != "rgb":
+        raise UsageError(
+            f"--instruction is for method rgb, not {settings.method}.", "Add --method rgb."
+        )
+    return read_instruction(settings.instruction)
+
+
 def style_of(settings: QualificationSettings) -> Style:
-    """RGB's prompt as published when its own code scores the replies, else with a status."""
+    """Our wording as close to RGB's when its own rules score the replies, else with a status."""
     return Style.literal if settings.scoring == "official" else Style.structured

@@ -86,6 +86,7 @@ def sum_up_qualification(
         "run": run.id,
         **without_licence(certificate, settings, left),
         "scoring": settings.scoring,
+        "texts": plan.texts,
         "left": left,
         "wrong": wrong[:MOST_MISTAKES],
         "unusable": {bed.name: list(bed.unusable) for bed in plan.testbeds if bed.unusable},

@@ -26,7 +26,12 @@ class QualificationSettings(BaseModel, extra="forbid", frozen=True):
     )
     method: Literal["freshprompt", "search-only", "self-ask", "rgb"] = Field(
         default="freshprompt",
-        description="How the model is asked: as a refresh would, or with RGB's own prompt.",
+        description="How the model is asked: as a refresh would, or in RGB's setting (our wording).",
+    )
+    instruction: str = Field(
+        default="",
+        description="File in the layout of RGB's instruction.yaml: its wording instead of ours, for "
+        "method rgb.",
     )
     profile: str = Field(
         default=RefreshSettings().profile,

@@ -3,12 +3,12 @@ from datetime import date
 
 import pytest
 
+from freshqa.answering.documents_prompt import Style
 from freshqa.answering.settings import settings_for
 from freshqa.evaluation.certificate import ModelCertificate
 from freshqa.evaluation.licence import why_not_licensed
 from freshqa.evaluation.rate import Rate
 from freshqa.evaluation.recipe import recipe_hash, rgb_recipe_hash
-from freshqa.evaluation.rgb.prompts import Style
 
 BEST = recipe_hash("freshprompt", settings_for("best"))
 GOOD = ModelCertificate(

@@ -6,9 +6,9 @@ import pytest
 from evaluation.rgb_items import base_item, fact_item
 from evaluation.scripted_model import ScriptedModel
 
+from freshqa.answering.documents_prompt import Style
 from freshqa.answering.settings import settings_for
 from freshqa.evaluation.rgb.metrics import metrics
-from freshqa.evaluation.rgb.prompts import Style
 from freshqa.evaluation.rgb.reader import DocumentSearch, MethodReader, ModelReader
 from freshqa.evaluation.rgb.reply import Status
 from freshqa.evaluation.rgb.scoring import Scoring, score

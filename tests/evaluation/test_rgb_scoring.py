@@ -1,6 +1,7 @@
 import pytest
 from evaluation.scripted_model import ScriptedModel
 
+from freshqa.answering.documents_prompt import Style, reading_messages
 from freshqa.evaluation.rgb.judging import (
     declined_in_sense,
     detected_in_sense,
@@ -10,7 +11,6 @@ from freshqa.evaluation.rgb.judging import (
 from freshqa.evaluation.rgb.matching import official_labels
 from freshqa.evaluation.rgb.metrics import metrics
 from freshqa.evaluation.rgb.mistakes import Mistake, mistake
-from freshqa.evaluation.rgb.prompts import Style, reading_messages
 from freshqa.evaluation.rgb.reply import Status, read_reply
 from freshqa.evaluation.rgb.scoring import Score, Scoring, score
 from freshqa.evaluation.rgb.testbed import Item

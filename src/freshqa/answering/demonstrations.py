@@ -1,6 +1,6 @@
-"""Worked examples that stand before a question, shipped with their own evidence.
+"""Worked examples that stand before a question, shipped with their own evidence or read from a file.
 
-They are our own, and may not go stale: each asks about settled history (before 2022), or its answer
+Those shipped are our own, and may not go stale: each asks about settled history (before 2022), or its answer
 counts years up to the day the prompt is made for. Sources end in `.example`, so that nothing is
 ascribed to a real site.
 """
@@ -16,7 +16,10 @@ from importlib.resources import files
 from typing import Any
 
 from freshqa.answering.date_text import full_years
+from freshqa.answering.text_source import TextSource
+from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.evidence import Evidence
+from freshqa.evidence.profile import Profile
 
 YEARS_SINCE = re.compile(r"\{years since (\d{4}-\d{2}-\d{2})\}")
 
@@ -33,6 +36,8 @@ class Demonstration:
         short: The answer alone.
         evidence: What was found, oldest to newest.
         teaches: What a reader learns from it.
+        found: Everything that was found for it, as parsed; cut like the question's own evidence
+            instead of `evidence`, so that more evidence means more in every demonstration.
     """
 
     question: str
@@ -42,6 +47,7 @@ class Demonstration:
     short: str
     evidence: tuple[Evidence, ...]
     teaches: str
+    found: tuple[Evidence, ...] = ()
 
     def answer(self, style: str, as_of: date) -> str:
         """The answer in that style, true on that day."""
@@ -50,6 +56,20 @@ class Demonstration:
     def short_answer(self, as_of: date) -> str:
         """The answer alone, true on that day."""
         return _dated(self.short, as_of)
+
+    def shown_evidence(self, profile: Profile) -> tuple[Evidence, ...]:
+        """Its evidence under a profile, oldest to newest."""
+        if self.found:
+            return consolidate(self.found, question=self.question, profile=profile)
+        return self.evidence[-profile.kept :]
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Demonstrations of one's own, in order, and where they come from."""
+
+    demonstrations: tuple[Demonstration, ...]
+    source: TextSource
 
 
 @lru_cache(maxsize=1)

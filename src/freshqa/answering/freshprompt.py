@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from freshqa.answering.demonstrations import demonstrations
 from freshqa.answering.extraction import extract, goes_on
 from freshqa.answering.failures import refuse_cut
 from freshqa.answering.language_model import Completion, LanguageModel, Message
@@ -160,7 +159,7 @@ def freshprompt(
     question: str, evidence: Sequence[Evidence], *, as_of: date, settings: AnswerSettings
 ) -> tuple[Message, ...]:
     """The whole chat for a question and its consolidated evidence."""
-    shown = demonstrations()[: settings.demonstrations]
+    shown = settings.shown_to(question)
     prompt = prompt_text(question, evidence, as_of=as_of, demonstrations=shown, settings=settings)
     return chat(prompt, as_of=as_of, settings=settings)
 

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from datetime import date
 
+from freshqa.answering.baselines import (
+    CLOSED_BOOK,
+    RGB,
+    answer_from_documents,
+    answer_from_memory,
+)
 from freshqa.answering.freshprompt import Found, answer_by_freshprompt, revise_freshprompt
 from freshqa.answering.language_model import LanguageModel
 from freshqa.answering.response import Response
@@ -15,6 +21,14 @@ from freshqa.evidence.search_engine import SearchEngine
 
 DEFAULT = AnswerSettings()
 METHODS = ("search-only", "freshprompt", "self-ask")
+"""Methods that a refresh may use."""
+BASELINES = (*CLOSED_BOOK, RGB)
+"""Further methods, for comparison."""
+
+
+def searches(method: str) -> bool:
+    """False for a method that answers from memory."""
+    return method not in CLOSED_BOOK
 
 
 def answer(
@@ -22,7 +36,7 @@ def answer(
     *,
     method: str,
     as_of: date,
-    search: SearchEngine,
+    search: SearchEngine | None,
     model: LanguageModel | None = None,
     settings: AnswerSettings = DEFAULT,
     multi_hop: bool = False,
@@ -33,8 +47,9 @@ def answer(
 
     Args:
         question: The question, as asked.
-        method: One of `METHODS`.
+        method: One of `METHODS` or `BASELINES`.
         as_of: The day for which the answer is to be true.
+        search: Needed by every method but those that answer from memory.
         model: Needed by every method but `search-only`.
         multi_hop: Whether the question takes several steps; with `settings.decompose`, FreshPrompt
             then searches for follow-up questions too.
@@ -49,10 +64,20 @@ def answer(
     check_method(method, model)
     if prior is not None and feedback:
         return _revise(prior, feedback, as_of=as_of, model=model, settings=settings)
+    if method in CLOSED_BOOK and model is not None:
+        return answer_from_memory(
+            question, method=method, as_of=as_of, model=model, settings=settings
+        )
+    if search is None:
+        raise UsageError(f"Method {method} needs a search engine.", "Name one with --search.")
     if method == "search-only" or model is None:
         return answer_by_search(question, as_of=as_of, search=search, profile=settings.profile)
     if method == "self-ask":
         return answer_by_self_ask(
+            question, as_of=as_of, search=search, model=model, settings=settings
+        )
+    if method == RGB:
+        return answer_from_documents(
             question, as_of=as_of, search=search, model=model, settings=settings
         )
     found = Found()
@@ -65,8 +90,9 @@ def answer(
 
 def check_method(method: str, model: LanguageModel | None) -> None:
     """Raise `UsageError` unless there is such a method and it has the model it needs."""
-    if method not in METHODS:
-        raise UsageError(f"Unknown method {method!r}.", f"Choose from: {', '.join(METHODS)}.")
+    known = (*METHODS, *BASELINES)
+    if method not in known:
+        raise UsageError(f"Unknown method {method!r}.", f"Choose from: {', '.join(known)}.")
     if method != "search-only" and model is None:
         raise UsageError(f"Method {method} needs a language model.", "Name one with --model.")
 

@@ -40,8 +40,10 @@ def one_line(text: str) -> str:
     return LINE_BREAKS.sub(" ", text).strip()
 
 
-def evidence_block(evidence: Evidence) -> str:
-    """One evidence as five labelled lines; what is missing is `None`."""
+def evidence_block(evidence: Evidence, *, snippets_only: bool = False) -> str:
+    """One evidence as five labelled lines, or its snippet alone; what is missing is `None`."""
+    if snippets_only:
+        return f"snippet: {one_line(evidence.snippet or evidence.highlight) or None}"
     fields = {
         "source": one_line(evidence.source),
         "date": short_date(evidence.date) if evidence.date else "",
@@ -52,11 +54,13 @@ def evidence_block(evidence: Evidence) -> str:
     return "\n".join(f"{label}: {value or None}" for label, value in fields.items())
 
 
-def question_block(question: str, evidence: Sequence[Evidence], ending: str) -> str:
+def question_block(
+    question: str, evidence: Sequence[Evidence], ending: str, *, snippets_only: bool = False
+) -> str:
     """A query, what was found for it, and the question again with how it goes on."""
     question = one_line(question)
-    blocks = [f"query: {question}", *map(evidence_block, evidence), f"question: {question}{ending}"]
-    return "\n\n".join(blocks)
+    found = (evidence_block(finding, snippets_only=snippets_only) for finding in evidence)
+    return "\n\n".join([f"query: {question}", *found, f"question: {question}{ending}"])
 
 
 def demonstration_block(
@@ -68,8 +72,10 @@ def demonstration_block(
     if settings.labelled:
         premise = "false" if demonstration.false_premise else "valid"
         ending += f"\npremise: {premise}\nshort answer: {demonstration.short_answer(as_of)}"
-    evidence = demonstration.evidence[-settings.profile.kept :]
-    return question_block(demonstration.question, evidence, ending)
+    evidence = demonstration.shown_evidence(settings.profile)
+    return question_block(
+        demonstration.question, evidence, ending, snippets_only=settings.snippets_only
+    )
 
 
 def prompt_text(
@@ -84,7 +90,7 @@ def prompt_text(
     ending = f"\n{PREMISE_CHECK}\nanswer: " if settings.premise_check else "\nanswer: "
     blocks = [
         *(demonstration_block(d, as_of=as_of, settings=settings) for d in demonstrations),
-        question_block(question, evidence, ending),
+        question_block(question, evidence, ending, snippets_only=settings.snippets_only),
     ]
     return "\n\n\n".join(blocks)
 

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from freshqa.answering.demonstrations import Demonstration, Examples, demonstrations
+from freshqa.answering.documents_prompt import Instruction
+from freshqa.dataset.question import normalised_question
 from freshqa.errors import UsageError
 from freshqa.evidence.consolidate import ABLATIONS as EVIDENCE_ABLATIONS
 from freshqa.evidence.consolidate import PROFILES, Profile
@@ -30,6 +33,10 @@ class AnswerSettings:
         decompose: Before a multi-hop question is answered, let the model ask follow-up questions
             and search for each: the paper names one search a question as its limitation.
         follow_ups: Most follow-up questions.
+        snippets_only: Show of each finding its snippet alone, without source, date, title and
+            highlight.
+        examples: Demonstrations of one's own instead of those shipped.
+        instruction: Wording of RGB's setting, for method `rgb`, instead of ours.
     """
 
     profile: Profile = field(default_factory=lambda: PROFILES["paper-gpt4"])
@@ -41,6 +48,9 @@ class AnswerSettings:
     guard: bool = False
     decompose: bool = False
     follow_ups: int = 4
+    snippets_only: bool = False
+    examples: Examples | None = None
+    instruction: Instruction | None = None
 
     def __post_init__(self) -> None:
         if self.style not in STYLES:
@@ -50,6 +60,13 @@ class AnswerSettings:
                 "Answer settings out of range.",
                 "demonstrations must be 0 or more, follow_ups and max_tokens 1 or more.",
             )
+
+    def shown_to(self, question: str) -> tuple[Demonstration, ...]:
+        """The demonstrations before a question, as many as are set; never the question itself."""
+        known = self.examples.demonstrations if self.examples else demonstrations()
+        asked = normalised_question(question)
+        other = [one for one in known if normalised_question(one.question) != asked]
+        return tuple(other[: self.demonstrations])
 
 
 SETTINGS: Mapping[str, AnswerSettings] = {
@@ -70,6 +87,8 @@ ABLATIONS: Mapping[str, Mapping[str, Any]] = {
     "no-demonstrations": {"demonstrations": 0},
     "1-demonstration": {"demonstrations": 1},
     "15-demonstrations": {"demonstrations": 15},
+    "snippets-only": {"snippets_only": True},
+    "256-tokens": {"max_tokens": 256},
 }
 """Rows of the paper's Table 1 that concern the method; evidence has its own in `Profile.ablated`."""
 

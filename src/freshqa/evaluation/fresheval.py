@@ -10,7 +10,7 @@ from freshqa.answering.response import Response
 from freshqa.checking.equivalence import Equivalence, EquivalenceJudge
 from freshqa.dataset.question import Question
 from freshqa.errors import ErrorKind, FreshQAError
-from freshqa.evaluation.fresheval_prompt import messages
+from freshqa.evaluation.fresheval_prompt import Words, messages
 from freshqa.evaluation.fresheval_reply import Reply, parse_reply
 from freshqa.evaluation.judgement import Judgement, Mode, Verdict
 
@@ -29,6 +29,7 @@ def judge_response(
     mode: Mode | str,
     judge: LanguageModel,
     retries: int = RETRIES,
+    words: Words = messages,
 ) -> Judgement:
     """Judge one response as FreshEval does, at temperature 0 with 256 tokens.
 
@@ -38,6 +39,7 @@ def judge_response(
         mode: `relaxed` or `strict`.
         judge: The model that judges.
         retries: How often to ask again when the reply holds no verdict; then `unrated`.
+        words: The prompt; our wording of FreshEval's criteria unless another is given.
 
     Returns:
         A judgement without gold version and date of the response: the caller knows those.
@@ -59,7 +61,7 @@ def judge_response(
     problem = _unjudgeable(question, response)
     if problem:
         return replace(base, comment=problem)
-    chat = messages(question.text, question.answers, response, mode)
+    chat = words(question.text, question.answers, response, mode)
     base = replace(base, prompt_hash=prompt_hash(chat))
     try:
         return _ask(base, chat, question, judge, retries)
@@ -111,16 +113,24 @@ class ModelJudge:
     Args:
         model: The model that judges.
         retries: How often to ask again when a reply holds no verdict.
+        words: The prompt; see `judge_response`.
     """
 
-    def __init__(self, model: LanguageModel, *, retries: int = RETRIES) -> None:
+    def __init__(
+        self, model: LanguageModel, *, retries: int = RETRIES, words: Words = messages
+    ) -> None:
         self.name = model.name
-        self._model, self._retries = model, retries
+        self._model, self._retries, self._words = model, retries, words
 
     def judge(self, question: Question, response: str, *, mode: Mode) -> Judgement:
         """See `judge_response`."""
         return judge_response(
-            question, response, mode=mode, judge=self._model, retries=self._retries
+            question,
+            response,
+            mode=mode,
+            judge=self._model,
+            retries=self._retries,
+            words=self._words,
         )
 
 

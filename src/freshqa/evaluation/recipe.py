@@ -6,33 +6,57 @@ import hashlib
 import json
 from dataclasses import asdict
 from datetime import date
+from typing import Any
 
+from freshqa.answering.baselines import CLOSED_BOOK, closed_book_prompt
 from freshqa.answering.demonstrations import demonstrations
+from freshqa.answering.documents_prompt import (
+    WORDINGS,
+    Instruction,
+    Style,
+    reading_messages,
+)
 from freshqa.answering.prompt import chat, prompt_text
 from freshqa.answering.self_ask_prompt import self_ask_prompt
 from freshqa.answering.settings import AnswerSettings
-from freshqa.evaluation.rgb.prompts import WORDINGS, Style, reading_messages
 
 _ANY_DAY = date(2000, 1, 1)
+_LATER = ("snippets_only", "examples", "instruction")
 
 
 def recipe_hash(method: str, settings: AnswerSettings) -> str:
     """Hash of method, settings and the prompts they give for an empty question on a fixed day."""
-    text = prompt_text("", (), as_of=_ANY_DAY, demonstrations=demonstrations(), settings=settings)
+    shown = settings.examples.demonstrations if settings.examples else demonstrations()
+    text = prompt_text("", (), as_of=_ANY_DAY, demonstrations=shown, settings=settings)
     messages = [
         *chat(text, as_of=_ANY_DAY, settings=settings),
         *self_ask_prompt("", "", as_of=_ANY_DAY, settings=settings),
     ]
     turns = [[message.role, message.content] for message in messages]
-    identity = json.dumps([method, asdict(settings), turns], default=str, sort_keys=True)
+    if method in CLOSED_BOOK:
+        asked = closed_book_prompt("", method=method, as_of=_ANY_DAY, settings=settings)
+        turns = [[message.role, message.content] for message in asked]
+    identity = json.dumps([method, _told(settings), turns], default=str, sort_keys=True)
     return hashlib.sha256(identity.encode("utf-8")).hexdigest()
 
 
-def rgb_recipe_hash(style: Style) -> str:
-    """Hash of RGB's own prompts in every language; no method of a refresh has it."""
+def _told(settings: AnswerSettings) -> dict[str, Any]:
+    """The settings as JSON; switches that came later count only when used, so that certificates of
+    earlier recipes stay valid."""
+    told = asdict(settings)
+    return {name: value for name, value in told.items() if value or name not in _LATER}
+
+
+def rgb_recipe_hash(style: Style, instruction: Instruction | None = None) -> str:
+    """Hash of the prompts of RGB's setting in every language; no method of a refresh has it."""
     turns = [
-        [[m.role, m.content] for m in reading_messages("", ("",), language=language, style=style)]
-        for language in WORDINGS
+        [
+            [message.role, message.content]
+            for message in reading_messages(
+                "", ("",), language=language, style=style, instruction=instruction
+            )
+        ]
+        for language in (instruction.texts if instruction else WORDINGS)
     ]
     identity = json.dumps(["rgb", turns], sort_keys=True)
     return hashlib.sha256(identity.encode("utf-8")).hexdigest()

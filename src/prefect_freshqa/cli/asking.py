@@ -11,11 +11,12 @@ from freshqa.answering.batch import Asked
 from freshqa.answering.budget import Budget
 from freshqa.answering.language_model import LanguageModel
 from freshqa.answering.metered import MeteredModel, MeteredSearch
-from freshqa.answering.methods import answer
+from freshqa.answering.methods import answer, searches
 from freshqa.answering.response import Response
-from freshqa.answering.settings import AnswerSettings
+from freshqa.answering.way import Way
+from freshqa.evaluation.texts import Texts, method_texts
 from freshqa.evidence.search_engine import SearchEngine
-from prefect_freshqa.blocks.resolve import load_model, load_search_engine
+from prefect_freshqa.blocks.resolve import REPLAY, load_model, load_search_engine
 from prefect_freshqa.cli.options import now, open_store
 
 SEARCH_ONLY = "search-only"
@@ -24,35 +25,37 @@ REUSE = timedelta(days=6)
 
 
 def asking(
+    way: Way,
     *,
-    method: str,
     as_of: date,
     search: str,
     model: str,
-    settings: AnswerSettings,
     store: str,
     budget_usd: Decimal | None,
-) -> Callable[[Asked], Response]:
-    """A function that answers one question.
+) -> tuple[Callable[[Asked], Response], Texts]:
+    """A function that answers one question, and the texts it asks with.
 
     Args:
+        way: Method, profile and files.
         search, model: Names as `--search` and `--model` take them.
         store: URL of a store whose ledger keeps and reuses every call; "" for none, unless a
             provider is `replay`.
     """
-    # Loaded first, so that a wrong name is said before anything is asked.
-    needed = method != SEARCH_ONLY
-    engine = load_search_engine(search)
+    way.settings(as_of=as_of)  # a wrong name or file is said before anything is paid
+    engine = load_search_engine(search) if searches(way.method) else None
+    needed = way.method != SEARCH_ONLY
     model_asked = load_model(model, budget_usd=budget_usd) if needed else None
-    budget = Budget(usd=budget_usd)
-    replaying = engine is None or (needed and model_asked is None)
+    replaying = REPLAY in ((search if searches(way.method) else ""), (model if needed else ""))
     wrap = _through_ledger if store or replaying else _metered
-    wrapped_search, wrapped_model = wrap(engine, model_asked, store, budget)
+    wrapped_search, wrapped_model = wrap(engine, model_asked, store, Budget(usd=budget_usd))
+    if not searches(way.method):
+        wrapped_search = None
+    settings = way.settings(as_of=as_of, search=wrapped_search)
 
     def ask(asked: Asked) -> Response:
         return answer(
             asked.question,
-            method=method,
+            method=way.method,
             as_of=as_of,
             search=wrapped_search,
             model=wrapped_model if needed else None,
@@ -60,17 +63,19 @@ def asking(
             multi_hop=asked.multi_hop,
         )
 
-    return ask
+    return ask, method_texts(way.method, way.profile, settings)
 
 
-Providers = tuple[SearchEngine, LanguageModel | None]
+Providers = tuple[SearchEngine | None, LanguageModel | None]
 
 
 def _metered(
     engine: SearchEngine | None, model: LanguageModel | None, store: str, budget: Budget
 ) -> Providers:
-    assert engine is not None, "a replay goes through the ledger"
-    return MeteredSearch(engine, budget), MeteredModel(model, budget) if model else None
+    return (
+        MeteredSearch(engine, budget) if engine else None,
+        MeteredModel(model, budget) if model else None,
+    )
 
 
 def _through_ledger(

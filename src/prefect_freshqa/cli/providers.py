@@ -19,6 +19,41 @@ class Method(str, Enum):
     self_ask = "self-ask"
 
 
+class AnyMethod(str, Enum):
+    """Answering methods, with the baselines of the papers."""
+
+    freshprompt = "freshprompt"
+    search_only = "search-only"
+    self_ask = "self-ask"
+    closed_book = "closed-book"
+    q_a = "q-a"
+    few_shot = "few-shot"
+    chain_of_thought = "chain-of-thought"
+    rgb = "rgb"
+
+
+AnyMethodOption = Annotated[
+    AnyMethod,
+    typer.Option(
+        "--method",
+        help="How questions are answered. closed-book, q-a, few-shot, chain-of-thought: without a "
+        "search. rgb: RGB's setting, our wording.",
+    ),
+]
+InstructionOption = Annotated[
+    str,
+    typer.Option(
+        "--instruction", metavar="FILE", help="RGB's own wording: its instruction.yaml, for rgb."
+    ),
+]
+DemonstrationsOption = Annotated[
+    str,
+    typer.Option(
+        "--demonstrations",
+        metavar="FILE",
+        help="Demonstrations of your own: JSON lines, or a release with DEMO or DEV rows.",
+    ),
+]
 MethodOption = Annotated[Method, typer.Option("--method", help="How questions are answered.")]
 SearchOption = Annotated[
     str,

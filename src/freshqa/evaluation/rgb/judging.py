@@ -6,6 +6,7 @@ import re
 
 from freshqa.answering.language_model import LanguageModel, Message
 from freshqa.answering.reasoning import without_thinking
+from freshqa.answering.text_source import TextSource, our_text
 from freshqa.errors import ErrorKind, FreshQAError
 
 DECLINED = """\
@@ -71,6 +72,11 @@ mistake noticed:"""
 
 MAX_TOKENS = 256  # one word is enough, but some models think first
 _WORD = re.compile(r"\A[\W_]*(?:(?:addressed|mistake noticed)[\W_]*)?(yes|no)\b", re.IGNORECASE)
+
+
+def our_sense_prompt() -> TextSource:
+    """Name and hash of the two prompts; RGB's own words differ."""
+    return our_text("sense of a reply (Rej*, ED*), our wording", DECLINED + DETECTED)
 
 
 def declined_in_sense(query: str, reply: str, *, judge: LanguageModel) -> bool | None:

@@ -1,4 +1,4 @@
-"""Who reads the documents: a model with RGB's prompt, or one of our own answering methods."""
+"""Who reads the documents: a model in RGB's setting, or one of our own answering methods."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import date, datetime, time, timezone
 from typing import Protocol
 
+from freshqa.answering.documents_prompt import Instruction, Style, reading_messages
 from freshqa.answering.language_model import LanguageModel
 from freshqa.answering.methods import DEFAULT, answer
 from freshqa.answering.settings import AnswerSettings
-from freshqa.evaluation.rgb.prompts import Style, reading_messages
 from freshqa.evaluation.rgb.reply import Reply, Status, read_reply
 from freshqa.evidence.search_engine import SearchResult
 
@@ -29,23 +29,36 @@ class Reader(Protocol):
 
 
 class ModelReader:
-    """A model asked as RGB asks.
+    """A model asked in RGB's setting.
 
     Args:
         model: The model.
-        style: `structured` also asks for a status; `literal` is comparable with the paper.
+        style: Our wording: `structured` also asks for a status; `literal` asks as the paper does.
+        instruction: Other words, such as RGB's own, instead of ours.
         max_tokens: Limit of each reply.
     """
 
     def __init__(
-        self, model: LanguageModel, *, style: Style = Style.structured, max_tokens: int = 512
+        self,
+        model: LanguageModel,
+        *,
+        style: Style = Style.structured,
+        instruction: Instruction | None = None,
+        max_tokens: int = 512,
     ) -> None:
         self.name = model.name
         self._model, self._style, self._max_tokens = model, style, max_tokens
+        self._instruction = instruction
 
     def read(self, query: str, documents: Sequence[str], *, language: str) -> Reply:
         """Ask once, at temperature 0."""
-        chat = reading_messages(query, documents, language=language, style=self._style)
+        chat = reading_messages(
+            query,
+            documents,
+            language=language,
+            style=self._style,
+            instruction=self._instruction,
+        )
         completion = self._model.complete(chat, question=query, max_tokens=self._max_tokens)
         return read_reply(completion.text)
 

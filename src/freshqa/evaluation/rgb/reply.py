@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
+from freshqa.answering.documents_prompt import WORDINGS
 from freshqa.answering.reasoning import without_thinking
-from freshqa.evaluation.rgb.prompts import WORDINGS
 
 _STATUS = re.compile(r"^[\W_]*status[\W_]*[:：][\W_]*(\w+)[^\w\n]*$", re.IGNORECASE | re.MULTILINE)
 _ANSWER = re.compile(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from freshqa.answering.documents_prompt import WORDINGS
 from freshqa.evaluation.rgb.matching import holds, official_labels
-from freshqa.evaluation.rgb.prompts import WORDINGS
 from freshqa.evaluation.rgb.reply import Reply, Status
 from freshqa.evaluation.rgb.testbed import Item
 

@@ -17,10 +17,12 @@ from freshqa.errors import BadData, NothingToDo, UsageError
 from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, parse_day
 from prefect_freshqa.cli.output import emit, progress_to_stderr, table
 from prefect_freshqa.cli.providers import (
+    AnyMethod,
+    AnyMethodOption,
     BudgetOption,
     ConcurrencyOption,
-    Method,
-    MethodOption,
+    DemonstrationsOption,
+    InstructionOption,
     ModelOption,
     PremiseCheckOption,
     ProfileOption,
@@ -39,12 +41,14 @@ def ask(
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help="Where the responses of FILE go."),
     ] = None,
-    method: MethodOption = Method.freshprompt,
+    method: AnyMethodOption = AnyMethod.freshprompt,
     search: SearchOption = "serpapi",
     model: ModelOption = "openai:gpt-4o",
     as_of: AsOfOption = None,
     profile: ProfileOption = "best",
     premise_check: PremiseCheckOption = None,
+    instruction: InstructionOption = "",
+    demonstrations: DemonstrationsOption = "",
     multi_hop: Annotated[
         bool, typer.Option("--multi-hop", help="The question takes several steps.")
     ] = False,
@@ -68,28 +72,27 @@ def ask(
         )
     if (questions is None) != (output is None):
         raise UsageError("--questions FILE and -o FILE go together.", "Add the other one.")
-    from freshqa.answering.settings import settings_for
+    from freshqa.answering.way import Way
     from prefect_freshqa.cli.asking import asking
 
     day = parse_day(as_of)
-    answer = asking(
-        method=method.value,
+    answer, texts = asking(
+        Way(method.value, profile, premise_check, instruction, demonstrations),
         as_of=day,
         search=search,
         model=model,
-        settings=settings_for(profile, premise_check),
         store=store,
         budget_usd=dollars(budget_usd),
     )
     if question is not None:
         response = answer(Asked(question, multi_hop=multi_hop))
-        result = {**response.to_json(), "as_of": day}
+        result = {**response.to_json(), "as_of": day, "texts": texts}
         emit(result, as_json=json, render=lambda console: render_response(console, response))
         return
     assert questions is not None and output is not None
-    way = {"method": method.value, "as_of": day.isoformat()}
+    way = {"method": method.value, "as_of": day.isoformat(), "texts": texts}
     summary = ask_file(questions, output, answer, way=way, concurrency=concurrency)
-    emit(summary, as_json=json)
+    emit({**summary, "texts": texts}, as_json=json)
     if summary["failed"] or summary["left"]:
         raise typer.Exit(1)
 
@@ -99,13 +102,13 @@ def ask_file(
     output: Path,
     answer: Callable[[Asked], Response],
     *,
-    way: dict[str, str],
+    way: dict[str, Any],
     concurrency: int,
 ) -> dict[str, Any]:
     """Answer what `output` does not answer yet; each line is written as soon as it is there.
 
     Args:
-        way: Method and day, which every line of `output` bears.
+        way: Method, day and texts, which every line of `output` bears.
     """
     wanted = read_questions(questions)
     kept = answered_before(output, way)
@@ -185,7 +188,7 @@ def read_questions(path: Path) -> list[Asked]:
     return list(asked.values())
 
 
-def answered_before(path: Path, way: dict[str, str]) -> dict[str, str]:
+def answered_before(path: Path, way: dict[str, Any]) -> dict[str, str]:
     """Question → its line in an earlier output; a line cut short by a kill is dropped.
 
     Raises:
@@ -200,8 +203,8 @@ def answered_before(path: Path, way: dict[str, str]) -> dict[str, str]:
             question = record["question"]
         except (ValueError, KeyError, TypeError):
             continue
-        if other := {name: record.get(name) for name in way if record.get(name) != way[name]}:
-            told = ", ".join(f"{name} {value}" for name, value in other.items())
+        if other := {n: record.get(n) for n in way if record.get(n, way[n]) != way[n]}:
+            told = ", ".join("other texts" if n == "texts" else f"{n} {other[n]}" for n in other)
             raise UsageError(f"{path} holds answers of {told}.", "Choose another file with -o.")
         lines[question] = line
     return lines

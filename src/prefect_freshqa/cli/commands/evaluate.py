@@ -21,10 +21,12 @@ from prefect_freshqa.cli.options import (
 )
 from prefect_freshqa.cli.output import emit, table
 from prefect_freshqa.cli.providers import (
+    AnyMethod,
+    AnyMethodOption,
     BudgetOption,
     ConcurrencyOption,
-    Method,
-    MethodOption,
+    DemonstrationsOption,
+    InstructionOption,
     ModelOption,
     PremiseCheckOption,
     ProfileOption,
@@ -72,6 +74,14 @@ def evaluate(
             "lexical (no model: relaxed, valid premises only).",
         ),
     ] = "openai:gpt-4o",
+    judge_prompt: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="FreshEval's own prompt: its notebook or a text file; with --mode both, one for "
+            "each. Default: our wording.",
+        ),
+    ] = None,
     version: VersionOption = None,
     tag: TagOption = None,
     as_of: Annotated[
@@ -91,11 +101,13 @@ def evaluate(
     compare: Annotated[
         str, typer.Option(metavar="NAME", help="Compare with an earlier evaluation.")
     ] = "",
-    method: MethodOption = Method.freshprompt,
+    method: AnyMethodOption = AnyMethod.freshprompt,
     search: SearchOption = "serpapi",
     model: ModelOption = "openai:gpt-4o",
     profile: ProfileOption = "best",
     premise_check: PremiseCheckOption = None,
+    instruction: InstructionOption = "",
+    demonstrations: DemonstrationsOption = "",
     budget_usd: BudgetOption = None,
     concurrency: ConcurrencyOption = 8,
     key: Annotated[
@@ -137,6 +149,7 @@ def evaluate(
         responses=str(responses or ""),
         mode=mode.value,
         judge=judge,
+        judge_prompts=tuple(judge_prompt or ()),
         version=version,
         tag=tag,
         as_of=None if by_response or as_of is None else parse_day(as_of),
@@ -149,6 +162,8 @@ def evaluate(
         model=model,
         profile=profile,
         premise_check=premise_check,
+        instruction=instruction,
+        demonstrations=demonstrations,
         budget_usd=dollars(budget_usd),
         concurrency=concurrency,
     )

@@ -45,8 +45,14 @@ def qualify(
     model: ModelOption = "openai:gpt-4o",
     method: Annotated[
         ProbedMethod,
-        typer.Option(help="How the model is asked: as a refresh would, or with RGB's own prompt."),
+        typer.Option(
+            help="How the model is asked: as a refresh would, or rgb: RGB's setting in our wording."
+        ),
     ] = ProbedMethod.freshprompt,
+    instruction: Annotated[
+        str,
+        typer.Option(metavar="FILE", help="RGB's own wording: its instruction.yaml, for rgb."),
+    ] = "",
     profile: Annotated[
         str, typer.Option(help="As for refresh. Default: the profile that refresh uses.")
     ] = "",
@@ -95,6 +101,7 @@ def qualify(
         testbeds=tuple(str(path) for path in testbed),
         model=model,
         method=method.value,
+        instruction=instruction,
         profile=profile or RefreshSettings().profile,
         premise_check=premise_check,
         judge=judge,

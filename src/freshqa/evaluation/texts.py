@@ -1,0 +1,43 @@
+"""Which texts a result depends on, each with its name and hash, as every result records them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from freshqa.answering.baselines import RGB
+from freshqa.answering.documents_prompt import Instruction, Style, instruction_source
+from freshqa.answering.settings import AnswerSettings
+from freshqa.answering.text_source import TextSource
+from freshqa.evaluation.judge_prompt import JudgePrompt, our_prompt
+from freshqa.evaluation.judgement import Mode
+from freshqa.evaluation.recipe import recipe_hash
+from freshqa.evaluation.rgb.judging import our_sense_prompt
+
+Texts = dict[str, dict[str, str]]
+
+
+def method_texts(method: str, profile: str, settings: AnswerSettings) -> Texts:
+    """The prompt of an answering method, and the file of its demonstrations where there is one."""
+    if method == RGB:
+        return rgb_texts(Style.literal, settings.instruction)
+    name = f"ours: {method}, profile {profile}"
+    texts = {"prompt": TextSource(name, recipe_hash(method, settings)).to_json()}
+    if settings.examples:
+        texts["demonstrations"] = settings.examples.source.to_json()
+    return texts
+
+
+def rgb_texts(style: Style, instruction: Instruction | None) -> Texts:
+    """The prompt of RGB's setting."""
+    return {"prompt": instruction_source(style, instruction).to_json()}
+
+
+def judge_texts(modes: Sequence[Mode], prompts: Mapping[Mode, JudgePrompt]) -> Texts:
+    """FreshEval's prompt in each mode: ours, or that of a file."""
+    sources = {m: prompts[m].source if m in prompts else our_prompt(m) for m in modes}
+    return {f"judge ({mode.value})": source.to_json() for mode, source in sources.items()}
+
+
+def sense_texts() -> Texts:
+    """The prompts that read the sense of a reply (Rej*, ED*)."""
+    return {"judge": our_sense_prompt().to_json()}

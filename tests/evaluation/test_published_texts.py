@@ -1,0 +1,269 @@
+"""The papers' own files, used unchanged: `instruction.yaml` of RGB and FreshEval's notebooks."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+from evaluation.rgb_items import testbed
+from evaluation.scripted_model import ScriptedModel
+from evaluation.town import responses_file
+
+from freshqa.answering.documents_prompt import Style, instruction_source, read_instruction
+from freshqa.dataset.question import Question
+from freshqa.errors import ErrorKind, UsageError
+from freshqa.evaluation.fresheval import judge_response
+from freshqa.evaluation.judge_prompt import judge_prompts, published, read_judge_prompt
+from freshqa.evaluation.judgement import Mode, Verdict
+from freshqa.evaluation.recipe import rgb_recipe_hash
+from freshqa.evaluation.rgb.reader import ModelReader
+from freshqa.evaluation.rgb.testbed import Kind, write_testbed
+
+pytestmark = pytest.mark.xdist_group("evaluation-flows")
+
+DAY = date(2026, 3, 9)
+YAML = """\
+en:
+  system: "Read with care. Say 'insufficient information' or 'factual errors'."
+  instruction: "Docs:\\n{DOCS} \\n\\nAsk:\\n{QUERY}"
+zh:
+  system: "请仔细阅读。"
+  instruction: "文档：\\n{DOCS} \\n\\n问题：\\n{QUERY}"
+"""
+CELL = r"""#@title Instructions
+prefix = (
+    "Judge under strict evaluation."
+    " Answers cost \$1."
+)
+demo_examples = [
+    {
+        "question": "How old is Ada?",
+        "correct_answers": ["7", "seven"],
+        "response": (
+            f"As of today {current_date}, she is"
+            " 7."
+        ),
+        "comment": "Thus, the response is credited.",
+        "evaluation": "correct",
+    },
+]
+demo_questions = [ex["question"] for ex in demo_examples]
+"""
+TEXT = """\
+Judge under relaxed evaluation.
+
+
+question: Is water wet?
+correct answer(s): Yes
+response: Yes.
+comment: Thus, the response is credited.
+evaluation: correct
+"""
+
+
+def notebook(path: Path, cell: str = CELL) -> Path:
+    cells = [
+        {"cell_type": "code", "source": ["!pip install openai"]},
+        {"cell_type": "code", "source": cell.splitlines(keepends=True)},
+    ]
+    path.write_text(json.dumps({"cells": cells, "nbformat": 4}), "utf-8")
+    return path
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_a_model_is_asked_in_the_words_of_the_file(tmp_path: Path) -> None:
+    file = written(tmp_path, "instruction.yaml", YAML)
+    model = ScriptedModel(lambda chat: "Rome")
+    reader = ModelReader(model, style=Style.literal, instruction=read_instruction(file))
+    reader.read("Where?", ("It was in {QUERY}.", "It was\nin Rome."), language="en")
+    reader.read("哪里？", ("罗马。",), language="zh")
+    reader.read("Where?", (), language="en")
+    system, user = model.asked[0]
+    assert system.content == "Read with care. Say 'insufficient information' or 'factual errors'."
+    assert user.content == "Docs:\nIt was in {QUERY}.\nIt was in Rome. \n\nAsk:\nWhere?"
+    assert model.asked[1][0].content == "请仔细阅读。"
+    assert [message.content for message in model.asked[2]] == ["Docs:\n \n\nAsk:\nWhere?"]
+
+
+def test_name_and_hash_tell_whose_words_they_are(tmp_path: Path) -> None:
+    instruction = read_instruction(written(tmp_path, "instruction.yaml", YAML))
+    sha256 = hashlib.sha256(YAML.encode()).hexdigest()
+    assert instruction_source(Style.literal, instruction).to_json() == {
+        "name": "instruction.yaml",
+        "sha256": sha256,
+    }
+    ours = instruction_source(Style.literal)
+    assert ours.name == "ours: RGB's setting, our wording (literal)"
+    assert ours.sha256 != instruction_source(Style.structured).sha256
+    assert rgb_recipe_hash(Style.literal, instruction) != rgb_recipe_hash(Style.literal)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (None, "not found"),
+        ("", "is empty"),
+        ("en: [", "is not valid YAML in line 1"),
+        ("- en", "does not hold languages"),
+        ("fr: {system: a, instruction: '{QUERY} {DOCS}'}", "holds none of: en, zh"),
+        ("en: {instruction: '{QUERY} {DOCS}'}", "has no text at en: system"),
+        ("en: {system: a, instruction: '{QUERY}'}", "lacks {DOCS} at en: instruction"),
+        ("en: {system: a, instruction: 7}", "has no text at en: instruction"),
+    ],
+)
+def test_a_bad_instruction_file_is_one_line_with_file_and_remedy(
+    cli, tmp_path: Path, text: str | None, message: str
+) -> None:
+    file = tmp_path / "own.yaml"
+    if text is not None:
+        file.write_text(text, "utf-8")
+    bed = tmp_path / "base.jsonl"
+    bed.write_bytes(write_testbed(testbed(Kind.base).items))
+    done = cli("qualify", "--testbed", bed, "--method", "rgb", "--model", "openai:reader",
+               "--instruction", file, "--json")  # fmt: skip
+    assert done.code == 2
+    error = done.json["error"]
+    assert error["message"].startswith("--instruction: ") and "own.yaml" in error["message"]
+    assert message in error["message"] and "\n" not in error["message"]
+    assert "instruction.yaml" in error["remedy"]
+
+
+def test_qualify_uses_the_file_and_records_it(cli, prefect_api, judge_server, tmp_path) -> None:
+    judge_server.answer = lambda body: "I can not answer: insufficient information."
+    file = written(tmp_path, "instruction.yaml", YAML)
+    bed = tmp_path / "base.jsonl"
+    bed.write_bytes(write_testbed(testbed(Kind.base).items))
+    usual = ("qualify", "--testbed", bed, "--method", "rgb", "--model", "openai:reader",
+             "--scoring", "official", "--as-of", "2026-03-09", "--json")  # fmt: skip
+    theirs = cli(*usual, "--instruction", file)
+    assert theirs.code == 0, theirs.err
+    prompt = {"name": "instruction.yaml", "sha256": hashlib.sha256(YAML.encode()).hexdigest()}
+    assert theirs.json["texts"] == {"prompt": prompt}
+    sent = judge_server.requests[-1].body["messages"]
+    assert sent[0]["content"].startswith("Read with care.")
+    ours = cli(*usual)
+    assert ours.json["texts"]["prompt"]["name"] == "ours: RGB's setting, our wording (literal)"
+    assert ours.json["prompt_hash"] != theirs.json["prompt_hash"]
+    refused = cli("qualify", "--testbed", bed, "--model", "openai:reader", "--instruction", file,
+                  "--json")  # fmt: skip
+    assert refused.code == 2 and "is for method rgb" in refused.json["error"]["message"]
+
+
+def test_the_notebook_is_read_without_being_run(tmp_path: Path) -> None:
+    prompt = read_judge_prompt(notebook(tmp_path / "fresheval_strict.ipynb"))
+    assert prompt.says is Mode.strict and prompt.source.name == "fresheval_strict.ipynb"
+    chat = prompt.messages("Who?", ["A", "B"], "It is A.", as_of=DAY)
+    assert chat[0].content.endswith("Knowledge cutoff: March 09, 2026.")
+    assert chat[-1].content == (
+        "Judge under strict evaluation. Answers cost \\$1.\n\n\n"
+        "question: How old is Ada?\ncorrect answer(s): 7 | seven\n"
+        "response: As of today March 09, 2026, she is 7.\n"
+        "comment: Thus, the response is credited.\nevaluation: correct\n\n\n"
+        "question: Who?\ncorrect answer(s): A | B\nresponse: It is A.\ncomment: "
+    )
+
+
+def test_a_text_file_stands_before_the_case_unchanged(tmp_path: Path) -> None:
+    template = "\n\n\nquestion: {question}\nresponse: {response}\ncomment: "
+    for text in (TEXT, TEXT.rstrip() + template):
+        prompt = read_judge_prompt(written(tmp_path, "relaxed.txt", text))
+        asked = prompt.messages("Q?", ["A"], "R", as_of=DAY)[-1].content
+        assert asked == TEXT.rstrip() + (
+            "\n\n\nquestion: Q?\ncorrect answer(s): A\nresponse: R\ncomment: "
+        )
+
+
+def test_a_response_is_judged_with_the_published_prompt(tmp_path: Path) -> None:
+    prompts = judge_prompts([written(tmp_path, "relaxed.txt", TEXT)], [Mode.relaxed])
+    model = ScriptedModel(lambda chat: "Right.\nevaluation: correct")
+    judged = judge_response(
+        Question({"question": "Q?", "answer_0": "A"}),
+        "A",
+        mode=Mode.relaxed,
+        judge=model,
+        words=published(prompts, as_of=DAY),
+    )
+    assert judged.verdict is Verdict.correct
+    assert model.asked[0][-1].content.startswith("Judge under relaxed evaluation.")
+
+
+def test_files_have_to_match_the_modes(tmp_path: Path) -> None:
+    relaxed = written(tmp_path, "relaxed.txt", TEXT)
+    strict = notebook(tmp_path / "strict.ipynb")
+    silent = written(tmp_path, "silent.txt", TEXT.replace("relaxed evaluation", "care"))
+    both = judge_prompts([strict, relaxed], list(Mode))
+    assert {mode: prompt.source.name for mode, prompt in both.items()} == {
+        Mode.relaxed: "relaxed.txt",
+        Mode.strict: "strict.ipynb",
+    }
+    assert Mode.strict in judge_prompts([silent], [Mode.strict])
+    assert judge_prompts([], list(Mode)) == {}
+    for files, modes in (
+        ([strict], [Mode.relaxed]),
+        ([relaxed], list(Mode)),
+        ([silent], list(Mode)),
+        ([relaxed, relaxed], [Mode.relaxed]),
+    ):
+        with pytest.raises(UsageError, match="--judge-prompt"):
+            judge_prompts(files, modes)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("none.ipynb", None, "not found"),
+        ("empty.txt", " ", "is empty"),
+        ("text.txt", "Judge well.", "holds no demonstration"),
+        ("broken.ipynb", "{", "is not a notebook"),
+        ("other.ipynb", '{"cells": []}', "assigns no `prefix` and `demo_examples`"),
+        ("list.ipynb", "[]", "is not a notebook"),
+    ],
+)
+def test_a_bad_judge_prompt_is_one_line_with_file_and_remedy(
+    cli, tmp_path: Path, name: str, text: str | None, message: str
+) -> None:
+    if text is not None:
+        (tmp_path / name).write_text(text, "utf-8")
+    done = cli("evaluate", "--responses", responses_file(tmp_path), "--judge", "openai:judge",
+               "--judge-prompt", tmp_path / name, "--json")  # fmt: skip
+    assert done.code == 2
+    error = done.json["error"]
+    assert error["message"].startswith("--judge-prompt: ") and name in error["message"]
+    assert message in error["message"] and error["remedy"].startswith("Give fresheval_relaxed")
+
+
+def test_a_notebook_that_computes_its_prompt_is_refused(tmp_path: Path) -> None:
+    cell = 'prefix = open("/etc/hostname").read()\ndemo_examples = []\n'
+    with pytest.raises(UsageError, match="assigns no `prefix`") as refused:
+        read_judge_prompt(notebook(tmp_path / "n.ipynb", cell))
+    assert refused.value.kind is ErrorKind.usage
+
+
+def test_evaluate_records_whose_prompt_judged(cli, prefect_api, judge_server, tmp_path) -> None:
+    responses = responses_file(tmp_path)
+    judge_server.answer = lambda body: "evaluation: correct"
+    usual = ("evaluate", "--responses", responses, "--judge", "openai:judge", "--json")
+    ours = cli(*usual)
+    assert ours.code == 0, ours.err
+    name = ours.json["texts"]["judge (relaxed)"]["name"]
+    assert name == "ours: FreshEval's criteria, our wording (relaxed)"
+    theirs = cli(*usual, "--judge-prompt", written(tmp_path, "relaxed.txt", TEXT))
+    assert theirs.json["texts"]["judge (relaxed)"] == {
+        "name": "relaxed.txt",
+        "sha256": hashlib.sha256(TEXT.encode()).hexdigest(),
+    }
+    assert not theirs.json["resumed"]
+    assert "Is water wet?" in judge_server.requests[-1].body["messages"][-1]["content"]
+    lexical = cli("evaluate", "--responses", responses, "--judge", "lexical", "--json")
+    assert lexical.json["texts"] == {}
+    wrong = cli("evaluate", "--responses", responses, "--judge", "lexical", "--judge-prompt",
+                tmp_path / "relaxed.txt", "--json")  # fmt: skip
+    assert wrong.code == 2
