@@ -161,7 +161,7 @@ def _assigned(source: str, names: Sequence[str]) -> dict[str, Any]:
     """The literal values assigned to some names; what is not literal is left out."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SyntaxWarning)  # the published notebook writes "\$"
+            warnings.simplefilter("ignore")  # the published notebook writes "\$"
             tree = ast.parse(source)
     except SyntaxError:
         return {}
