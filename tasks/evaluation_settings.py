@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from freshqa.answering.settings import DEFAULT_PROFILE
 from freshqa.answering.way import Way
 from freshqa.evaluation.judgement import Mode
 
@@ -51,7 +52,8 @@ class EvaluationSettings(BaseModel, extra="forbid", frozen=True):
         description="The model that is evaluated: a block name, `recorded:FILE`, or `replay`.",
     )
     profile: str = Field(
-        default="best", description="Which evidence the model is shown; unused with a file."
+        default=DEFAULT_PROFILE,
+        description="Which evidence the model is shown; unused with a file.",
     )
     premise_check: bool | None = Field(
         default=None,

@@ -7,6 +7,8 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from freshqa.answering.settings import DEFAULT_PROFILE
+
 
 class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     """Settings of one refresh, shown as a form in the Prefect UI."""
@@ -42,7 +44,8 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         description="Policy certified: highest error rate of automatic answer changes.",
     )
     profile: str = Field(
-        default="paper-gpt4", description="Which evidence is kept, and how much of it."
+        default=DEFAULT_PROFILE,
+        description="Which evidence is kept, and how the question is asked.",
     )
     premise_check: bool | None = Field(
         default=None,

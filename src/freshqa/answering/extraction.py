@@ -12,6 +12,7 @@ from freshqa.answering.abstention import abstains
 from freshqa.answering.error_report import answer_instead, reports_errors, without_report
 from freshqa.answering.premise import rejects_premise
 from freshqa.answering.reasoning import without_thinking
+from freshqa.answering.reply_json import as_labels
 from freshqa.answering.structured import without_fence
 
 LONGEST_ALONE = 300
@@ -105,7 +106,7 @@ def extract(reply: str, *, question: str = "", told: str = "") -> Extracted:
         question: The question.
         told: Feedback that the model was given; a reply that repeats it answers nothing.
     """
-    visible = without_fence(without_thinking(reply))
+    visible = as_labels(without_fence(without_thinking(reply)))
     visible = NEXT_EXAMPLE.split(visible, maxsplit=1)[0].strip()
     labels = {name.lower(): value.strip() for name, value in LABELLED.findall(visible)}
     text = ANSWER_LABEL.sub("", LABELLED.sub("", visible)).strip()

@@ -8,6 +8,7 @@ from datetime import date
 
 from freshqa.answering.extraction import extract, goes_on
 from freshqa.answering.failures import refuse_cut
+from freshqa.answering.findings_prompt import findings_chat, reply_schema
 from freshqa.answering.language_model import Completion, LanguageModel, Message
 from freshqa.answering.prompt import chat, prompt_text, revision
 from freshqa.answering.response import Response
@@ -145,7 +146,11 @@ def ask_within_context(
             messages = revision(messages, prior_text=again[0], feedback=again[1])
         try:
             completion = model.complete(
-                messages, question=question, max_tokens=fitting.max_tokens, temperature=0.0
+                messages,
+                question=question,
+                max_tokens=fitting.max_tokens,
+                temperature=0.0,
+                schema=reply_schema(fitting.fields) if fitting.form == "json" else None,
             )
         except ContextOverflow as overflow:
             too_long = overflow
@@ -160,6 +165,10 @@ def freshprompt(
 ) -> tuple[Message, ...]:
     """The whole chat for a question and its consolidated evidence."""
     shown = settings.shown_to(question)
+    if settings.form == "json":
+        return findings_chat(
+            question, evidence, as_of=as_of, demonstrations=shown, settings=settings
+        )
     prompt = prompt_text(question, evidence, as_of=as_of, demonstrations=shown, settings=settings)
     return chat(prompt, as_of=as_of, settings=settings)
 

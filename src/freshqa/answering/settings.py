@@ -37,6 +37,10 @@ class AnswerSettings:
             highlight.
         examples: Demonstrations of one's own instead of those shipped.
         instruction: Wording of RGB's setting, for method `rgb`, instead of ours.
+        form: `paper` (the notebook's text) or `json` (numbered findings, a reply in JSON).
+        fields: Fields of a reply in JSON, in the order in which the model writes them.
+        order: Which demonstrations are shown, by position in the shipped file, in this order;
+            empty: the first ones.
     """
 
     profile: Profile = field(default_factory=lambda: PROFILES["paper-gpt4"])
@@ -51,6 +55,9 @@ class AnswerSettings:
     snippets_only: bool = False
     examples: Examples | None = None
     instruction: Instruction | None = None
+    form: str = "paper"
+    fields: tuple[str, ...] = ("short_answer", "answer", "premise", "evidence")
+    order: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if self.style not in STYLES:
@@ -64,6 +71,8 @@ class AnswerSettings:
     def shown_to(self, question: str) -> tuple[Demonstration, ...]:
         """The demonstrations before a question, as many as are set; never the question itself."""
         known = self.examples.demonstrations if self.examples else demonstrations()
+        if self.order and not self.examples:
+            known = tuple(known[position] for position in self.order)
         asked = normalised_question(question)
         other = [one for one in known if normalised_question(one.question) != asked]
         return tuple(other[: self.demonstrations])
@@ -77,7 +86,9 @@ SETTINGS: Mapping[str, AnswerSettings] = {
         profile=PROFILES["best"], premise_check=True, labelled=True, guard=True, decompose=True
     ),
 }
-"""Whole settings by the name of their profile; `best` is what a refresh should use."""
+"""Whole settings by the name of their profile."""
+DEFAULT_PROFILE = "paper-gpt4"
+"""Profile of every command, block and deployment that names none; docs/measurements/prompts.md."""
 
 
 ABLATIONS: Mapping[str, Mapping[str, Any]] = {

@@ -13,6 +13,7 @@ from rich.console import Console
 
 from freshqa.answering.batch import Answered, Asked, answer_all
 from freshqa.answering.response import Response
+from freshqa.answering.settings import DEFAULT_PROFILE
 from freshqa.errors import BadData, NothingToDo, UsageError
 from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, parse_day
 from prefect_freshqa.cli.output import emit, progress_to_stderr, table
@@ -45,7 +46,7 @@ def ask(
     search: SearchOption = "serpapi",
     model: ModelOption = "openai:gpt-4o",
     as_of: AsOfOption = None,
-    profile: ProfileOption = "best",
+    profile: ProfileOption = DEFAULT_PROFILE,
     premise_check: PremiseCheckOption = None,
     instruction: InstructionOption = "",
     demonstrations: DemonstrationsOption = "",

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from freshqa.answering.settings import DEFAULT_PROFILE
 from freshqa.errors import UsageError
 from prefect_freshqa.cli.options import (
     JsonOption,
@@ -104,7 +105,7 @@ def evaluate(
     method: AnyMethodOption = AnyMethod.freshprompt,
     search: SearchOption = "serpapi",
     model: ModelOption = "openai:gpt-4o",
-    profile: ProfileOption = "best",
+    profile: ProfileOption = DEFAULT_PROFILE,
     premise_check: PremiseCheckOption = None,
     instruction: InstructionOption = "",
     demonstrations: DemonstrationsOption = "",

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from freshqa.answering.settings import DEFAULT_PROFILE
 from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, open_store, parse_day
 from prefect_freshqa.cli.output import emit, table
 from prefect_freshqa.cli.providers import (
@@ -58,7 +59,7 @@ def refresh(
     days: Annotated[
         int, typer.Option(min=0, metavar="N", help="Days until the next refresh after this one.")
     ] = 7,
-    profile: ProfileOption = "paper-gpt4",
+    profile: ProfileOption = DEFAULT_PROFILE,
     premise_check: PremiseCheckOption = None,
     concurrency: ConcurrencyOption = 8,
     store: StoreOption = "",

@@ -1,0 +1,46 @@
+"""Profiles that the laboratory compares with the shipped ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from freshqa.answering.settings import AnswerSettings, settings_for
+from freshqa.evidence.profile import Profile
+
+SIX = Profile(
+    "six",
+    organic=6,
+    related=2,
+    questions_and_answers=1,
+    kept=6,
+    extras=1,
+    consolidate=True,
+    snippet_limit=300,
+)
+TEN = replace(SIX, name="ten", organic=10, related=3, kept=10)
+JSON = AnswerSettings(profile=SIX, form="json", max_tokens=300)
+MIXED = (3, 0, 6, 1)
+CANDIDATES: Mapping[str, AnswerSettings] = {
+    "json-bare": replace(JSON, demonstrations=0),
+    "json-3": replace(JSON, order=(4, 0, 1)),
+    "json-4": replace(JSON, order=(3, 0, 6, 1)),
+    "json-5": replace(JSON, order=(1, 3, 6, 8, 0)),
+    "json-sentence": replace(
+        JSON, order=(4, 0, 1), fields=("answer", "short_answer", "premise", "evidence")
+    ),
+    "json-cite": replace(
+        JSON, order=(4, 0, 1), fields=("evidence", "short_answer", "answer", "premise")
+    ),
+    "json-short": replace(JSON, order=(4, 0, 1), fields=("short_answer", "premise", "evidence")),
+    "json-cite-short": replace(
+        JSON, order=(4, 0, 1), fields=("evidence", "short_answer", "premise")
+    ),
+    "json-2-fields": replace(JSON, order=(4, 0, 1), fields=("short_answer", "premise")),
+    "json-ten": replace(JSON, order=(4, 0, 1), profile=TEN),
+}
+
+
+def profile_settings(name: str) -> AnswerSettings:
+    """A candidate, or else a shipped profile."""
+    return CANDIDATES[name] if name in CANDIDATES else settings_for(name)
