@@ -256,3 +256,23 @@ class TestTwins:
         ]
         assert len(restored) == 228
         assert all(now == then == "N/A" for now, then in restored)
+
+
+class TestLostCadence:
+    """`N/A` became null in the column `next_review` alone, as JSON conversions do it."""
+
+    NEVER = Question({"question": "a?", "fact_type": "never-changing", "source": "N/A"})
+    FAST = Question({"question": "b?", "fact_type": "fast-changing", "next_review": "frequently"})
+
+    def test_it_is_certain_where_all_never_changing_rows_have_lost_it(self) -> None:
+        damage = found(self.NEVER, self.FAST)[2, "next_review"]
+        assert (damage.kind, damage.repaired, damage.certain) == ("null-marker", "N/A", True)
+
+    def test_an_empty_review_of_another_type_stays_a_guess(self) -> None:
+        empty = self.FAST.with_changes({"next_review": ""})
+        damage = found(self.NEVER, empty)[3, "next_review"]
+        assert (damage.repaired, damage.certain) == ("N/A", False)
+
+    def test_one_kept_marker_makes_the_empty_ones_a_guess(self) -> None:
+        kept = self.NEVER.with_changes({"question": "c?", "next_review": "N/A"})
+        assert not found(self.NEVER, kept)[2, "next_review"].certain

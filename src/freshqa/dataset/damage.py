@@ -10,7 +10,7 @@ from typing import Any
 from freshqa.dataset import excel_damage
 from freshqa.dataset.excel_dates import guesses
 from freshqa.dataset.mojibake import established, suspicious, undo
-from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS, Question
+from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS, FactType, Question
 from freshqa.dataset.review_text import parse_review
 from freshqa.dataset.table import Placed
 
@@ -86,20 +86,31 @@ def _booleans(placed: Sequence[Placed]) -> Iterator[Damage]:
 def _nulls(placed: Sequence[Placed]) -> Iterator[Damage]:
     """`N/A` that a reader took for missing, and missing cells that it wrote as words.
 
-    The official sheet has no empty review or source, and about 230 reviews that say `N/A`; in a
-    file with empty ones and not a single `N/A` they were all lost on the way.
+    The official sheet has no empty review or source. CSV readers lose every `N/A` of a file, JSON
+    conversions those of one column: where no review says `N/A` any more and all never-changing rows
+    have an empty one, their cadence was lost.
     """
     some = any(one.question.fields[c] == "N/A" for one in placed for c in ("next_review", "source"))
+    cadence_lost = all(
+        not one.question.next_review.strip() for one in placed if _never_changing(one)
+    ) and not any(one.question.next_review == "N/A" for one in placed)
     notes = Counter(one.question.fields["note"] for one in placed)
     word = next((w for w in NULL_WORDS if notes[w] == len(placed) > 1), None)
     for one in placed:
         fields = one.question.fields
         for column in ("next_review", "source"):
             if not fields[column].strip():
-                yield Damage(one.row, column, "null-marker", fields[column], "N/A", not some)
+                certain = not some or (
+                    column == "next_review" and cadence_lost and _never_changing(one)
+                )
+                yield Damage(one.row, column, "null-marker", fields[column], "N/A", certain)
         for column in (*ANSWER_COLUMNS[1:], "note") if word else ():
             if fields[column] == word:
                 yield Damage(one.row, column, "null-word", word, "", True)
+
+
+def _never_changing(one: Placed) -> bool:
+    return one.question.fact_type == FactType.never_changing.value
 
 
 def _mojibake(placed: Sequence[Placed]) -> Iterator[Damage]:

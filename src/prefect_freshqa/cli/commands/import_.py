@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -20,6 +22,7 @@ from prefect_freshqa.cli.options import (
 from prefect_freshqa.cli.output import emit, table
 
 if TYPE_CHECKING:
+    from freshqa.dataset.damage import Damage
     from freshqa.dataset.importing import Import
     from freshqa.dataset.release import Release
 
@@ -95,8 +98,8 @@ def render(console: Console, result: dict[str, Any], prepared: Import) -> None:
     )
     undone = prepared.repaired
     if undone:
-        rows = [(d.row, d.column, d.kind, d.text, d.repaired) for d in undone[:SHOWN]]
-        title = f"repaired cells ({len(rows)} of {len(undone)}; all with --json)"
+        rows = repairs(undone)[:SHOWN]
+        title = f"repaired cells ({len(undone)}; each one with --json)"
         console.print(table(title, ("row", "column", "kind", "was", "is"), rows))
     pairs = prepared.matching.unsure
     if pairs:
@@ -105,3 +108,14 @@ def render(console: Console, result: dict[str, Any], prepared: Import) -> None:
         console.print(table("the same question?", columns, likely))
     for warning in prepared.warnings:
         console.print(f"Note: {warning}", markup=False)
+
+
+def repairs(undone: Sequence[Damage]) -> list[tuple[str, str, str, str, str | None]]:
+    """One line per repair; the same repair of many cells is one line with their number."""
+    alike: dict[tuple[str, str, str, str | None], list[int]] = defaultdict(list)
+    for damage in undone:
+        alike[damage.column, damage.kind, damage.text, damage.repaired].append(damage.row)
+    return [
+        (str(rows[0]) if len(rows) == 1 else f"{len(rows)} rows", *repair)
+        for repair, rows in alike.items()
+    ]
