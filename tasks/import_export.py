@@ -7,6 +7,7 @@ import re
 from datetime import date, datetime, timezone
 from typing import Any
 
+from freshqa.dataset.citation import Citation
 from freshqa.dataset.importing import Import
 from freshqa.dataset.whole_file import write_whole
 from freshqa.dataset.writing import write_release
@@ -73,7 +74,8 @@ def write_snapshot(store: Store, version: VersionInfo, name: str) -> dict[str, A
 
     def step() -> dict[str, Any]:
         questions = versions.snapshot(store, version.number)
-        body = write_release(questions, format, dialect=version.dialect)
+        metadata = Citation.of(version.to_json()).metadata()
+        body = write_release(questions, format, dialect=version.dialect, metadata=metadata)
         target = snapshots_folder() / name
         target.parent.mkdir(parents=True, exist_ok=True)
         write_whole(body, target)

@@ -6,12 +6,13 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
+from openpyxl.packaging.custom import StringProperty
 
 from freshqa.dataset.csv_text import write_csv
 from freshqa.dataset.dialect import OFFICIAL, PLAIN, Dialect
@@ -33,7 +34,11 @@ EPOCH = datetime(1980, 1, 1)  # the first day a ZIP archive can name: same quest
 
 
 def write_release(
-    questions: Sequence[Question], format: str, *, dialect: Dialect | None = None
+    questions: Sequence[Question],
+    format: str,
+    *,
+    dialect: Dialect | None = None,
+    metadata: Mapping[str, str] | None = None,
 ) -> bytes:
     """The questions, in the order given, as the bytes of a file.
 
@@ -41,6 +46,8 @@ def write_release(
         questions: Their index becomes the `id`.
         format: official, csv, jsonl, parquet or xlsx.
         dialect: For `official`: how to write it; by default as the official sheet is exported.
+        metadata: What Parquet files and workbooks say of themselves (`Citation.metadata`); the
+            other formats have no place for it.
 
     Raises:
         UsageError: An unknown format, or Parquet without pyarrow.
@@ -56,9 +63,9 @@ def write_release(
         lines = (json.dumps({**r, "id": int(r["id"])}, ensure_ascii=False) for r in records)
         return "".join(f"{line}\n" for line in lines).encode("utf-8")
     if format == "parquet":
-        return _parquet(questions)
+        return _parquet(questions, metadata or {})
     if format == "xlsx":
-        return _xlsx(questions)
+        return _xlsx(questions, metadata or {})
     raise UsageError(f"Unknown format {format!r}.", f"Use one of {', '.join(FORMATS)}.")
 
 
@@ -101,7 +108,7 @@ def _official(questions: Sequence[Question], dialect: Dialect) -> bytes:
     return encode(write_csv(rows, dialect), dialect.encoding, bom=dialect.bom)
 
 
-def _parquet(questions: Sequence[Question]) -> bytes:
+def _parquet(questions: Sequence[Question], metadata: Mapping[str, str]) -> bytes:
     try:
         import pyarrow
         import pyarrow.parquet
@@ -113,11 +120,13 @@ def _parquet(questions: Sequence[Question]) -> bytes:
     arrays = [pyarrow.array(list(map(int, columns[0])), pyarrow.int64())]
     arrays += [pyarrow.array(list(column), pyarrow.string()) for column in columns[1:]]
     buffer = io.BytesIO()
-    pyarrow.parquet.write_table(pyarrow.table(arrays, names=list(EXPORT_COLUMNS)), buffer)
+    described = {f"freshqa.{name}": value for name, value in metadata.items()} or None
+    table = pyarrow.table(arrays, names=list(EXPORT_COLUMNS), metadata=described)
+    pyarrow.parquet.write_table(table, buffer)
     return buffer.getvalue()
 
 
-def _xlsx(questions: Sequence[Question]) -> bytes:
+def _xlsx(questions: Sequence[Question], metadata: Mapping[str, str]) -> bytes:
     """A workbook whose cells are all text, so that no spreadsheet makes dates of them."""
     rows = list(_rows(questions))
     for number, row in enumerate(rows, start=2):
@@ -134,6 +143,8 @@ def _xlsx(questions: Sequence[Question]) -> bytes:
     for row in rows:
         cells = [_text_cell(sheet, text) if text else None for text in row[1:]]
         sheet.append([int(row[0]), *cells])
+    for name, value in metadata.items():
+        book.custom_doc_props.append(StringProperty(name=f"freshqa.{name}", value=value))
     book.properties.created = book.properties.modified = EPOCH
     buffer = io.BytesIO()
     book.save(buffer)

@@ -21,6 +21,7 @@ IN_ORDER_OF_WORK = (
         "diff",
         "history",
         "tag",
+        "cite",
         "rollback",
         "verify",
         "redact",

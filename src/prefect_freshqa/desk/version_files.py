@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from freshqa.dataset.citation import Citation
 from freshqa.dataset.writing import write_release
 from freshqa.store import versions
 from freshqa.store.database import Store
@@ -94,7 +95,8 @@ class VersionFiles:
     def _write(self, number: int, format: str) -> VersionFile:
         info = replace(versions.find(self._store, number=number), tags=())
         rows = versions.snapshot(self._store, number)
-        body = write_release(rows, format, dialect=info.dialect)
+        metadata = Citation.of(info.to_json()).metadata()
+        body = write_release(rows, format, dialect=info.dialect, metadata=metadata)
         packed = gzip.compress(body, 6, mtime=0) if format in TEXT else b""
         rows_hash = versions.content_hash(rows)
         return VersionFile(info, format, rows_hash, body, packed, self._clock())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from enum import Enum
+from json import dumps, loads
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,6 +22,15 @@ from prefect_freshqa.cli.options import (
     parse_day,
 )
 from prefect_freshqa.cli.output import emit, progress_to_stderr
+from prefect_freshqa.cli.selecting import (
+    ChangedSinceOption,
+    SampleOption,
+    SeedOption,
+    StratifyOption,
+    TypeOption,
+    ValidOnOption,
+    selection_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,6 +42,7 @@ if TYPE_CHECKING:
     from freshqa.store.version_info import VersionInfo
 
 STDOUT = "-"
+REPORTED = ("version", "as_of", "questions", "content_hash", "selection")
 
 
 class Format(str, Enum):
@@ -74,19 +85,32 @@ def pull(
         str,
         typer.Option("--from", metavar="URL", help="Server to pull from, instead of the store."),
     ] = "",
+    changed_since: ChangedSinceOption = "",
+    valid_on: ValidOnOption = "",
+    types: TypeOption = None,
+    sample: SampleOption = None,
+    stratify: StratifyOption = "",
+    seed: SeedOption = 0,
+    canary: Annotated[
+        bool, typer.Option("--canary", help="Add the version's canary string to every row (JSONL).")
+    ] = False,
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Write a version to a file, in the official layout or another format.
+    """Write a version, or a selection of its rows, to a file.
 
     Example:
 
         prefect-freshqa pull --tag paper-v2 --format parquet -o freshqa.parquet
 
         prefect-freshqa pull --from https://freshqa.example.org --tag paper-v2 -o freshqa.csv
+
+        prefect-freshqa pull --sample 100 --stratify fact_type,num_hops --seed 7 -o sample.jsonl
     """
+    from freshqa.dataset.citation import Citation
     from freshqa.dataset.writing import write_release
     from freshqa.store import versions
+    from freshqa.store.windows import selected
 
     if json and output == STDOUT:
         raise UsageError("--json and the data cannot both be written to stdout.", "Add -o FILE.")
@@ -102,16 +126,35 @@ def pull(
         questions = versions.snapshot(opened, found.number)
         warn_when_redacted(found, versions.content_hash(questions))
     kind = format or by_ending(output)
+    selection = selection_of(changed_since, valid_on, types, sample, stratify, seed)
+    if selection:
+        refuse_with_selection(server=server, original=original)
+        questions = selected(opened, found.number, questions, selection)
+        described = {
+            **described,
+            "questions": len(questions),
+            "content_hash": versions.content_hash(questions),
+            "selection": selection.to_json(),
+        }
+    if canary and kind is not Format.jsonl:
+        raise UsageError("--canary needs a format that keeps it.", "Add --format jsonl.")
     body = (
         imported_file(opened, found.number)
         if original
-        else write_release(questions, kind.value, dialect=own if dialect is Layout.own else None)
+        else write_release(
+            questions,
+            kind.value,
+            dialect=own if dialect is Layout.own else None,
+            metadata=Citation.of(described, selection).metadata(),
+        )
     )
+    if canary:
+        body = with_canary(body, str(described["chain_hash"]))
     write(body, output)
     if output == STDOUT:
         return
     result = {
-        **{name: described[name] for name in ("version", "as_of", "questions", "content_hash")},
+        **{name: described[name] for name in REPORTED if name in described},
         "format": "original" if original else kind.value,
         "file": output,
         "bytes": len(body),
@@ -144,6 +187,28 @@ def from_server(
             f"Note: the server does not answer; this is version {found.number} from the cache."
         )
     return found.described, found.questions, found.dialect
+
+
+def refuse_with_selection(*, server: str, original: bool) -> None:
+    """Raise `UsageError` for what a selection cannot be made of."""
+    if server:
+        raise UsageError(
+            "A selection and --from are mutually exclusive.", "Pull the version, import it, select."
+        )
+    if original:
+        raise UsageError("A selection and --original are mutually exclusive.", "Use one of them.")
+
+
+def with_canary(lines: bytes, chain_hash: str) -> bytes:
+    """JSON lines with the canary string of the version in every record; hashes leave it out."""
+    from freshqa.dataset.citation import CANARY_COLUMN
+    from freshqa.dataset.citation import canary as canary_of
+
+    text = canary_of(chain_hash)
+    records = (loads(line) for line in lines.splitlines())
+    return "".join(
+        f"{dumps({**record, CANARY_COLUMN: text}, ensure_ascii=False)}\n" for record in records
+    ).encode("utf-8")
 
 
 def imported_file(store: Store, number: int) -> bytes:

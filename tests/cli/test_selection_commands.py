@@ -1,0 +1,56 @@
+"""`pull` of a selection, `cite`, and the canary of an export."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow.parquet
+from command_line import Run
+from openpyxl import load_workbook
+
+from freshqa.dataset.release import read_release
+from freshqa.store.versions import content_hash
+
+
+def test_a_sample_is_cited_by_the_hash_of_its_rows(sample_store: Run, tmp_path: Path) -> None:
+    chosen = ("--sample", "10", "--stratify", "fact_type,num_hops", "--seed", "7")
+    file = tmp_path / "sample.jsonl"
+    pulled = sample_store("pull", *chosen, "-o", str(file), "--json").json
+    cited = sample_store("cite", "1", *chosen, "--json").json
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    assert pulled["questions"] == len(lines) == 10
+    assert pulled["selection"] == cited["selection"]
+    assert pulled["content_hash"] == cited["content_hash"]
+    assert cited["content_hash"] == content_hash(read_release(file).questions)
+    assert cited["content_hash"] in cited["bibtex"] and cited["content_hash"] in cited["cff"]
+
+
+def test_parquet_and_workbook_say_what_they_hold(sample_store: Run, tmp_path: Path) -> None:
+    for ending in ("parquet", "xlsx"):
+        sample_store("pull", "--type", "fast-changing", "-o", str(tmp_path / f"some.{ending}"))
+    schema = pyarrow.parquet.read_schema(tmp_path / "some.parquet")
+    book = load_workbook(tmp_path / "some.xlsx")
+    said = {prop.name: prop.value for prop in book.custom_doc_props.props}
+    for metadata in ({k.decode(): v.decode() for k, v in schema.metadata.items()}, said):
+        assert metadata["freshqa.selection"] == "types=fast-changing"
+        assert metadata["freshqa.version"] == "1"
+
+
+def test_a_canary_marks_every_row_and_no_hash(sample_store: Run, tmp_path: Path) -> None:
+    plain, marked = tmp_path / "plain.jsonl", tmp_path / "marked.jsonl"
+    sample_store("pull", "-o", str(plain))
+    sample_store("pull", "--canary", "-o", str(marked))
+    text = sample_store("cite", "--json").json["canary"]
+    rows = [json.loads(line) for line in marked.read_text().splitlines()]
+    assert {row["canary"] for row in rows} == {text}
+    assert read_release(marked).questions == read_release(plain).questions
+
+
+def test_a_selection_that_cannot_be_made_is_refused(sample_store: Run) -> None:
+    refused = sample_store("pull", "--sample", "9999")
+    assert (refused.code, refused.stdout) == (2, "")
+    assert "exceeds the" in refused.stderr
+    assert sample_store("pull", "--type", "slow").code == 3
+    assert sample_store("pull", "--sample", "3", "--original").code == 2
+    assert sample_store("pull", "--canary").code == 2
