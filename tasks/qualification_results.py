@@ -10,6 +10,7 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
 from freshqa.evaluation.certificate import ModelCertificate
+from freshqa.evaluation.rgb.closed_book import closed_book_gate
 from freshqa.evaluation.rgb.probe import summarise
 from freshqa.evaluation.rgb.qualification import certify
 from freshqa.store import records, runs, versions
@@ -86,6 +87,7 @@ def sum_up_qualification(
         "run": run.id,
         **without_licence(certificate, settings, left),
         "scoring": settings.scoring,
+        "closed_book": closed_book_gate(results, plan.testbeds),
         "texts": plan.texts,
         "left": left,
         "wrong": wrong[:MOST_MISTAKES],

@@ -1,8 +1,7 @@
 """Why a reply is wrong, as far as the documents tell: the classes of the paper's error analysis.
 
 Named after RGB's sections 4.2 to 4.5 where a rule can tell them: distant information, uncertain
-evidence and confused concepts (noise); ignored and merged sub-questions (integration). Misalignment
-cannot be told from a reply that mixes the right parts up.
+evidence and confused concepts (noise); merged, ignored and misaligned sub-questions (integration).
 """
 
 from __future__ import annotations
@@ -32,6 +31,7 @@ class Mistake(str, Enum):
     fake_repeated = "repeated-the-false-answer"
     ignored = "ignored-a-sub-question"
     merged = "merged-sub-questions"
+    misaligned = "answered-from-another-sub-question"
     confused = "confused-concepts"  # what it says stands in a document that does not answer
     uncertain = "uncertain-evidence"
     distant = "distant-information"
@@ -76,8 +76,32 @@ def _integration(reply: Reply, score: Score, item: Item) -> Mistake:
         values = {t.form for t in tokenise(reply.answer) if t.value is not None}
         asked_numbers = sum(any(c.isdigit() for c in "".join(part)) for part in item.parts)
         # One number offered where several were asked for stands for all of them.
-        return Mistake.merged if asked_numbers > 1 and len(values) == 1 else Mistake.ignored
-    return Mistake.other
+        if asked_numbers > 1 and len(values) == 1:
+            return Mistake.merged
+        return Mistake.misaligned if _is_misaligned(reply, score, item) else Mistake.ignored
+    return Mistake.misaligned if _is_misaligned(reply, score, item) else Mistake.other
+
+
+def _is_misaligned(reply: Reply, score: Score, item: Item) -> bool:
+    """True when a wrong part is answered with what only another sub-question's documents say."""
+    if len(item.positive) != len(item.parts):
+        return False
+    accepted = {t.form for part in item.parts for form in part for t in tokenise(form)}
+    asked = {token.form for token in tokenise(item.query)}
+    stated = {
+        token.form
+        for token in tokenise(reply.answer)
+        if len(token.form) > 2 or token.value is not None
+    }
+    others = stated - accepted - asked
+    words = [{t.form for d in group for t in tokenise(d)} for group in item.positive]
+    for number, label in enumerate(score.labels):
+        if label == 1:
+            continue
+        elsewhere = set().union(*(w for i, w in enumerate(words) if i != number))
+        if others & (elsewhere - words[number]):
+            return True
+    return False
 
 
 def _reading(reply: Reply, item: Item, documents: Sequence[str]) -> Mistake:

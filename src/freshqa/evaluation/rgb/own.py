@@ -8,9 +8,10 @@ the mistake a stale web page makes; where nothing changed they give another ques
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import islice
 
 from freshqa.checking.tokens import fold
 from freshqa.dataset.question import Question
@@ -53,7 +54,12 @@ class Dated:
 
 
 def own_testbeds(
-    old: Dated, new: Dated, *, size: int = 100, seed: int = 0
+    old: Dated,
+    new: Dated,
+    *,
+    size: int = 100,
+    seed: int = 0,
+    known: Callable[[Item], bool] | None = None,
 ) -> dict[Kind, tuple[Item, ...]]:
     """The three testbeds; `base` serves both noise robustness and negative rejection.
 
@@ -61,6 +67,8 @@ def own_testbeds(
         old, new: Two versions of one store; questions are matched by key.
         size: Most items in each testbed.
         seed: Same seed, same testbeds.
+        known: Whether the model to be probed knows the answer of an item without documents; the
+            counterfactual testbed then holds such items only, as in the paper.
 
     Raises:
         Refused: the newer version holds no valid-premise question with a short answer.
@@ -80,18 +88,20 @@ def own_testbeds(
     return {
         Kind.base: _take(map(writer.base, ordered), size),
         Kind.integration: _take(writer.pairs(ordered), size),
-        Kind.counterfactual: _take(map(writer.counterfactual, ordered), size),
+        Kind.counterfactual: _take(
+            (
+                item
+                for item in map(writer.counterfactual, ordered)
+                if item is not None and (known is None or known(item))
+            ),
+            size,
+        ),
     }
 
 
 def _take(items: Iterator[Item | None], size: int) -> tuple[Item, ...]:
-    chosen: list[Item] = []
-    for item in items:
-        if len(chosen) == size:
-            break
-        if item is not None:
-            chosen.append(item)
-    return tuple(chosen)
+    # Lazily, so that no model is asked for an item beyond the size.
+    return tuple(islice((item for item in items if item is not None), size))
 
 
 def _facts(old: Sequence[Question], new: Sequence[Question]) -> list[Fact]:

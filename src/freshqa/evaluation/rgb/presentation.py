@@ -8,6 +8,7 @@ from typing import Any
 
 from freshqa.evaluation.presentation import Section, section_markdown
 from freshqa.evaluation.rate import Rate
+from freshqa.evaluation.rgb.closed_book import gate_note
 from freshqa.evaluation.rgb.metrics import METRICS
 
 
@@ -26,9 +27,15 @@ def certificate_heading(certificate: Mapping[str, Any]) -> str:
     )
 
 
+def certificate_remarks(certificate: Mapping[str, Any]) -> list[str]:
+    """Every bound that failed, and what the model knows without documents where that was probed."""
+    gate = certificate.get("closed_book")
+    return [*certificate["failed_bounds"], *([gate_note(gate)] if gate else [])]
+
+
 def certificate_markdown(certificate: Mapping[str, Any]) -> str:
     """The certificate as markdown."""
-    failed = [f"- {line}" for line in certificate["failed_bounds"]]
+    failed = [f"- {line}" for line in certificate_remarks(certificate)]
     tables = [section_markdown(section) for section in certificate_sections(certificate)]
     return "\n\n".join([certificate_heading(certificate), *failed, *tables]) + "\n"
 

@@ -14,6 +14,7 @@ from datetime import date
 from freshqa.errors import UsageError
 from freshqa.evaluation.certificate import BOUNDS, VALID_DAYS, Bound, ModelCertificate, expiry
 from freshqa.evaluation.rate import Rate
+from freshqa.evaluation.rgb.closed_book import CLOSED_BOOK
 from freshqa.evaluation.rgb.probe import Probe, ProbeResult
 from freshqa.evaluation.rgb.sampling import Mixture
 from freshqa.evaluation.rgb.scoring import Scoring
@@ -46,7 +47,7 @@ DECISIVE: Mapping[Kind, tuple[Decisive, ...]] = {
 FURTHER: Mapping[Kind, tuple[Mixture, ...]] = {
     Kind.base: tuple(Mixture(noise=noise) for noise in (0, 0.2, 0.6, 0.8)),
     Kind.integration: tuple(Mixture(noise=noise) for noise in (0.2, 0.4)),
-    Kind.counterfactual: (Mixture(documents=0), Mixture()),
+    Kind.counterfactual: (CLOSED_BOOK, Mixture()),
 }
 """What the paper's tables hold besides; without documents the reader answers from memory."""
 

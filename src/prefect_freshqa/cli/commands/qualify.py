@@ -144,10 +144,14 @@ def parse_bounds(pairs: list[str]) -> dict[str, float]:
 
 def render_certificate(console: Console, result: dict[str, Any]) -> None:
     """What was reached, what was needed, and what to do next."""
-    from freshqa.evaluation.rgb.presentation import certificate_heading, certificate_sections
+    from freshqa.evaluation.rgb.presentation import (
+        certificate_heading,
+        certificate_remarks,
+        certificate_sections,
+    )
 
     console.print(certificate_heading(result), style="bold", markup=False)
-    for line in result["failed_bounds"]:
+    for line in certificate_remarks(result):
         console.print(f"- {line}", markup=False)
     for section in certificate_sections(result):
         console.print(table(section.heading, section.columns, section.rows))

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 
+from freshqa.errors import UsageError
 from prefect_freshqa.cli.options import JsonOption, StoreOption, open_store
 from prefect_freshqa.cli.output import emit, table
+from prefect_freshqa.cli.providers import BudgetOption, InstructionOption, dollars
+
+if TYPE_CHECKING:
+    from freshqa.evaluation.rgb.closed_book import KnownFacts
+    from freshqa.evaluation.texts import Texts
 
 
 def testbed(
@@ -27,13 +33,23 @@ def testbed(
     ] = None,
     size: Annotated[int, typer.Option(min=2, help="Most questions in each testbed.")] = 100,
     seed: Annotated[int, typer.Option(help="The same seed gives the same files.")] = 0,
+    model: Annotated[
+        str,
+        typer.Option(
+            metavar="BLOCK",
+            help="Keep counterfactual questions that this model answers without documents.",
+        ),
+    ] = "",
+    instruction: InstructionOption = "",
+    budget_usd: BudgetOption = None,
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
     """Write RGB testbeds from two versions: documents with present, former and no answers.
 
     Makes base.jsonl (noise, rejection), integration.jsonl and counterfactual.jsonl in RGB's own
-    format, which `qualify` reads; no file of RGB is needed.
+    format, which `qualify` reads; no file of RGB is needed. With --model the false documents are
+    about facts that the model knows, as in the paper; it is asked without documents.
 
     Example:
 
@@ -43,6 +59,7 @@ def testbed(
     from freshqa.evaluation.rgb.testbed import write_testbed
     from freshqa.store import versions
 
+    known, texts = known_facts(model, instruction, budget_usd)
     opened = open_store(store)
     oldest = min((version.number for version in versions.log(opened)), default=None)
     former = versions.find(opened, number=old or oldest)
@@ -52,6 +69,7 @@ def testbed(
         Dated(versions.snapshot(opened, present.number), present.as_of),
         size=size,
         seed=seed,
+        known=known,
     )
     output.mkdir(parents=True, exist_ok=True)
     files: list[dict[str, Any]] = []
@@ -61,8 +79,45 @@ def testbed(
         path.write_bytes(content)
         sha256 = hashlib.sha256(content).hexdigest()
         files.append({"file": str(path), "kind": kind.value, "items": len(items), "sha256": sha256})
-    result = {"old": former.number, "new": present.number, "seed": seed, "testbeds": files}
+    result: dict[str, Any] = {
+        "old": former.number,
+        "new": present.number,
+        "seed": seed,
+        "testbeds": files,
+    }
+    if known is not None:
+        result |= {"model": model, "closed_book": known.to_json(), "texts": texts}
     emit(result, as_json=json, render=lambda console: render_files(console, result))
+
+
+def known_facts(
+    model: str, instruction: str, budget_usd: str | None
+) -> tuple[KnownFacts | None, Texts]:
+    """What tells the facts that a model knows, with the text it is asked with; None without one.
+
+    Raises:
+        UsageError: --instruction without --model, or a file that is no such instruction.
+    """
+    from freshqa.answering.budget import Budget
+    from freshqa.answering.documents_prompt import Style, read_instruction
+    from freshqa.answering.metered import MeteredModel
+    from freshqa.evaluation.rgb.closed_book import KnownFacts
+    from freshqa.evaluation.rgb.reader import ModelReader
+    from freshqa.evaluation.texts import rgb_texts
+    from prefect_freshqa.blocks.resolve import load_model
+
+    if not model:
+        if instruction:
+            raise UsageError("--instruction needs a model.", "Add --model BLOCK.")
+        return None, {}
+    wording = read_instruction(instruction) if instruction else None
+    usd = dollars(budget_usd)
+    asked = load_model(model, budget_usd=usd)
+    if asked is None:
+        raise UsageError("`replay` does not name a model.", "Name a block or recorded:FILE.")
+    metered = MeteredModel(asked, Budget(usd=usd))
+    reader = ModelReader(metered, style=Style.literal, instruction=wording)
+    return KnownFacts(reader), rgb_texts(Style.literal, wording)
 
 
 def render_files(console: Console, result: dict[str, Any]) -> None:
@@ -70,5 +125,8 @@ def render_files(console: Console, result: dict[str, Any]) -> None:
     rows = [(bed["file"], bed["kind"], bed["items"]) for bed in result["testbeds"]]
     heading = f"Testbeds from versions {result['old']} and {result['new']}"
     console.print(table(heading, ("file", "kind", "questions"), rows))
+    if "closed_book" in result:
+        asked = result["closed_book"]
+        console.print(f"Without documents {asked['known']} of {asked['asked']} were known.")
     options = " ".join(f"--testbed {bed['file']}" for bed in result["testbeds"])
     console.print(f"Next: prefect-freshqa qualify {options} --model BLOCK", markup=False)

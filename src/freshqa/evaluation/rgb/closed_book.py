@@ -1,0 +1,93 @@
+"""What a model knows without documents: RGB tests counterfactual robustness only on what it knows.
+
+The paper (section 4.5) keeps models whose closed-book accuracy is above 70 %, and builds the false
+documents from facts that the model answers rightly: only then can it notice that they are false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from freshqa.evaluation.rate import Rate
+from freshqa.evaluation.rgb.matching import holds
+from freshqa.evaluation.rgb.probe import ProbeResult
+from freshqa.evaluation.rgb.reader import Reader
+from freshqa.evaluation.rgb.sampling import Mixture
+from freshqa.evaluation.rgb.testbed import Item, Kind, Testbed
+
+CLOSED_BOOK = Mixture(documents=0)
+ABOVE = 0.7
+"""Closed-book accuracy that a model has to exceed, as in the paper."""
+
+
+class KnownFacts:
+    """Tells which items a model answers rightly from memory, and counts them.
+
+    Args:
+        reader: The model; it is asked without documents.
+        language: Of the items.
+    """
+
+    def __init__(self, reader: Reader, *, language: str = "en") -> None:
+        self._reader, self._language = reader, language
+        self.asked = self.known = 0
+
+    def __call__(self, item: Item) -> bool:
+        """True when the model gives every part of the answer without documents."""
+        reply = self._reader.read(item.query, (), language=self._language)
+        knows = all(holds(part, reply.answer) for part in item.parts)
+        self.asked += 1
+        self.known += knows
+        return knows
+
+    def to_json(self) -> dict[str, Any]:
+        """How many were asked and known."""
+        return {"asked": self.asked, "known": self.known, "accuracy": _share(self.rate)}
+
+    @property
+    def rate(self) -> Rate:
+        """Closed-book accuracy."""
+        return Rate(self.known, self.asked)
+
+
+def closed_book_gate(
+    results: Sequence[ProbeResult], testbeds: Sequence[Testbed]
+) -> Mapping[str, Any] | None:
+    """Whether the counterfactual figures count as the paper counts them.
+
+    Returns:
+        Accuracy without documents, and whether it is above the paper's limit; None where no
+        counterfactual testbed was probed without documents.
+    """
+    counterfactual = {bed.name for bed in testbeds if bed.kind is Kind.counterfactual}
+    rates = [
+        result.rates["ACC"]
+        for result in results
+        if result.testbed in counterfactual and result.probe.mixture == CLOSED_BOOK
+    ]
+    if not rates:
+        return None
+    rate = Rate(
+        sum(one.hits for one in rates),
+        sum(one.n for one in rates),
+        sum(one.left_out for one in rates),
+    )
+    passed = rate.value is not None and rate.value > ABOVE
+    return {"accuracy": rate.to_json(), "above": ABOVE, "passed": passed}
+
+
+def gate_note(gate: Mapping[str, Any]) -> str:
+    """One line for people."""
+    rate = Rate.from_json(gate["accuracy"])
+    limit = f"{100 * gate['above']:.0f} %"
+    if gate["passed"]:
+        return f"Without documents {rate} % are right, above the paper's {limit}."
+    return (
+        f"Without documents {rate} % are right, not above {limit}: the paper leaves such a model"
+        " out of its counterfactual table."
+    )
+
+
+def _share(rate: Rate) -> float | None:
+    return None if rate.value is None else round(rate.value, 4)
