@@ -19,6 +19,7 @@ from great_expectations import ValidationDefinition
 from great_expectations.core import ExpectationSuite
 
 from prefect_freshqa.expectations.evaluate import ONE_AT_A_TIME, quiet_context
+from prefect_freshqa.expectations.inert import unveiled, veiled
 from prefect_freshqa.expectations.rule import Table
 
 RESULT_FORMAT = {
@@ -75,13 +76,28 @@ def write_data_docs(tables: Iterable[Table], folder: Path) -> Path:
                 batch_parameters={"dataframe": table.frame}, result_format=RESULT_FORMAT
             )
             outcomes[name] = dict(result.statistics)
+        _veil_results(context)
         context.build_data_docs(site_names=[SITE])
     for page in folder.rglob("*.html"):
-        page.write_text(offline(page.read_text(encoding="utf-8")), encoding="utf-8")
+        written = unveiled(offline(page.read_text(encoding="utf-8")))
+        page.write_text(written, encoding="utf-8")
     shutil.rmtree(folder / "static", ignore_errors=True)  # fonts and pictures of the scripts
     index = folder / "index.html"
     index.write_text(_index(outcomes, folder), encoding="utf-8")
     return index
+
+
+def _veil_results(context: Any) -> None:
+    """Keep cells of the data from being HTML in the pages built next."""
+    store = context.validation_results_store
+    for key in store.list_keys():
+        suite_result = store.get(key)
+        if isinstance(suite_result, dict):
+            suite_result = store.deserialize(suite_result)
+        for outcome in suite_result.results:
+            outcome.result = veiled(outcome.result)
+            outcome.exception_info = veiled(outcome.exception_info)
+        store.set(key, suite_result)
 
 
 def offline(page: str) -> str:

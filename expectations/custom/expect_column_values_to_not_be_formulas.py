@@ -6,9 +6,10 @@ from typing import Any, ClassVar
 
 from great_expectations.expectations import ExpectColumnValuesToNotMatchRegex
 
+from freshqa.dataset.formula import START
 from prefect_freshqa.expectations.custom.rendering import OneSentence, library_metadata
 
-PATTERN = r"^\s*(?:[=@]|[+-](?!\s?[$€£]?\.?\d))|^#(?:REF|N/A|VALUE|NAME|DIV/0|NUM|NULL)[!?]?$"
+PATTERN = rf"^\s*(?:{START})|^#(?:REF|N/A|VALUE|NAME|DIV/0|NUM|NULL)[!?]?$"
 """What a spreadsheet evaluates on opening a CSV file, or wrote when that failed."""
 
 
@@ -17,7 +18,7 @@ class ExpectColumnValuesToNotBeFormulas(OneSentence, ExpectColumnValuesToNotMatc
 
     ExpectColumnValuesToNotBeFormulas is a Column Map Expectation.
 
-    Signed numbers and amounts ("-5 °C", "+3.2%", "-$10") are no formulas.
+    Signed numbers and amounts ("-5 °C", "+3.2%", "-$10") and dashes are not formulas.
 
     Args:
         column (str): The column with the text.

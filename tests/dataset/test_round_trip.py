@@ -115,11 +115,11 @@ def test_the_official_layout_is_the_export_of_the_official_sheet(
 
 
 def test_no_spreadsheet_export_holds_a_formula(make: Any) -> None:
-    texts = ("=1+2", "+1", "-1", "@SUM(A1)", "\tx", "'=kept", "it's", "plain")
+    texts = ("=1+2", "+A1", "-1%", "@SUM(A1)", "\tx", "'=kept", "it's", "plain")
     written = tuple(make(f"{text}?", text) for text in texts)
     csv_text = write_release(written, "csv").decode("utf-8")
     cells = [line.split(",")[9] for line in csv_text.split("\n")[1:-1]]
-    assert cells == ["'=1+2", "'+1", "'-1", "'@SUM(A1)", "'\tx", "''=kept", "it's", "plain"]
+    assert cells == ["'=1+2", "'+A1", "-1%", "'@SUM(A1)", "'\tx", "''=kept", "it's", "plain"]
 
 
 def test_no_cell_of_a_workbook_is_a_formula(rows: tuple[Question, ...]) -> None:

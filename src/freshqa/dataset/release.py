@@ -12,12 +12,13 @@ from freshqa.dataset.csv_text import read_csv
 from freshqa.dataset.damage import Damage, apply_repairs, find_damage
 from freshqa.dataset.dialect import Dialect
 from freshqa.dataset.encoding import decode
+from freshqa.dataset.formula import unmarked
 from freshqa.dataset.limits import MAX_BYTES
 from freshqa.dataset.question import Question
 from freshqa.dataset.records import read_frame, read_json, read_parquet
 from freshqa.dataset.table import KEY_COLUMN, Table, column_name, refuse_duplicates, to_questions
 from freshqa.dataset.workbook import read_workbook
-from freshqa.dataset.writing import to_frame, write_release, written
+from freshqa.dataset.writing import to_frame, write_release
 from freshqa.errors import BadData, NotFound, UsageError
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def _read(data: bytes, *, name: str) -> Content:
         return Content(table, format, warnings=tuple(warnings))
     table, dialect = read_csv(decoded.text, encoding=decoded.encoding, bom=decoded.bom, name=name)
     if KEY_COLUMN in map(column_name, table.columns):  # our own export: formulas were neutralised
-        rows = [replace(row, cells=list(map(written, row.cells))) for row in table.rows]
+        rows = [replace(row, cells=list(map(unmarked, row.cells))) for row in table.rows]
         table = replace(table, rows=rows)
     return Content(table, format, dialect, tuple(warnings))
 

@@ -17,6 +17,7 @@ from openpyxl.packaging.custom import StringProperty
 from freshqa.dataset.csv_text import write_csv
 from freshqa.dataset.dialect import OFFICIAL, PLAIN, Dialect
 from freshqa.dataset.encoding import encode
+from freshqa.dataset.formula import is_formula, neutral
 from freshqa.dataset.question import OFFICIAL_COLUMNS, Question
 from freshqa.dataset.table import KEY_COLUMN, column_name
 from freshqa.errors import BadData, UsageError
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 FORMATS = ("official", "csv", "jsonl", "parquet", "xlsx")
 EXPORT_COLUMNS = (*OFFICIAL_COLUMNS, KEY_COLUMN)
 """Every format but the official one carries our key too, in a last column."""
-FORMULA = re.compile(r"'*[=+\-@\t\r]")
 UNWRITABLE = re.compile("[\\x00-\\x08\\x0b-\\x1f\\ufffe\\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
 XLSX_CELL = 32_767
 EPOCH = datetime(1980, 1, 1)  # the first day a ZIP archive can name: same questions, same bytes
@@ -75,16 +75,6 @@ def to_frame(questions: Sequence[Question]) -> pandas.DataFrame:
 
     frame = pandas.DataFrame(list(_rows(questions)), columns=list(EXPORT_COLUMNS), dtype=str)
     return frame.astype({"id": "int64"})
-
-
-def neutral(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula: an apostrophe first, as a person types it."""
-    return "'" + cell if FORMULA.match(cell) else cell
-
-
-def written(cell: str) -> str:
-    """The cell that `neutral` made safe, as it was."""
-    return cell[1:] if cell.startswith("'") and FORMULA.match(cell) else cell
 
 
 def _with_key(dialect: Dialect) -> Dialect:
@@ -155,7 +145,7 @@ def _text_cell(sheet: Any, text: str) -> Any:
     cell = WriteOnlyCell(sheet, value=_escaped(text))
     cell.data_type = "s"  # whatever it looks like: a formula, an error, a number
     cell.number_format = "@"
-    cell.quotePrefix = bool(FORMULA.match(text))
+    cell.quotePrefix = is_formula(text)
     return cell
 
 

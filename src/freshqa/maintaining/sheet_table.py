@@ -13,10 +13,10 @@ from openpyxl.styles import Alignment, Font
 from openpyxl.utils import get_column_letter
 from openpyxl.utils.exceptions import InvalidFileException
 
+from freshqa.dataset.formula import neutral, unmarked
 from freshqa.errors import BadData, UsageError
 
 FORMATS = ("csv", "xlsx")
-_FORMULA = ("=", "+", "-", "@", "\t")
 _WIDTH = 28
 _XLSX_LONGEST = 32_767  # characters that a cell holds
 _CONTROL = dict.fromkeys([*range(9), 11, 12, *range(14, 32)], None)
@@ -34,7 +34,7 @@ def write_table(columns: Sequence[str], rows: Sequence[Sequence[str]], format: s
         buffer = io.StringIO()
         writer = csv.writer(buffer)
         writer.writerow(columns)
-        writer.writerows([[_harmless(cell) for cell in row] for row in rows])
+        writer.writerows([[neutral(cell) for cell in row] for row in rows])
         return buffer.getvalue().encode("utf-8-sig")
     if format == "xlsx":
         return _workbook(columns, rows)
@@ -66,15 +66,6 @@ def read_table(data: bytes, *, name: str) -> list[dict[str, str | None]]:
         if any(cell is None or cell.strip() for cell in cells):
             records.append(dict(zip(header, cells, strict=False)))
     return records
-
-
-def _harmless(text: str) -> str:
-    return f"'{text}" if text.lstrip("'").startswith(_FORMULA) else text
-
-
-def _plain(text: str) -> str:
-    escaped = text.startswith("'") and text.lstrip("'").startswith(_FORMULA)
-    return text[1:] if escaped else text
 
 
 def _workbook(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
@@ -133,4 +124,4 @@ def _read_csv(data: bytes, name: str) -> list[list[str | None]]:
         rows = list(csv.reader(io.StringIO(text), delimiter=delimiter, strict=True))
     except csv.Error as broken:
         raise BadData(f"{name} is not valid CSV: {broken}.", "Save it as XLSX or CSV.") from broken
-    return [[_plain(cell) for cell in row] for row in rows]
+    return [[unmarked(cell) for cell in row] for row in rows]

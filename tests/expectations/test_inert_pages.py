@@ -1,0 +1,103 @@
+"""Cells with markup in Data Docs, opened in a real browser: shown as text, run never."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from datetime import date
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from freshqa.dataset.question import FIELD_COLUMNS, Question
+from prefect_freshqa.expectations.data_docs import write_data_docs
+from prefect_freshqa.expectations.gate import suites
+from prefect_freshqa.expectations.inert import unveiled, veiled
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+needs_browser = pytest.mark.skipif(
+    CHROMIUM is None, reason="browser: install Chromium (apt-get install chromium)"
+)
+HOSTILE = (
+    "<img src=x onerror=alert(1)>",
+    "<script>alert(1)</script>",
+    '"><svg/onload=alert(1)>',
+    "'><iframe src=javascript:alert(1)></iframe>",
+    "</td></table><script>alert(1)</script>",
+    "<a href=javascript:alert(1) id=trap>here</a>",
+    "<style>body{display:none}</style>",
+    "{{7*7}} ${alert(1)} [here](javascript:alert(1)) $column",
+    "&lt;img src=x onerror=alert(1)&gt;",
+    "<!-- <body onload=alert(1)>",
+)
+
+
+def hostile_rows() -> list[Question]:
+    """For each hostile text one row that holds it in every column a person fills in."""
+    rows = []
+    for number, text in enumerate(HOSTILE):
+        fields = dict.fromkeys(FIELD_COLUMNS, f"{text} {number}")
+        rows.append(Question(fields, key=f"q-{number}"))
+    return rows
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    folder = tmp_path_factory.mktemp("docs")
+    write_data_docs(suites(hostile_rows(), as_of=date(2026, 3, 2)), folder)
+    return sorted(folder.rglob("*.html"))
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="browser: install playwright")
+    with playwright.sync_playwright() as started:
+        running = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield running
+        running.close()
+
+
+@pytest.mark.browser
+@needs_browser
+def test_no_page_runs_a_cell_and_every_cell_is_read_as_text(
+    pages: list[Path], browser: Any
+) -> None:
+    ran: list[str] = []
+    read = ""
+    for path in pages:
+        page = browser.new_page()
+        page.on("dialog", lambda dialog: (ran.append(dialog.message), dialog.dismiss()))
+        page.on("request", lambda request: ran.append(request.url))
+        page.goto(path.as_uri())
+        ran.remove(path.as_uri())
+        assert page.locator("img[src=x], iframe, #trap, svg[onload]").count() == 0
+        assert page.evaluate("getComputedStyle(document.body).display") != "none"
+        read += page.evaluate("document.body.textContent")
+        page.close()
+    assert ran == []
+    for text in HOSTILE:
+        assert text in read
+
+
+def test_without_a_browser_too_no_page_holds_a_tag_of_a_cell(pages: list[Path]) -> None:
+    for path in pages:
+        text = path.read_text(encoding="utf-8")
+        for tag in (
+            "<img src=x",
+            "<svg/onload",
+            "<iframe src=java",
+            "<a href=java",
+            "<style>body{",
+        ):
+            assert tag not in text
+    assert any("&lt;img src=x onerror=alert(1)&gt;" in path.read_text("utf-8") for path in pages)
+
+
+@given(st.text())
+def test_any_text_comes_back_as_entities(text: str) -> None:
+    page = unveiled(veiled(text))
+    assert unescape(page) == text and "<" not in page
