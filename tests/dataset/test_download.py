@@ -14,7 +14,7 @@ import pytest
 from freshqa.dataset.release import read_release
 from freshqa.errors import BadData, FreshQAError, NotARelease, NotFound, ProviderError, UsageError
 from prefect_freshqa.cli import download as module
-from prefect_freshqa.cli.download import download, export_address, is_address
+from prefect_freshqa.cli.download import download, export_address
 
 SHEET = "https://docs.google.com/spreadsheets/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms"
 EXPORT = f"{SHEET}/export?format=csv"
@@ -152,8 +152,3 @@ def test_a_login_page_is_no_release(server: str) -> None:
 )
 def test_a_sheet_link_becomes_its_csv_export(link: str, export: str) -> None:
     assert export_address(link) == export
-
-
-def test_paths_are_no_addresses() -> None:
-    assert is_address("HTTPS://x/y") and is_address("file:///x")
-    assert not is_address("release.csv") and not is_address("C:\\x.csv")

@@ -5,8 +5,6 @@ from freshqa.answering.documents_prompt import Style, reading_messages
 from freshqa.evaluation.rgb.judging import (
     declined_in_sense,
     detected_in_sense,
-    official_declined,
-    official_detected,
 )
 from freshqa.evaluation.rgb.matching import official_labels
 from freshqa.evaluation.rgb.metrics import metrics
@@ -179,9 +177,3 @@ def test_a_model_tells_the_sense_of_a_refusal(reply: str, declined: bool | None)
     detected = None if declined is None else not declined
     assert detected_in_sense("q", "x", judge=judge) is detected
     assert "| I do\n| not know" in judge.asked[0][0].content
-
-
-def test_official_reading_of_the_judge() -> None:
-    assert official_declined("No, the question is not addressed by the documents.")
-    assert official_detected("Yes, the model has identified the factual errors.")
-    assert not official_detected("NO, the model fail to identify the factual errors.")

@@ -13,13 +13,11 @@ from freshqa.store.database import Store
 from freshqa.store.records import (
     certificates,
     judgements,
-    record_artifact,
     record_certificate,
     record_judgements,
     record_validation,
     validations,
 )
-from freshqa.store.snapshots import read_artifact
 from freshqa.store.versions import publish
 
 REPORT = {"success": False, "errors": [{"rule": "unique_keys", "value": "\ud83d"}], "warnings": []}
@@ -68,11 +66,3 @@ def test_certificates_newest_first_and_valid_ones(store: Store) -> None:
     valid = certificates(store, model="m", now=NOW + timedelta(days=2))
     assert [found["day"] for found in valid] == [2, 1]
     assert len(certificates(store)) == 4
-
-
-def test_a_file_is_kept_once_per_kind(store: Store) -> None:
-    record_artifact(store, 1, "report", b"")
-    assert read_artifact(store, 1, "report") == b""
-    with pytest.raises(Conflict, match="Version 1 has a 'report' file already"):
-        record_artifact(store, 1, "report", b"other")
-    assert read_artifact(store, 1, "other") is None

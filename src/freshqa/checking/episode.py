@@ -10,8 +10,6 @@ from freshqa.checking.facts import Relation, relation
 from freshqa.checking.policy_features import NAMES
 from freshqa.checking.round import Move
 
-TERMINAL = (Move.keep, Move.propose, Move.escalate)
-
 
 @dataclass(frozen=True)
 class Rewards:

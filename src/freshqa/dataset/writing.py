@@ -133,8 +133,9 @@ def _xlsx(questions: Sequence[Question], metadata: Mapping[str, str]) -> bytes:
     for row in rows:
         cells = [_text_cell(sheet, text) if text else None for text in row[1:]]
         sheet.append([int(row[0]), *cells])
+    described: Any = book  # its type stubs do not know custom_doc_props
     for name, value in metadata.items():
-        book.custom_doc_props.append(StringProperty(name=f"freshqa.{name}", value=value))
+        described.custom_doc_props.append(StringProperty(name=f"freshqa.{name}", value=value))
     book.properties.created = book.properties.modified = EPOCH
     buffer = io.BytesIO()
     book.save(buffer)

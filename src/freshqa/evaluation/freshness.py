@@ -32,16 +32,6 @@ def fact_changed(old: Question, new: Question) -> bool:
     return relation(old.primary, new.primary) is not Relation.same
 
 
-def changed_keys(old: Sequence[Question], new: Sequence[Question]) -> frozenset[str]:
-    """Keys of the questions whose fact differs between two versions."""
-    earlier = {question.key: question for question in old}
-    return frozenset(
-        question.key
-        for question in new
-        if question.key in earlier and fact_changed(earlier[question.key], question)
-    )
-
-
 def marks(
     gold: Question,
     *,

@@ -12,7 +12,6 @@ from freshqa.evidence.evidence import Evidence
 from freshqa.maintaining.answer_forms import rebuild_answers
 from freshqa.maintaining.proposal import FieldChange
 
-BEFORE_2022 = "before 2022"
 _MOST_SOURCES = 3
 
 

@@ -14,7 +14,6 @@ from freshqa.errors import Conflict
 from freshqa.store.database import Store
 from freshqa.store.finding import find_row
 from freshqa.store.ledger_schema import certificate, judgement, validation
-from freshqa.store.publishing import add_artifact
 from freshqa.store.runs import run_row
 from freshqa.store.schema import version as versions
 
@@ -186,21 +185,6 @@ def certificates(
         query = query.where(certificate.c.issued_at <= now, certificate.c.expires_at > now)
     with store.read() as connection:
         return tuple(connection.execute(query).scalars())
-
-
-def record_artifact(store: Store, number: int, kind: str, body: bytes) -> None:
-    """Keep bytes with a version, once per kind.
-
-    Raises:
-        Conflict: there are such bytes already.
-        NotFound: no such version.
-    """
-    try:
-        with store.write() as connection:
-            version_id = find_row(connection, store.dataset_id, number=number).id
-            add_artifact(connection, version_id, kind, body)
-    except IntegrityError:
-        raise Conflict(f"Version {number} has a {kind!r} file already.") from None
 
 
 def _version_id(connection: Connection, store: Store, number: int | None) -> int | None:

@@ -19,11 +19,6 @@ REDIRECTS = 5
 CHUNK = 65_536
 
 
-def is_address(source: str) -> bool:
-    """Whether an argument is a web address rather than a path."""
-    return bool(re.match(r"[a-z][a-z0-9+.-]*://", source, re.IGNORECASE))
-
-
 def export_address(url: str) -> str:
     """The CSV export of a Google Sheets link, of the tab that the link shows; others unchanged."""
     found = SHEET.match(url)

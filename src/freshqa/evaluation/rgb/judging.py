@@ -92,16 +92,6 @@ def detected_in_sense(query: str, reply: str, *, judge: LanguageModel) -> bool |
     return _ask(DETECTED.format(reply=_data(reply)), judge, query)
 
 
-def official_declined(evaluation: str) -> bool:
-    """How `reject_evalue.py` reads its judge."""
-    return "not addressed" in evaluation
-
-
-def official_detected(evaluation: str) -> bool:
-    """How `fact_evalue.py` reads its judge."""
-    return "has identified" in evaluation or "Yes" in evaluation
-
-
 def _ask(prompt: str, judge: LanguageModel, query: str) -> bool | None:
     try:
         completion = judge.complete(
