@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from freshqa.checking.episode import Episode, episode
+from freshqa.checking.facts import Relation, relation
 from freshqa.checking.policy import LEARNED_POLICIES, Policy, fixed_policy
 from freshqa.dataset.question import ANSWER_COLUMNS
 from freshqa.maintaining.certify import BY_POLICY
@@ -44,19 +47,32 @@ def reviewed_episodes(store: Store) -> list[Episode]:
     for run in sorted({run for run, _ in decided}):
         for checked in checks.checks(store, run):
             found = decided.get((run, checked.key))
-            learned = found and episode(
-                checked.rounds,
-                stored_right=found[1].action is Action.reject,
-                right_answers=answers_after(*found),
+            if found is None:
+                continue
+            after = answers_after(*found)
+            learned = episode(
+                checked.rounds, stored_right=still_right(checked.stored, after), right_answers=after
             )
             if learned:
                 latest[checked.key] = learned
     return list(latest.values())
 
 
+def still_right(stored: Sequence[str], after: Sequence[str]) -> bool:
+    """Whether a decision confirmed the stored answer, whatever the outcome was and its action.
+
+    The primary answer counts: a further form of the same fact, or the same fact in other words,
+    confirms it; an alternative of the old fact that a person left in place does not.
+    """
+    if not stored or not after:
+        return not stored and not after
+    return stored[0] == after[0] or relation(stored[0], after[0]) is Relation.same
+
+
 def answers_after(proposal: Proposal, decision: Decision) -> tuple[str, ...]:
-    """The answers in force after a decision."""
-    if decision.action is Action.reject:
+    """The answers that apply after a decision."""
+    if decision.action in (Action.reject, Action.keep):
         return proposal.stored
-    written = [decision.edits[column] for column in ANSWER_COLUMNS if decision.edits.get(column)]
-    return tuple(written) or proposed_answers(proposal) or proposal.stored
+    written = tuple(text for column in ANSWER_COLUMNS if (text := decision.edits.get(column)))
+    proposed = proposed_answers(proposal) or proposal.stored
+    return written if decision.edits.get("answer_0") else (*proposed, *written)

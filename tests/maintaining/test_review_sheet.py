@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime, timezone
 
 import pytest
@@ -12,8 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 
+from freshqa.checking.candidate import Candidate
+from freshqa.dataset.question import Question
 from freshqa.errors import BadData, UsageError
 from freshqa.evidence.evidence import Evidence, EvidenceKind
+from freshqa.maintaining.choice import Reviewable
 from freshqa.maintaining.proposal import Action, FieldChange, Outcome, Proposal
 from freshqa.maintaining.review_sheet import COLUMNS, read_review_sheet, write_review_sheet
 from freshqa.maintaining.sheet_table import read_table, write_table
@@ -27,13 +30,7 @@ PAGE = Evidence(
 )
 
 
-@dataclass(frozen=True)
-class Waiting:
-    id: int
-    proposal: Proposal
-
-
-RACE = Waiting(
+RACE = Reviewable(
     7,
     Proposal(
         key="race",
@@ -49,10 +46,24 @@ RACE = Waiting(
         quotes={PAGE.id: "Grey Petrel"},
         risk=0.8,
         reasons=("=1+1 is no formula",),
+        candidates=(Candidate("Blue Tern", 2),),
+        suggestions={"fact_type": "fast-changing? It changes each month."},
+        suggested_values={"fact_type": "fast-changing"},
         stored=("Saltwind", "the Saltwind"),
     ),
+    Question(
+        {
+            "question": "Which boat won the most recent Gull Race?",
+            "answer_0": "Saltwind",
+            "answer_1": "the Saltwind",
+            "fact_type": "slow-changing",
+            "effective_year": "2025",
+            "next_review": "03/08/2026",
+        },
+        key="race",
+    ),
 )
-NIGHT = Waiting(
+NIGHT = Reviewable(
     8,
     replace(
         RACE.proposal,
@@ -61,6 +72,14 @@ NIGHT = Waiting(
         base_revision="cd" * 32,
         changes={"answer_0": FieldChange("Mar 6, 2026", "Sep 25, 2026")},
         stored=("Mar 6, 2026",),
+    ),
+    Question(
+        {
+            "question": "When is the next Lantern Night?",
+            "answer_0": "Mar 6, 2026",
+            "next_review": "occasionally",
+        },
+        "night",
     ),
 )
 
@@ -95,13 +114,16 @@ def test_an_edit_is_not_lost_whatever_the_decision_is_called(format: str) -> Non
 @pytest.mark.parametrize(
     ("cells", "problem"),
     [
-        ({7: {"decision": "yes"}}, "row 2: decision 'yes' is not one of accept, reject, edit"),
-        ({7: {"decision": "edit"}}, "no `new …` cell differs"),
+        ({7: {"decision": "yes"}}, "row 2: Invalid decision 'yes'. Use accept, "),
+        ({7: {"decision": "edit"}}, "no text differs from what is proposed"),
         ({7: {"new answer_0": "Blue Tern"}}, "new answer_0 edited, but no decision"),
-        ({7: {"decision": "reject", "new answer_0": "B"}}, "new answer_0 edited, but rejected"),
-        ({7: {"decision": "accept", "base": "ffff"}}, "another one in this store"),
-        ({8: {"decision": "accept", "proposal": "7"}}, "another one in this store"),
-        ({8: {"decision": "accept", "proposal": "99"}}, "proposal 99 does not wait"),
+        (
+            {7: {"decision": "reject", "new answer_0": "B"}},
+            "answer_0 given, but the decision is reject",
+        ),
+        ({7: {"decision": "accept", "base": "ffff"}}, "differs between this store and the sheet"),
+        ({8: {"decision": "accept", "proposal": "7"}}, "differs between this store and the sheet"),
+        ({8: {"decision": "accept", "proposal": "99"}}, "proposal 99 is not pending"),
         ({8: {"decision": "accept", "proposal": "x"}}, "'x' in column proposal is not a number"),
     ],
 )
@@ -109,6 +131,17 @@ def test_a_broken_row_decides_nothing(cells: dict[int, dict[str, str]], problem:
     with pytest.raises(BadData, match="nothing was decided") as caught:
         read(filled("csv", {7: {"decision": "accept"}, **cells}))
     assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize("format", ["csv", "xlsx"])
+def test_a_candidate_and_keep_are_decisions_of_the_sheet_too(format: str) -> None:
+    data = filled(format, {7: {"decision": "candidate 1"}, 8: {"decision": "keep"}})
+    assert read(data) == [
+        (7, Action.edit, "Candidate 1: Blue Tern (2 sources)", {"answer_0": "Blue Tern"}),
+        (8, Action.keep, "", {}),
+    ]
+    with_suggestions = filled(format, {7: {"decision": "accept with suggestions"}})
+    assert read(with_suggestions) == [(7, Action.accept, "", {"fact_type": "fast-changing"})]
 
 
 def test_every_broken_row_is_listed() -> None:

@@ -208,11 +208,11 @@ def test_type_and_schedule_against_each_other(fact_type: str, review: str, clash
 
 def test_flips_ask_for_another_look_at_the_type() -> None:
     found = suggestions(typed("slow-changing"), Outcome.premise_now_true, history=None)
-    assert "premise has flipped" in found["fact_type"] and "question" in found
+    assert "premise has flipped" in found["fact_type"].words and "question" in found
 
 
 def test_this_change_counts_in_the_history() -> None:
     row = typed("never-changing", next_review="N/A")
     assert suggestions(row, Outcome.unchanged, history=ChangeHistory(0, 2.0)) == {}
     found = suggestions(row, Outcome.changed, history=ChangeHistory(0, 2.0))
-    assert "never-changing fact has changed" in found["fact_type"]
+    assert "never-changing fact has changed" in found["fact_type"].words

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from store.ledger import checked, start
 from store.sheet import DAY, NOW, WEEK, sheet, with_answer
 
-from freshqa.errors import Conflict, NotFound, UsageError
+from freshqa.errors import Conflict, NotFound, Refused, UsageError
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
@@ -54,7 +55,9 @@ def test_a_decision_reads_back(store: Store) -> None:
     decided = decide(store, made)
     assert decided == proposal(store, id_)
     assert (decided.status, decided.decision) == ("edited", made)
-    assert decided.proposal == checked(QUESTIONS[1], risk=0.5).proposal
+    made_of = checked(QUESTIONS[1], risk=0.5).proposal
+    assert made_of is not None
+    assert decided.proposal == replace(made_of, as_of=DAY)
     assert decided.to_json()["decision"] == {
         "action": "edit",
         "by": "Ada",
@@ -92,6 +95,29 @@ def test_of_many_reviewers_at_once_one_decides(store: Store) -> None:
     lost = [str(outcome) for outcome in outcomes if isinstance(outcome, Conflict)]
     assert len(lost) == 7
     assert all(f"{won[0].decision.by} has decided it" in message for message in lost)
+
+
+def test_a_kept_answer_is_closed_or_waits_with_its_review_date(store: Store) -> None:
+    closed, waiting = propose(store, 1), propose(store, 2)
+    assert decide(store, by("Ada", closed, Action.keep)).status == "kept"
+    rolled = decide(store, by("Ada", waiting, Action.keep, next_review="frequently"))
+    assert rolled.status == "accepted"
+    rows = with_answer(QUESTIONS, 1, "other")
+    publish(store, rows, as_of=DAY, now=NOW, parent=1, proposals=[rolled])
+    assert statuses(store) == {closed: "kept", waiting: "published"}
+    start(store, "week-12")
+    assert decide(store, by("Bob", propose(store, 3, "week-12"))).status == "accepted"
+
+
+def test_an_acceptance_that_changes_nothing_is_refused(store: Store) -> None:
+    made = checked(QUESTIONS[1])
+    assert made.proposal is not None
+    empty = replace(made, proposal=replace(made.proposal, changes={}))
+    id_ = record_check(store, "week-11", empty, now=NOW)
+    assert id_ is not None
+    with pytest.raises(Refused, match="has no value to accept"):
+        decide(store, by("Ada", id_))
+    assert statuses(store) == {id_: "pending"}
 
 
 def test_a_newer_proposal_takes_the_place_of_a_pending_one(store: Store) -> None:

@@ -10,6 +10,7 @@ import pytest
 from freshqa.checking.policy_features import NAMES
 from freshqa.dataset.question import Question
 from freshqa.errors import Refused
+from freshqa.maintaining.choice import Choice, Chosen
 from freshqa.maintaining.proposal import (
     Action,
     CheckedQuestion,
@@ -20,10 +21,53 @@ from freshqa.maintaining.proposal import (
 )
 from freshqa.store import checks, proposals, runs, versions
 from freshqa.store.database import Store
-from prefect_freshqa.tasks.learning import answers_after, loop_policy, reviewed_episodes
+from prefect_freshqa.tasks.learning import (
+    answers_after,
+    loop_policy,
+    reviewed_episodes,
+    still_right,
+)
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 NOW = datetime(2026, 3, 9, tzinfo=timezone.utc)
+
+
+def test_the_label_is_whether_the_stored_answer_still_applies_after_the_decision():
+    new = {"answer_0": FieldChange("Old", "New")}
+    form = {"answer_1": FieldChange("", "Old Town")}
+    for outcome, changes, action, edits, right in (
+        (Outcome.unchanged, {}, Action.accept, {}, True),
+        (Outcome.unchanged, {"next_review": FieldChange("a", "b")}, Action.accept, {}, True),
+        (Outcome.unchanged, {}, Action.keep, {}, True),
+        (Outcome.insufficient, {}, Action.accept, {}, True),  # as earlier releases recorded it
+        (Outcome.insufficient, {}, Action.keep, {"next_review": "frequently"}, True),
+        (Outcome.insufficient, {}, Action.edit, {"answer_0": "New"}, False),
+        (Outcome.insufficient, {}, Action.edit, {"source": "https://x.example/"}, True),
+        (Outcome.conflicting, new, Action.accept, {}, False),
+        (Outcome.conflicting, new, Action.keep, {}, True),
+        (Outcome.alternative, form, Action.accept, {}, True),
+        (Outcome.alternative, form, Action.reject, {}, True),
+        (Outcome.alternative, form, Action.edit, {"answer_1": "Older Town"}, True),
+        (Outcome.changed, new, Action.accept, {}, False),
+        (Outcome.changed, new, Action.accept, {"fact_type": "fast-changing"}, False),
+        (Outcome.changed, new, Action.reject, {}, True),
+        (Outcome.changed, new, Action.edit, {"answer_0": "Newer"}, False),
+        (Outcome.changed, new, Action.edit, {"answer_0": "old"}, True),
+        (Outcome.premise_now_false, new, Action.accept, {}, False),
+    ):
+        proposal = Proposal("q", "Who?", "", outcome, changes=changes, stored=("Old",))
+        made = Decision(1, action, by="Ada", at=NOW, edits=edits)
+        found = still_right(proposal.stored, answers_after(proposal, made))
+        assert found is right, (outcome, action, edits)
+
+
+def test_a_kept_answer_teaches_that_the_stored_one_was_right(sqlite_url: str):
+    store = reviewed_store(sqlite_url, 3)
+    for stored in proposals.proposals(store, status=None):
+        choice = Choice(stored.id, Chosen.keep)
+        proposals.review(store, [choice], by="Bob", at=NOW, revise=True)
+    found = reviewed_episodes(store)
+    assert [(one.stored_right, one.proposed_right) for one in found] == [(True, (False,))] * 3
 
 
 def reviewed_store(url: str, decisions: int) -> Store:

@@ -1,4 +1,4 @@
-"""Other answers that the evidence might give: hints for a reviewer, never proposed by themselves.
+"""Other answers that the evidence might give: for a reviewer to pick, never proposed by themselves.
 
 Reading answers off snippets without a model is right too seldom to propose (46 % without noise, 12 %
 with much, on RGB), but the right one is mostly among the first few, which saves a person a search.
@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from freshqa.checking.candidate import Candidate
 from freshqa.checking.dates import read_date
 from freshqa.checking.domains import registered_domain
 from freshqa.checking.facts import Relation, contains, members, relation
@@ -27,19 +27,6 @@ _NAME = re.compile(
 _LONGEST = 8
 _BOX = 2
 """An answer box counts as this many pages."""
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A possible answer.
-
-    Args:
-        text: As written in the evidence.
-        sources: Number of independent domains that have it.
-    """
-
-    text: str
-    sources: int
 
 
 def candidates(

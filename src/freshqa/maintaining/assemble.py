@@ -4,19 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from decimal import Decimal
 
 from freshqa.answering.language_model import Completion
+from freshqa.checking.candidate import Candidate
+from freshqa.checking.candidates import candidates
 from freshqa.checking.round import Round
+from freshqa.checking.tokens import fold
 from freshqa.dataset.question import Question
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.maintaining.draft import proposed_answers
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome, Proposal
+from freshqa.maintaining.suggest import Suggestion
 from freshqa.maintaining.verdict import Verdict
+
+_ANSWERED = (Outcome.unchanged, Outcome.alternative)
 
 
 def make_proposal(
-    question: Question, chosen: Round, risk: float, verdict: Verdict, asides: Mapping[str, str]
+    question: Question,
+    chosen: Round,
+    risk: float,
+    verdict: Verdict,
+    asides: Mapping[str, Suggestion],
+    *,
+    as_of: date,
 ) -> Proposal | None:
     """What is to be decided; None when the row stays exactly as it is."""
     if verdict.outcome is Outcome.unchanged and not verdict.changes and not asides:
@@ -35,13 +48,31 @@ def make_proposal(
         confidence=sure,
         flags=verdict.flags,
         reasons=tuple(reason for reason in verdict.reasons if reason),
-        suggestions=asides,
+        suggestions={column: one.words for column, one in asides.items()},
+        suggested_values={column: one.value for column, one in asides.items() if one.value},
+        candidates=() if verdict.outcome in _ANSWERED else other_answers(question, chosen, verdict),
         method=response.method,
         model=response.model,
         prompt_hash=response.prompt_hash,
         raw_response=response.text,
         stored=question.answers,
+        as_of=as_of,
     )
+
+
+def other_answers(question: Question, one: Round, verdict: Verdict) -> tuple[Candidate, ...]:
+    """Answers to pick instead of the proposed one: the response's own first, then the evidence's."""
+    proposed = verdict.changes["answer_0"].new if "answer_0" in verdict.changes else ""
+    said = "" if one.response.premise_rejected else one.answer
+    own = Candidate(said, len(one.weighed.proposed.independent_domains))
+    others = candidates(question, one.response.evidence)
+    known = [fold(proposed), *(fold(answer) for answer in question.answers)]
+    picked: dict[str, Candidate] = {}
+    for candidate in (own, *others):
+        form = fold(candidate.text)
+        if form and form not in known:
+            picked.setdefault(form, candidate)
+    return tuple(picked.values())
 
 
 def make_checked(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 
+from freshqa.checking.support import support
 from freshqa.dataset.calendar import roll_review
 from freshqa.dataset.official_order import official_order
 from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS, Question
 from freshqa.errors import BadData, Conflict
 from freshqa.maintaining.answer_forms import rebuild_answers
-from freshqa.maintaining.extract import answer_fields, effective_year
+from freshqa.maintaining.extract import answer_fields, effective_year, supporting_sources
 from freshqa.maintaining.proposal import Action, Decision, Proposal
 
 
@@ -59,10 +61,16 @@ def accepted_changes(row: Question, proposal: Proposal, decision: Decision) -> M
             f"The edit of {proposal.question!r} has unknown columns {unknown}.",
             f"Columns are {', '.join(FIELD_COLUMNS)}.",
         )
+    if decision.action is Action.keep:
+        return decision.edits
     suggested = {column: change.new for column, change in proposal.changes.items()}
     primary = decision.edits.get("answer_0", "").strip()
     if primary and primary != suggested.get("answer_0", row.primary):
-        suggested = {**_schedule(row, primary, decision), **suggested, **_forms(row, primary)}
+        as_of = proposal.checked_on(decision)
+        if primary == row.primary:  # the person keeps the stored fact: nothing of the new one stays
+            suggested = {"next_review": roll_review(row, as_of=as_of, changed=False)}
+        else:
+            suggested |= _new_fact(row, proposal, primary, as_of)
     return {**suggested, **decision.edits}
 
 
@@ -78,18 +86,20 @@ def proposed_answers(proposal: Proposal) -> tuple[str, ...]:
     return tuple(answer for answer in answers if answer.strip())
 
 
-def _forms(row: Question, primary: str) -> Mapping[str, str]:
-    return answer_fields(rebuild_answers(row.answers, primary))
+def _new_fact(row: Question, proposal: Proposal, primary: str, as_of: date) -> Mapping[str, str]:
+    """Forms, effective year, review and sources of a primary answer given by a person.
 
-
-def _schedule(row: Question, primary: str, decision: Decision) -> Mapping[str, str]:
-    """Effective year and review that go with a primary answer given by a person."""
-    as_of = decision.at.date()
-    changed = row.with_changes(_forms(row, primary))
-    return {
-        "effective_year": effective_year(row, as_of=as_of, supports=()),
-        "next_review": roll_review(changed, as_of=as_of, changed=True),
-    }
+    Where the evidence does not hold that answer, proposed year and sources are left as they are.
+    """
+    report = support(primary, proposal.evidence, question=row.text)
+    firm = [one for one in report.firm if not one.flagged]
+    new = answer_fields(rebuild_answers(row.answers, primary))
+    new["next_review"] = roll_review(row.with_changes(new), as_of=as_of, changed=True)
+    if firm or "effective_year" not in proposal.changes:
+        new["effective_year"] = effective_year(row, as_of=as_of, supports=firm)
+    if firm:
+        new["source"] = "\n".join(supporting_sources(row, firm, proposal.evidence))
+    return new
 
 
 def _apply(row: Question | None, proposal: Proposal, decision: Decision) -> Question:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
 from typing import Any
 
+from freshqa.checking.candidate import Candidate
+from freshqa.dataset.question import FactType
 from freshqa.evidence.evidence import Evidence
 
 
 class Outcome(str, Enum):
-    """What re-checking a question came to."""
+    """The result of re-checking a question."""
 
     unchanged = "unchanged"
     alternative = "alternative"  # the same fact in a new acceptable form
@@ -31,6 +33,7 @@ class Action(str, Enum):
     accept = "accept"
     edit = "edit"
     reject = "reject"
+    keep = "keep"  # the stored answer is confirmed; its edits are what moves on, as the review date
 
 
 @dataclass(frozen=True)
@@ -50,18 +53,21 @@ class Proposal:
         question: Its wording when it was checked.
         base_revision: Revision hash of the row that was checked; if the row has moved since, the
             proposal is outdated and may not be accepted.
-        outcome: What the check came to.
-        changes: Official column → old and new text. Empty when only a person can tell
-            (`insufficient`), or for `conflicting` the candidate that evidence disagrees on.
+        outcome: Result of the check.
+        changes: Official column → old and new text; for `conflicting`, the answer that evidence
+            disagrees on. Empty when only a person can tell (`insufficient`).
         evidence: What was read.
         quotes: Evidence id → the verbatim text that supports the proposed answer.
         risk: Probability that the stored answer is no longer right, 0 to 1.
         confidence: How sure the check is of the proposed answer, 0 to 1.
         flags: Warnings for the reviewer ("injection:override", "single-source").
         reasons: Why, in words, one sentence each.
-        suggestions: Column → suggestion that is never applied by itself (question text, fact type).
+        suggestions: Column → suggestion in words (question text, fact type).
+        suggested_values: Column → its text, applied only with a person's `--with-suggestions`.
+        candidates: Other answers that the evidence names; a reviewer picks one by number, from 1.
         raw_response: The model's reply, or the search finding that was taken for an answer.
         stored: The answers in the version that was checked, primary first.
+        as_of: Day that the question was checked for; the ledger fills it in from the run.
     """
 
     key: str
@@ -82,6 +88,13 @@ class Proposal:
     raw_response: str = ""
     cost_usd: Decimal = Decimal(0)
     stored: tuple[str, ...] = ()
+    suggested_values: Mapping[str, str] = field(default_factory=dict)
+    candidates: tuple[Candidate, ...] = ()
+    as_of: date | None = None
+
+    def checked_on(self, decision: Decision) -> date:
+        """The day from which review date and year count: that of the check, where it is known."""
+        return self.as_of or decision.at.date()
 
     def to_json(self) -> dict[str, Any]:
         """The shape printed by `review show --json`; `id` and decision are the ledger's to add."""
@@ -92,10 +105,7 @@ class Proposal:
             "outcome": self.outcome.value,
             "risk": self.risk,
             "confidence": self.confidence,
-            "changes": {
-                column: {"old": change.old, "new": change.new}
-                for column, change in self.changes.items()
-            },
+            "changes": {c: {"old": v.old, "new": v.new} for c, v in self.changes.items()},
             "flags": list(self.flags),
             "reasons": list(self.reasons),
             "suggestions": dict(self.suggestions),
@@ -107,11 +117,14 @@ class Proposal:
             "raw_response": self.raw_response,
             "cost_usd": str(self.cost_usd),
             "stored": list(self.stored),
+            "suggested_values": dict(self.suggested_values),
+            "candidates": [{"text": one.text, "sources": one.sources} for one in self.candidates],
+            "as_of": self.as_of.isoformat() if self.as_of else None,
         }
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Proposal:
-        """The proposal that `to_json` wrote; keys it does not know are ignored."""
+        """The proposal that `to_json` wrote; unknown keys are ignored."""
         return cls(
             key=record["key"],
             question=record["question"],
@@ -131,7 +144,16 @@ class Proposal:
             raw_response=record["raw_response"],
             cost_usd=Decimal(record["cost_usd"]),
             stored=tuple(record.get("stored", ())),
+            suggested_values=record.get("suggested_values", _values_of(record["suggestions"])),
+            candidates=tuple(Candidate(**one) for one in record.get("candidates", ())),
+            as_of=date.fromisoformat(record["as_of"]) if record.get("as_of") else None,
         )
+
+
+def _values_of(suggestions: Mapping[str, str]) -> Mapping[str, str]:
+    """The value in suggestions of earlier releases, which were words alone ("slow-changing? …")."""
+    value = suggestions.get("fact_type", "").partition("?")[0]
+    return {"fact_type": value} if value in [known.value for known in FactType] else {}
 
 
 @dataclass(frozen=True)
@@ -144,7 +166,7 @@ class CheckedQuestion:
         response: The method's whole response ("" when it failed).
         rounds: Every round of the verify-and-revise loop: answer, utilities, feedback, decision.
         proposal: None when nothing has to be decided.
-        searches, completions: How many calls were made, reused ones included.
+        searches, completions: Number of calls, reused ones included.
         error: Kind and message of the failure, for outcome `failed`.
     """
 
@@ -211,11 +233,11 @@ class Decision:
 
     Args:
         proposal: Ledger id of the proposal.
-        action: accept, edit or reject.
+        action: accept, edit, reject or keep.
         by: A person's name, or `policy:assisted`.
         at: When (aware, UTC).
         reason: Why, in words.
-        edits: For `edit`: official column → text that replaces the proposed one.
+        edits: Official column → text that replaces the proposed one. `keep` writes these alone.
     """
 
     proposal: int

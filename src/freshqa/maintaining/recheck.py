@@ -98,12 +98,15 @@ def recheck(
     verdict, chosen = decide_outcome(question, rounds, before, as_of=as_of, limits=settings.limits)
     verdict, probed = probe_change(verdict, chosen, helpers.ask_from)
     stale = after_reading(before, verdict.reading)
-    asides = suggestions(question, verdict.outcome, history=history)
+    change = verdict.changes.get("answer_0")
+    asides = suggestions(
+        question, verdict.outcome, history=history, answer=change.new if change else ""
+    )
     return make_checked(
         question,
         rounds,
         chosen,
-        make_proposal(question, chosen, stale, verdict, asides),
+        make_proposal(question, chosen, stale, verdict, asides, as_of=as_of),
         outcome=verdict.outcome,
         risk=stale,
         others=probed,

@@ -14,6 +14,12 @@ from freshqa.checking.rate import change_rate
 from freshqa.dataset.calendar import EACH_RUN, parse_review
 from freshqa.dataset.question import FactType, Question
 
+CADENCE_OF = {
+    FactType.never_changing.value: "N/A",
+    FactType.slow_changing.value: "occasionally",
+    FactType.fast_changing.value: "frequently",
+}
+"""Fact type → the review that never contradicts it."""
 FAST_FROM = 0.75
 """Changes a year from which a question is fast-changing."""
 _FAST_CUES = re.compile(

@@ -1,20 +1,24 @@
 """Pending proposals as a sheet that a person fills, and the filled sheet as decisions.
 
-Columns before `decision` are for reading. `decision` takes accept, reject or edit; `reason` takes
-words. Every `new …` column holds what the proposal would write; text typed over it is an edit.
+Columns before `decision` are for reading. `decision` takes the words of
+`freshqa.maintaining.choice.read_action` (accept, candidate 1, keep, …); `reason` takes a reason.
+Every `new …` column holds what the proposal would write; text typed over it is an edit.
 A sheet with a broken row decides nothing and says all that is wrong with it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
 
 from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS
-from freshqa.errors import BadData
+from freshqa.errors import BadData, FreshQAError
+from freshqa.maintaining.choice import Choice, Reviewable, read_action
 from freshqa.maintaining.draft import proposed_answers
-from freshqa.maintaining.proposal import Action, Decision, Proposal
+from freshqa.maintaining.proposal import Decision, Proposal
+from freshqa.maintaining.review import decision_of
 from freshqa.maintaining.sheet_table import read_table, write_table
 
 EDITABLE = (
@@ -38,6 +42,8 @@ _READING = (
     "evidence",
     "flags",
     "reasons",
+    "candidates",
+    "suggestions",
 )
 _FILLING = ("decision", "reason", *(f"new {column}" for column in EDITABLE))
 COLUMNS = (*_READING, *_FILLING)
@@ -72,13 +78,13 @@ def write_review_sheet(pending: Sequence[Pending], *, format: str) -> bytes:
 
 
 def read_review_sheet(
-    data: bytes, *, pending: Sequence[Pending], by: str, now: datetime, name: str
+    data: bytes, *, pending: Sequence[Reviewable], by: str, now: datetime, name: str
 ) -> list[Decision]:
     """The decisions that a person has filled in; rows without a decision are left alone.
 
     Args:
         data: The file, CSV or XLSX.
-        pending: What waits for a decision now.
+        pending: What waits for a decision now, with the rows that it is about.
         by: Who filled it.
         now: When it is read (aware, UTC).
         name: Name of the file, for messages.
@@ -99,10 +105,15 @@ def read_review_sheet(
     decisions, problems, seen = [], [], set[int]()
     for number, record in enumerate(records, 2):
         try:
-            decision = _read_row(record, waiting, seen, by, now)
-        except ValueError as problem:
+            one = _identify(record, waiting)
+            choice = _choice(record, one)
+            if choice is not None and one.id in seen:
+                raise ValueError(f"proposal {one.id} is decided twice in this sheet")
+            decision = decision_of(choice, one, by=by, at=now) if choice else None
+        except (ValueError, FreshQAError) as problem:
             problems.append(f"row {number}: {problem}")
         else:
+            seen |= {one.id} if choice else set()
             decisions += [decision] if decision else []
     if problems:
         raise BadData(
@@ -128,6 +139,8 @@ def _row(one: Pending) -> list[str]:
         _evidence(proposal),
         ", ".join(proposal.flags),
         "\n".join(proposal.reasons),
+        "\n".join(f"candidate {n}: {found}" for n, found in enumerate(proposal.candidates, 1)),
+        "\n".join(f"{column}: {words}" for column, words in proposal.suggestions.items()),
     ]
     return [*reading, "", "", *(new.get(column, "") for column in EDITABLE)]
 
@@ -146,38 +159,20 @@ def _evidence(proposal: Proposal) -> str:
     return "\n".join(lines)
 
 
-def _read_row(
-    record: Mapping[str, str | None],
-    waiting: Mapping[int, Pending],
-    seen: set[int],
-    by: str,
-    now: datetime,
-) -> Decision | None:
-    """The decision of one row, None when it holds none; ValueError says what is wrong."""
-    one = _identify(record, waiting)
-    word = (record["decision"] or "").strip().casefold()
+def _choice(record: Mapping[str, str | None], one: Reviewable) -> Choice | None:
+    """What a row chooses, None when it chooses nothing; ValueError says what is wrong with it."""
+    words = (record["decision"] or "").strip()
     edits = _edits(record, one.proposal)
-    if not word:
+    if not words:
         if edits:
             raise ValueError(f"{_listed(edits)} edited, but no decision; write edit or undo it")
         return None
-    if word not in [action.value for action in Action]:
-        raise ValueError(f"decision {word!r} is not one of accept, reject, edit")
-    if one.id in seen:
-        raise ValueError(f"proposal {one.id} is decided twice in this sheet")
-    seen.add(one.id)
-    action = Action(word)
-    if action is Action.reject and edits:
-        raise ValueError(f"{_listed(edits)} edited, but rejected; write edit or undo it")
-    if action is Action.edit and not edits:
-        raise ValueError("decision edit, but no `new …` cell differs from what is proposed")
-    if edits:
-        action = Action.edit  # an edit under "accept" is not lost
+    read = read_action(words)
     reason = (record["reason"] or "").strip()
-    return Decision(one.id, action, by=by, at=now, reason=reason, edits=edits)
+    return replace(read, proposal=one.id, edits=edits, reason=reason)
 
 
-def _identify(record: Mapping[str, str | None], waiting: Mapping[int, Pending]) -> Pending:
+def _identify(record: Mapping[str, str | None], waiting: Mapping[int, Reviewable]) -> Reviewable:
     text = (record["proposal"] or "").strip()
     if not text.isdigit():
         raise ValueError(f"{text!r} in column proposal is not a number")

@@ -3,45 +3,75 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from freshqa.checking.history import ChangeHistory
 from freshqa.dataset.question import Question
+from freshqa.maintaining.premise_flag import flag_fits
 from freshqa.maintaining.proposal import Outcome
-from freshqa.maintaining.reclassify import contradictions, derive_type, reclassify
+from freshqa.maintaining.reclassify import CADENCE_OF, contradictions, derive_type, reclassify
 
 _FLIPS = (Outcome.premise_now_true, Outcome.premise_now_false)
 
 
+@dataclass(frozen=True)
+class Suggestion:
+    """A suggestion for one column.
+
+    Args:
+        words: The suggestion with its reason, for the reviewer.
+        value: The text that a reviewer may apply with one decision; "" where only a person can
+            write it.
+    """
+
+    words: str
+    value: str = ""
+
+
 def suggestions(
-    question: Question, outcome: Outcome, *, history: ChangeHistory | None
-) -> Mapping[str, str]:
-    """Column → suggestion with its reason.
+    question: Question, outcome: Outcome, *, history: ChangeHistory | None, answer: str = ""
+) -> Mapping[str, Suggestion]:
+    """Column → suggestion.
 
     Args:
         question: The stored row.
         outcome: What the check came to.
         history: What is known of the question's past, this check left out.
+        answer: The proposed primary answer, "" when none is proposed.
     """
     found = {}
     if outcome in _FLIPS:
         fact_type, reason = derive_type(question, history)
-        found["fact_type"] = f"{fact_type}? The premise has flipped. {reason}"
+        value = fact_type if fact_type != question.fact_type else ""
+        words = f"{fact_type}? The premise has flipped. {reason}"
+        found["fact_type"] = Suggestion(words, value)
         if outcome is Outcome.premise_now_true:
-            found["question"] = "Reword it if the premise is meant to stay false."
+            found["question"] = Suggestion("Reword it if the premise is meant to stay false.")
     else:
         found |= _type_by_history(question, outcome, history)
+        found |= _premise_flag(question, answer)
     if clash := contradictions(question):
-        found["next_review"] = " ".join(clash)
+        cadence = CADENCE_OF.get(question.fact_type, "")
+        found["next_review"] = Suggestion(" ".join(clash), cadence)
     return found
 
 
 def _type_by_history(
     question: Question, outcome: Outcome, history: ChangeHistory | None
-) -> Mapping[str, str]:
+) -> Mapping[str, Suggestion]:
     known = history or ChangeHistory(0, 0.0)
     if outcome is Outcome.changed:
         known = ChangeHistory(known.changes + 1, known.years, known.last_checked)
     found = reclassify(question, known)
     if found is None:
         return {}
-    return {"fact_type": f"{found.new}? {found.reason}"}
+    return {"fact_type": Suggestion(f"{found.new}? {found.reason}", found.new)}
+
+
+def _premise_flag(question: Question, answer: str) -> Mapping[str, Suggestion]:
+    """The other flag, where the new answer denies what the question assumes, or no longer does."""
+    if not answer or flag_fits(question.text, answer, false_premise=question.false_premise):
+        return {}
+    flag = "FALSE" if question.false_premise else "TRUE"
+    why = "answers what is asked" if question.false_premise else "denies what the question assumes"
+    return {"false_premise": Suggestion(f"{flag}? The new answer {why}.", flag)}

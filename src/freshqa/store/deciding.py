@@ -8,7 +8,7 @@ from sqlalchemy import Connection, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from freshqa.dataset.question import FIELD_COLUMNS
-from freshqa.errors import Conflict, UsageError
+from freshqa.errors import Conflict, Refused, UsageError
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import decision as decisions
@@ -31,7 +31,8 @@ def decide(store: Store, decision: Decision, *, revise: bool = False) -> StoredP
         Conflict: it has been decided (the message says by whom) or published, a newer one took its
             place, or the row it is based on has changed.
         NotFound: no such proposal.
-        UsageError: edits of something that is no official column.
+        UsageError: edits of something that is not an official column.
+        Refused: an acceptance of a proposal without a value.
     """
     return decide_all(store, [decision], revise=revise)[0]
 
@@ -42,7 +43,8 @@ def decide_all(
     """Record several decisions: all of them, or none.
 
     Raises:
-        Conflict, NotFound, UsageError: as for `decide`, of the first decision that cannot stand.
+        Conflict, NotFound, UsageError, Refused: as for `decide`, of the first decision that is not
+            possible.
     """
     for one in made:
         unknown = sorted(set(one.edits) - set(FIELD_COLUMNS))
@@ -73,6 +75,7 @@ def wait_for_others(connection: Connection, ids: Sequence[int]) -> None:
 def _decide(connection: Connection, store: Store, made: Decision, revise: bool) -> StoredProposal:
     found = read_proposal(connection, store, made.proposal)
     _refuse_closed(connection, found, revise)
+    _refuse_empty(found, made)
     if made.action is not Action.reject:
         _refuse_second_acceptance(connection, store, found)
     last = select(func.max(decisions.c.sequence)).where(decisions.c.proposal_id == found.id)
@@ -111,6 +114,15 @@ def _refuse_closed(connection: Connection, found: StoredProposal, revise: bool) 
         raise _closed(found, f"{who} (published in version {number})", "Roll back, or check again.")
     if not revise:
         raise _closed(found, who, "Replace the decision with --revise, while it is unpublished.")
+
+
+def _refuse_empty(found: StoredProposal, made: Decision) -> None:
+    """An acceptance that changes nothing would wait for publication for ever."""
+    if made.action is Action.accept and not found.proposal.changes and not made.edits:
+        raise Refused(
+            f"Proposal {found.id} ({found.proposal.outcome.value}) has no value to accept.",
+            f"Keep the stored answer (prefect-freshqa review keep {found.id}), or edit.",
+        )
 
 
 def _closed(found: StoredProposal, why: str, remedy: str) -> Conflict:

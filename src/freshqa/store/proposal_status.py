@@ -8,8 +8,10 @@ from sqlalchemy import (
     ColumnElement,
     ScalarSelect,
     Select,
+    String,
     and_,
     case,
+    cast,
     exists,
     func,
     literal,
@@ -21,7 +23,9 @@ from freshqa.store.ledger_schema import decision, proposal, publication
 from freshqa.store.ledger_schema import run as runs
 from freshqa.store.schema import member, question, revision, version
 
-STATUSES = (*("pending", "accepted", "edited", "rejected", "superseded", "outdated", "published"),)
+STATUSES = (
+    *("pending", "accepted", "edited", "rejected", "kept", "superseded", "outdated", "published"),
+)
 
 
 def select_proposals(
@@ -60,6 +64,7 @@ def _described(dataset_id: int) -> Select[Any]:
             proposal.c.created_at,
             proposal.c.body,
             runs.c.key.label("run"),
+            runs.c.as_of,
             decision.c.action,
             decision.c.decided_by,
             decision.c.decided_at,
@@ -105,14 +110,16 @@ def _status(dataset_id: int) -> ColumnElement[str]:
         .where(revision.c.id == member.c.revision_id)
         .where(revision.c.content_hash == proposal.c.base_revision)
     )
-    accepted = decision.c.action.in_(["accept", "edit"])
+    kept = and_(decision.c.action == "keep", cast(decision.c.edits, String) == "{}")
+    accepted = decision.c.action.in_(["accept", "edit", "keep"])
     undecided = decision.c.action.is_(None)
     return case(
         (publication.c.proposal_id.is_not(None), literal("published")),
         (decision.c.action == "reject", literal("rejected")),
+        (kept, literal("kept")),
         (and_(undecided, superseded), literal("superseded")),
         (and_(or_(accepted, undecided), ~current), literal("outdated")),
-        (decision.c.action == "accept", literal("accepted")),
+        (decision.c.action.in_(["accept", "keep"]), literal("accepted")),
         (decision.c.action == "edit", literal("edited")),
         else_=literal("pending"),
     )

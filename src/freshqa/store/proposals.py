@@ -15,6 +15,7 @@ from freshqa.store.deciding import decide, decide_all
 from freshqa.store.ledger_schema import proposal as ledger
 from freshqa.store.members import CHUNK
 from freshqa.store.proposal_status import STATUSES, select_proposals
+from freshqa.store.reviewing import review, reviewable
 from freshqa.store.stored_proposal import StoredProposal, read_proposal, stored_proposal
 
 __all__ = [
@@ -25,6 +26,8 @@ __all__ = [
     "each_proposal",
     "proposal",
     "proposals",
+    "review",
+    "reviewable",
     "waiting_since",
 ]
 

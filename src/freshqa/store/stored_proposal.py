@@ -22,7 +22,9 @@ class StoredProposal:
         id: Its number in the ledger.
         run: Key of the run that made it.
         created_at: When.
-        status: `pending`; `accepted`, `edited` or `rejected` (decided); `superseded` (a newer one
+        status: `pending`; `accepted` or `edited` (decided, and waiting to be published; also the
+            review date that moves on where the stored answer was kept); `rejected`; `kept` (the
+            stored answer was confirmed and nothing of the row moves on); `superseded` (a newer one
             for the same question came before a decision); `outdated` (the row it is based on has
             changed since); `published`.
         decision: Who decided what; None while nobody has.
@@ -80,7 +82,7 @@ def stored_proposal(row: Row[Any]) -> StoredProposal:
     return StoredProposal(
         id=row.id,
         run=row.run,
-        proposal=Proposal.from_json(row.body),
+        proposal=Proposal.from_json({**row.body, "as_of": row.as_of.isoformat()}),
         created_at=row.created_at,
         status=row.status,
         decision=made,

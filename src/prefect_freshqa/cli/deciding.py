@@ -1,4 +1,4 @@
-"""What `accept`, `reject` and `edit` share: who decides, what, and what became of it."""
+"""What `accept`, `reject`, `edit` and `keep` share: who decides, what, and the result."""
 
 from __future__ import annotations
 
@@ -9,41 +9,37 @@ from rich.text import Text
 
 from freshqa.dataset.question import FIELD_COLUMNS
 from freshqa.errors import UsageError
-from freshqa.maintaining.proposal import Action, Decision
+from freshqa.maintaining.choice import Choice
+from freshqa.maintaining.proposal import Action
 from freshqa.store import proposals
+from freshqa.store.proposals import StoredProposal
 from prefect_freshqa.cli.options import now, open_store
 from prefect_freshqa.cli.output import emit
 from prefect_freshqa.cli.proposal_output import listed
 
 
 def decide(
-    ids: list[int],
-    action: Action,
-    *,
-    reason: str,
-    by: str,
-    revise: bool,
-    store: str,
-    json: bool,
-    edits: dict[str, str] | None = None,
+    choices: list[Choice], *, by: str, revise: bool = False, store: str = "", json: bool = False
 ) -> None:
-    """Decide proposals, all or none, and print what became of them."""
+    """Decide proposals, all or none, and print the result."""
     opened = open_store(store)
-    decisions = [
-        Decision(
-            proposal=id, action=action, by=reviewer(by), at=now(), reason=reason, edits=edits or {}
-        )
-        for id in ids
-    ]
-    decided = proposals.decide_all(opened, decisions, revise=revise)
+    decided = proposals.review(opened, choices, by=reviewer(by), at=now(), revise=revise)
 
     def render(console: Console) -> None:
         for stored in decided:
-            console.print(Text(f"{stored.id} {stored.status}: {stored.proposal.question}"))
-        if action is not Action.reject:
+            console.print(Text(f"{stored.id} {_result(stored)}: {stored.proposal.question}"))
+        if any(stored.status in ("accepted", "edited") for stored in decided):
             console.print("Next: prefect-freshqa publish")
 
     emit({"decided": [listed(stored) for stored in decided]}, as_json=json, render=render)
+
+
+def _result(stored: StoredProposal) -> str:
+    made = stored.decision
+    if made is None or made.action is not Action.keep:
+        return stored.status
+    moved = made.edits.get("next_review")
+    return f"kept, next review {moved}" if moved else "kept"
 
 
 def reviewer(by: str) -> str:
@@ -55,14 +51,14 @@ def parse_edits(pairs: list[str]) -> dict[str, str]:
     """`COLUMN=TEXT` pairs as column → text.
 
     Raises:
-        UsageError: no such column, or no `=`.
+        UsageError: The column is unknown, or `=` is missing.
     """
     edits = {}
     for pair in pairs:
         column, separator, text = pair.partition("=")
         if not separator or column not in FIELD_COLUMNS:
             raise UsageError(
-                f"--set {pair!r} has no column name.",
+                f"Invalid value for --set: {pair!r}.",
                 f"Use COLUMN=TEXT with one of {', '.join(FIELD_COLUMNS)}.",
             )
         edits[column] = text

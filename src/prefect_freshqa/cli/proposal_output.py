@@ -7,6 +7,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from freshqa.maintaining.review import has_value
 from freshqa.store.proposals import StoredProposal
 from prefect_freshqa.cli.output import table
 
@@ -43,6 +44,8 @@ def render_proposal(console: Console, stored: StoredProposal) -> None:
     console.print(table("Changes", ("field", "old", "new"), rows))
     for column, suggestion in proposal.suggestions.items():
         console.print(Text(f"Suggestion for {column}: {suggestion}"))
+    for number, candidate in enumerate(proposal.candidates, 1):
+        console.print(Text(f"Candidate {number}: {candidate}"))
     for finding in reversed(proposal.evidence):
         when = finding.date.isoformat() if finding.date else finding.date_raw or "undated"
         console.print(Text(f"\n{finding.title or finding.source} ({when})", style="underline"))
@@ -52,6 +55,17 @@ def render_proposal(console: Console, stored: StoredProposal) -> None:
         console.print(quoted)
         if finding.url:
             console.print(Text(finding.url, style="cyan"))
-    console.print(
-        f"\nNext: prefect-freshqa review accept {stored.id} | reject {stored.id} | edit {stored.id}"
-    )
+    console.print(f"\nNext: prefect-freshqa review {_next_step(stored)}")
+
+
+def _next_step(stored: StoredProposal) -> str:
+    """The subcommands that decide this proposal, those that need a value only where there is one."""
+    proposal, id = stored.proposal, stored.id
+    ways = [f"keep {id}", f"edit {id}", f"reject {id}"]
+    if proposal.candidates:
+        ways.insert(0, f"accept {id} --candidate 1")
+    if has_value(proposal):
+        ways.insert(0, f"accept {id}")
+    if proposal.suggested_values:
+        ways.append(f"accept {id} --with-suggestions")
+    return " | ".join(ways)

@@ -16,7 +16,7 @@ from freshqa import sample
 from freshqa.dataset.diff import DatasetDiff, diff_snapshots
 from freshqa.dataset.identity import match
 from freshqa.dataset.release import read_release, write_release
-from freshqa.maintaining.proposal import Action, Decision
+from freshqa.maintaining.choice import Choice, Chosen
 from freshqa.store import proposals, versions
 from freshqa.store.database import Store
 from freshqa.store.proposals import StoredProposal
@@ -121,20 +121,15 @@ def play_week(store: Store, week: dict[str, Any], say: Console) -> dict[str, Any
 
 def review_as_scripted(store: Store, week: dict[str, Any]) -> None:
     """Decide as the script says: reject the forgery, leave the undecided open, accept the rest."""
+    choices = []
     for stored in proposals.proposals(store):
         if stored.proposal.outcome.value in LEFT_TO_A_PERSON:
             continue
         forged = stored.proposal.question in week["reject"]
-        proposals.decide(
-            store,
-            Decision(
-                proposal=stored.id,
-                action=Action.reject if forged else Action.accept,
-                by="the demo's scripted reviewer",
-                at=now(),
-                reason="the page is forged" if forged else "the evidence says so",
-            ),
-        )
+        action = Chosen.reject if forged else Chosen.accept
+        reason = "the page is forged" if forged else "the evidence says so"
+        choices.append(Choice(stored.id, action, reason=reason))
+    proposals.review(store, choices, by="the demo's scripted reviewer", at=now())
 
 
 def render(

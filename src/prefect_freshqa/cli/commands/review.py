@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from freshqa.maintaining.proposal import Action
+from freshqa.errors import UsageError
+from freshqa.maintaining.choice import Choice, Chosen
 from freshqa.store import proposals
 from prefect_freshqa.cli.deciding import decide, parse_edits, reviewer
 from prefect_freshqa.cli.options import JsonOption, StoreOption, now, open_store
@@ -18,7 +19,7 @@ from prefect_freshqa.cli.proposal_output import in_short, listed, render_proposa
 app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="markdown",
-    help="Decide what a refresh proposed: list, show, accept, reject, edit, export, import.",
+    help="Decide what a refresh proposed: list, show, accept, keep, reject, edit, export, import.",
 )
 
 Ids = Annotated[list[int], typer.Argument(metavar="ID...", help="Numbers of proposals.")]
@@ -27,6 +28,12 @@ Revise = Annotated[
     bool,
     typer.Option("--revise", help="Replace an earlier decision that is not published yet."),
 ]
+WithSuggestions = Annotated[
+    bool,
+    typer.Option(
+        "--with-suggestions", help="Apply the suggested fact type, hops and premise flag too."
+    ),
+]
 By = Annotated[str, typer.Option("--by", help="Who decides.", envvar="PREFECT_FRESHQA_REVIEWER")]
 
 
@@ -34,7 +41,9 @@ By = Annotated[str, typer.Option("--by", help="Who decides.", envvar="PREFECT_FR
 def list_proposals(
     status: Annotated[
         str,
-        typer.Option(help="pending, accepted, edited, rejected, superseded, published or all."),
+        typer.Option(
+            help="pending, accepted, edited, rejected, kept, superseded, outdated, published or all."
+        ),
     ] = "pending",
     run: Annotated[str | None, typer.Option(help="Only proposals of this run.")] = None,
     store: StoreOption = "",
@@ -88,6 +97,13 @@ def show_proposal(
 @app.command("accept")
 def accept(
     ids: Ids,
+    candidate: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="Take candidate N of `review show` as the answer (one ID)."
+        ),
+    ] = None,
+    with_suggestions: WithSuggestions = False,
     reason: Reason = "",
     by: By = "",
     revise: Revise = False,
@@ -96,11 +112,36 @@ def accept(
 ) -> None:
     """Accept proposals; they go into the next published version.
 
+    A proposal without a value (insufficient evidence) needs --candidate, or `keep` or `edit`.
+
     Example:
 
         prefect-freshqa review accept 7 8 --reason "Official site says so"
     """
-    decide(ids, Action.accept, reason=reason, by=by, revise=revise, store=store, json=json)
+    if candidate is not None and len(ids) > 1:
+        raise UsageError("--candidate needs exactly one ID.", "Pick candidates one by one.")
+    choices = [Choice(id, Chosen.accept, {}, candidate, with_suggestions, reason) for id in ids]
+    decide(choices, by=by, revise=revise, store=store, json=json)
+
+
+@app.command("keep")
+def keep(
+    ids: Ids,
+    with_suggestions: WithSuggestions = False,
+    reason: Reason = "",
+    by: By = "",
+    revise: Revise = False,
+    store: StoreOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Confirm the stored answers; a review date that has passed moves on from the day of the check.
+
+    Example:
+
+        prefect-freshqa review keep 9 --reason "Checked on the official site"
+    """
+    choices = [Choice(id, Chosen.keep, {}, None, with_suggestions, reason) for id in ids]
+    decide(choices, by=by, revise=revise, store=store, json=json)
 
 
 @app.command("reject")
@@ -112,13 +153,14 @@ def reject(
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Reject proposals; the stored row stays as it is.
+    """Reject proposals; the stored row stays as it is, its review date too.
 
     Example:
 
         prefect-freshqa review reject 9 --reason "A forged page"
     """
-    decide(ids, Action.reject, reason=reason, by=by, revise=revise, store=store, json=json)
+    choices = [Choice(id, Chosen.reject, reason=reason) for id in ids]
+    decide(choices, by=by, revise=revise, store=store, json=json)
 
 
 @app.command("edit")
@@ -128,6 +170,7 @@ def edit(
         list[str],
         typer.Option("--set", metavar="COLUMN=TEXT", help="New text of a column; repeatable."),
     ],
+    with_suggestions: WithSuggestions = False,
     reason: Reason = "",
     by: By = "",
     revise: Revise = False,
@@ -140,16 +183,8 @@ def edit(
 
         prefect-freshqa review edit 7 --set "answer_0=Idris Quane" --set answer_1=Quane
     """
-    decide(
-        [id],
-        Action.edit,
-        reason=reason,
-        by=by,
-        revise=revise,
-        store=store,
-        json=json,
-        edits=parse_edits(set),
-    )
+    choice = Choice(id, Chosen.edit, parse_edits(set), None, with_suggestions, reason)
+    decide([choice], by=by, revise=revise, store=store, json=json)
 
 
 @app.command("export")
@@ -196,8 +231,9 @@ def import_sheet(
 
     opened = open_store(store)
     pending = proposals.proposals(opened)
+    shown = proposals.reviewable(opened, [stored.id for stored in pending])
     decisions = read_review_sheet(
-        file.read_bytes(), pending=pending, by=reviewer(by), now=now(), name=file.name
+        file.read_bytes(), pending=shown, by=reviewer(by), now=now(), name=file.name
     )
     decided = proposals.decide_all(opened, decisions)
     emit(

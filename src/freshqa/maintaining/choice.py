@@ -1,0 +1,89 @@
+"""What a reviewer chooses for a proposal; `freshqa.maintaining.review` says what it means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from freshqa.dataset.question import Question
+from freshqa.errors import UsageError
+from freshqa.maintaining.proposal import Proposal
+
+
+class Chosen(str, Enum):
+    """What a reviewer may choose."""
+
+    accept = "accept"  # the proposed value, or a candidate
+    reject = "reject"  # the stored row stays, and its review date too
+    edit = "edit"  # another value than the proposed one
+    keep = "keep"  # the stored answer is confirmed; its review date moves on
+    defer = "defer"  # left open
+
+
+_WORDS = re.compile(
+    r"(?P<action>accept|reject|edit|keep|defer|skip)?,?\s*(?:candidate\s*(?P<candidate>\d+)\b"
+    r"(?:\s*:[^\n]*)?)?,?\s*(?P<suggestions>with[ _-]suggestions)?(?:\s*:[^\n]*)?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a reviewer chose for one proposal.
+
+    Args:
+        proposal: Ledger id of the proposal.
+        action: What to do with it.
+        edits: Official column → text that the reviewer wrote.
+        candidate: Number, from 1, of the entry of `Proposal.candidates` that is the answer.
+        with_suggestions: Apply `Proposal.suggested_values` too.
+        reason: Why, in words.
+    """
+
+    proposal: int
+    action: Chosen
+    edits: Mapping[str, str] = field(default_factory=dict)
+    candidate: int | None = None
+    with_suggestions: bool = False
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Reviewable:
+    """A proposal that a reviewer was shown, with the row that it is about.
+
+    Args:
+        id: Its ledger id.
+        proposal: What is proposed.
+        row: The stored row that was checked.
+    """
+
+    id: int
+    proposal: Proposal
+    row: Question
+
+
+def read_action(words: str) -> Choice:
+    """A choice in words, as a cell or a field of a form holds it; its proposal is number 0.
+
+    `accept`, `accept with suggestions`, `candidate 2`, `accept candidate 2: Oppenheimer`,
+    `keep`, `edit`, `reject`, `defer` (also `skip`, or nothing at all).
+
+    Raises:
+        UsageError: The words are none of these.
+    """
+    found = _WORDS.fullmatch(words.strip())
+    if found is None:
+        raise UsageError(
+            f"Invalid decision {words!r}.",
+            "Use accept, accept with suggestions, candidate NUMBER, keep, edit, reject or defer.",
+        )
+    name = (found["action"] or "").casefold()
+    number = int(found["candidate"]) if found["candidate"] else None
+    suggestions = found["suggestions"] is not None
+    if not name:
+        name = "accept" if number is not None or suggestions else "defer"
+    action = Chosen.defer if name == "skip" else Chosen(name)
+    return Choice(0, action, candidate=number, with_suggestions=suggestions)

@@ -1,0 +1,203 @@
+"""The decision that follows from what a reviewer chose: one rule for every surface.
+
+The command line, the sheet, the form in the Prefect UI and the browser all send choices; nothing
+else says what accept, reject, edit, keep, defer, a candidate or the suggestions mean.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from freshqa.dataset.calendar import roll_review
+from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS, Question
+from freshqa.errors import FreshQAError, Refused, UsageError
+from freshqa.maintaining.choice import Choice, Chosen, Reviewable
+from freshqa.maintaining.draft import accepted_changes
+from freshqa.maintaining.proposal import Action, Decision, Outcome, Proposal
+from freshqa.maintaining.reclassify import CADENCE_OF, contradictions
+
+
+def decisions_of(
+    choices: Sequence[Choice], shown: Sequence[Reviewable], *, by: str, at: datetime
+) -> tuple[list[Decision], list[FreshQAError]]:
+    """The decisions of a form, a sheet or a command, and what is wrong with it.
+
+    When something is wrong, nothing of it is to be recorded.
+
+    Args:
+        choices: What the reviewer chose; no choice for a proposal leaves it open.
+        shown: The proposals that the reviewer was shown; no other may be decided.
+        by: The reviewer.
+        at: When (aware, UTC).
+    """
+    if not by.strip():
+        return [], [UsageError("The name of the reviewer is missing.", "Enter who decides.")]
+    known = {one.id: one for one in shown}
+    times = Counter(choice.proposal for choice in choices)
+    problems: list[FreshQAError] = [
+        UsageError(f"Proposal {id} is decided {count} times.", "Choose one decision for it.")
+        for id, count in times.items()
+        if count > 1
+    ]
+    decisions = []
+    for choice in choices:
+        one = known.get(choice.proposal)
+        if one is None:
+            wrong = f"Proposal {choice.proposal} is not among those shown."
+            problems.append(UsageError(wrong, "Decide only what is shown."))
+            continue
+        try:
+            decision = decision_of(choice, one, by=by.strip(), at=at)
+        except FreshQAError as problem:
+            problems.append(problem)
+        else:
+            decisions += [decision] if decision else []
+    return decisions, problems
+
+
+def decision_of(choice: Choice, one: Reviewable, *, by: str, at: datetime) -> Decision | None:
+    """The decision that a choice means; None when the proposal is left open.
+
+    Raises:
+        UsageError: What was chosen contradicts itself.
+        Refused: There is no value to accept; the message says what to do instead.
+    """
+    _refuse_contradiction(choice, one)
+    if choice.action is Chosen.defer:
+        return None
+    decision = Decision(one.id, Action.reject, by=by, at=at, reason=choice.reason.strip())
+    if choice.action is Chosen.reject:
+        return decision
+    if choice.candidate is not None:
+        decision = _picked(choice, one, decision)
+    elif choice.action is Chosen.keep:
+        decision = _kept(choice, one, decision)
+    else:
+        decision = _written(choice, one, decision)
+    if choice.with_suggestions:
+        decision = replace(decision, edits=_with_suggestions(one, decision))
+    if not accepted_changes(one.row, one.proposal, decision):
+        if choice.action is not Chosen.keep and one.proposal.outcome is not Outcome.unchanged:
+            raise _no_value(one)
+        decision = replace(decision, action=Action.keep)
+    return decision
+
+
+def has_value(proposal: Proposal) -> bool:
+    """Whether the proposal can be accepted as it is."""
+    return bool(proposal.changes) or proposal.outcome is Outcome.unchanged
+
+
+def _refuse_contradiction(choice: Choice, one: Reviewable) -> None:
+    unknown = sorted(set(choice.edits) - set(FIELD_COLUMNS))
+    if unknown:
+        raise UsageError(
+            f"Not columns of a question: {', '.join(unknown)}.",
+            f"There are: {', '.join(FIELD_COLUMNS)}.",
+        )
+    typed = ", ".join(column for column in FIELD_COLUMNS if column in choice.edits)
+    about = f"Proposal {one.id}:"
+    answers = set(choice.edits) & set(ANSWER_COLUMNS)
+    if choice.action in (Chosen.reject, Chosen.defer) and (typed or choice.candidate is not None):
+        typed = typed or f"candidate {choice.candidate}"
+        raise UsageError(
+            f"{about} {typed} given, but the decision is {choice.action.value}.",
+            "Choose edit (or accept, for a candidate), or remove the text.",
+        )
+    if choice.action is Chosen.keep and (answers or choice.candidate is not None):
+        raise UsageError(
+            f"{about} keep confirms the stored answer, but another answer is given.",
+            "Choose edit, or remove the other answer.",
+        )
+    if choice.candidate is not None and answers:
+        raise UsageError(
+            f"{about} both candidate {choice.candidate} and a written answer are given.",
+            "Choose one of the two.",
+        )
+    if choice.action is Chosen.edit and not typed and choice.candidate is None:
+        raise UsageError(
+            f"{about} the decision is edit, but no text differs from what is proposed.",
+            "Write the text, or choose accept.",
+        )
+
+
+def _picked(choice: Choice, one: Reviewable, decision: Decision) -> Decision:
+    number = choice.candidate or 0
+    candidates = one.proposal.candidates
+    if not 1 <= number <= len(candidates):
+        raise UsageError(
+            f"Proposal {one.id} does not have a candidate {number}.",
+            f"Candidates: {list_candidates(one.proposal)}."
+            if candidates
+            else "It has no candidates: keep the stored answer, or edit.",
+        )
+    picked = candidates[number - 1]
+    return replace(
+        decision,
+        action=Action.edit,
+        edits={"answer_0": picked.text, **choice.edits},
+        reason=decision.reason or f"Candidate {number}: {picked}",
+    )
+
+
+def list_candidates(proposal: Proposal) -> str:
+    """The candidates of a proposal with their numbers, in one line."""
+    return "; ".join(f"{n}: {one}" for n, one in enumerate(proposal.candidates, 1))
+
+
+def _kept(choice: Choice, one: Reviewable, decision: Decision) -> Decision:
+    as_of = one.proposal.checked_on(decision)
+    edits = {"next_review": roll_review(one.row, as_of=as_of, changed=False), **choice.edits}
+    return replace(decision, action=Action.keep, edits=_different(one.row, edits))
+
+
+def _written(choice: Choice, one: Reviewable, decision: Decision) -> Decision:
+    """Accept or edit: text that differs from what is proposed makes an edit of both.
+
+    Where nothing is proposed, writing the stored answer again keeps it.
+    """
+    proposed = {column: change.new for column, change in one.proposal.changes.items()}
+    differs = any(
+        text.strip() != proposed.get(column, one.row.fields[column]).strip()
+        for column, text in choice.edits.items()
+    )
+    if differs:
+        return replace(decision, action=Action.edit, edits=dict(choice.edits))
+    if choice.edits and not has_value(one.proposal):
+        return _kept(choice, one, decision)
+    return replace(decision, action=Action.accept)
+
+
+def _with_suggestions(one: Reviewable, decision: Decision) -> Mapping[str, str]:
+    """The edits with the suggested values; a review text that contradicts a new type goes along."""
+    edits = {**one.proposal.suggested_values, **decision.edits}
+    if decision.action is Action.keep:  # the review was rolled for the type that was stored
+        edits |= {c: t for c, t in one.proposal.suggested_values.items() if c == "next_review"}
+    row = one.row.with_changes(
+        accepted_changes(one.row, one.proposal, replace(decision, edits=edits))
+    )
+    if contradictions(row):
+        edits["next_review"] = CADENCE_OF[row.fact_type]
+    return _different(one.row, edits) if decision.action is Action.keep else edits
+
+
+def _different(row: Question, edits: Mapping[str, str]) -> dict[str, str]:
+    return {column: text for column, text in edits.items() if row.fields[column] != text}
+
+
+def _no_value(one: Reviewable) -> Refused:
+    command = "prefect-freshqa review"
+    ways = [f"confirm the stored answer ({command} keep {one.id})"]
+    if one.proposal.candidates:
+        listed = list_candidates(one.proposal)
+        ways.append(f"pick a candidate ({command} accept {one.id} --candidate 1; {listed})")
+    if one.proposal.suggested_values:
+        ways.append(f"apply the suggestions ({command} accept {one.id} --with-suggestions)")
+    ways.append(f'write the answer ({command} edit {one.id} --set "answer_0=…")')
+    return Refused(
+        f"Proposal {one.id} is {one.proposal.outcome.value} and has no value to accept.",
+        f"Instead, {', or '.join(ways)}.",
+    )

@@ -1,0 +1,111 @@
+"""review accept, keep, edit, reject: what each means for a proposal with a value and without."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from store.ledger import checked, start
+from store.sheet import DAY, NOW, asked, sheet
+
+from freshqa.checking.candidate import Candidate
+from freshqa.dataset.question import Question
+from freshqa.maintaining.proposal import Outcome
+from freshqa.store.checks import record_check
+from freshqa.store.database import Store
+from freshqa.store.versions import publish
+from prefect_freshqa.cli.main import main
+
+ROWS = [*sheet(3), asked("When is the next eclipse?", "soon", next_review="03/01/2026")]
+
+
+def propose(store: Store, row: Question, **fields: Any) -> int:
+    """The number of a proposal for a row, without a value and with two candidates."""
+    made = checked(row, Outcome.insufficient)
+    assert made.proposal is not None
+    empty = {"changes": {}, "candidates": (Candidate("Oppenheimer", 4), Candidate("Barbie", 1))}
+    proposal = replace(made.proposal, **{**empty, **fields})
+    number = record_check(store, "week-11", replace(made, proposal=proposal), now=NOW)
+    assert number is not None
+    return number
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """Proposals 1 and 2 without a value, 3 for a row whose review date has passed."""
+    opened = Store.open(f"sqlite:///{tmp_path / 'freshqa.db'}", create=True)
+    publish(opened, ROWS, as_of=DAY, now=NOW, parent=None)
+    start(opened)
+    for row in (ROWS[1], ROWS[2], ROWS[3]):
+        propose(opened, row)
+    return opened
+
+
+@pytest.fixture
+def run(
+    store: Store,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> Callable[..., tuple[int, Any]]:
+    """`prefect-freshqa review … --json` in this process: its exit code and what it printed."""
+    monkeypatch.setenv("PREFECT_FRESHQA_STORE", store.url)
+    monkeypatch.chdir(tmp_path)
+
+    def run_command(*arguments: str) -> tuple[int, Any]:
+        monkeypatch.setattr(sys, "argv", ["prefect-freshqa", "review", *arguments, "--json"])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert isinstance(ended.value.code, int)
+        return ended.value.code, json.loads(capfd.readouterr().out)
+
+    return run_command
+
+
+def test_accept_without_a_value_is_refused_and_nothing_is_decided(run) -> None:
+    code, printed = run("accept", "1")
+    assert code == 3
+    assert printed["error"]["kind"] == "refused"
+    assert "no value to accept" in printed["error"]["message"]
+    for way in ("review keep 1", "review accept 1 --candidate 1", "review edit 1"):
+        assert way in printed["error"]["remedy"]
+    assert len(run("list")[1]["proposals"]) == 3
+
+
+def test_a_candidate_is_picked_by_its_number(run) -> None:
+    shown = run("show", "2")[1]
+    assert shown["candidates"][0] == {"text": "Oppenheimer", "sources": 4}
+    code, printed = run("accept", "2", "--candidate", "1", "--by", "Ada")
+    assert (code, printed["decided"][0]["status"]) == (0, "edited")
+    made = run("show", "2")[1]["decision"]
+    assert (made["action"], made["edits"]) == ("edit", {"answer_0": "Oppenheimer"})
+    assert run("accept", "1", "2", "--candidate", "1")[0] == 2
+
+
+def test_keep_closes_a_proposal_or_moves_its_review_date_on(run) -> None:
+    code, printed = run("keep", "1", "3", "--by", "Ada")
+    assert code == 0
+    assert [one["status"] for one in printed["decided"]] == ["kept", "accepted"]
+    assert run("show", "3")[1]["decision"]["edits"] == {"next_review": "occasionally"}
+    assert [one["id"] for one in run("list", "--status", "kept")[1]["proposals"]] == [1]
+    again, refused = run("accept", "1", "--candidate", "1")
+    assert again == 1 and "has decided it: keep" in refused["error"]["message"]
+
+
+def test_suggestions_are_applied_on_request(run, store: Store) -> None:
+    values = {"fact_type": "fast-changing", "num_hops": "multi-hop"}
+    number = propose(store, ROWS[0], suggested_values=values)
+    code, printed = run("accept", str(number), "--with-suggestions")
+    assert (code, printed["decided"][0]["status"]) == (0, "accepted")
+    edits = run("show", str(number))[1]["decision"]["edits"]
+    assert edits == {**values, "next_review": "frequently"}
+
+
+def test_the_same_number_twice_is_a_question(run) -> None:
+    code, printed = run("reject", "1", "1")
+    assert code == 2 and "Proposal 1 is decided 2 times" in printed["error"]["message"]
