@@ -93,12 +93,12 @@ def test_any_text_is_parsed(text: str) -> None:
 
 
 @given(st.dates(date(2000, 1, 1), date(2100, 1, 1)), st.integers(0, 30))
-def test_a_date_is_due_before_the_next_run(day: date, days: int) -> None:
+def test_a_date_is_due_up_to_the_day_of_the_next_run(day: date, days: int) -> None:
     from freshqa.dataset.question import Question
 
     question = Question({"question": "When?", "next_review": f"{day:%m/%d/%Y}"})
     found = due(question, as_of=TODAY, days=days)
-    assert (found is not None) == (day < TODAY + timedelta(days=days))
+    assert (found is not None) == (day <= TODAY + timedelta(days=days))
 
 
 class TestDue:
@@ -117,8 +117,8 @@ class TestDue:
         long_ago = TODAY - timedelta(weeks=weeks)
         found = due(question, as_of=TODAY, last_checked=long_ago)
         assert found is not None and found.due_on == TODAY
-        assert due(question, as_of=TODAY, days=7, last_checked=long_ago + timedelta(days=7)) is None
-        assert due(question, as_of=TODAY, days=8, last_checked=long_ago + timedelta(days=7))
+        assert due(question, as_of=TODAY, days=6, last_checked=long_ago + timedelta(days=7)) is None
+        assert due(question, as_of=TODAY, days=7, last_checked=long_ago + timedelta(days=7))
 
 
 class TestRoll:
@@ -153,6 +153,34 @@ class TestRoll:
     ) -> None:
         question = make(text, answer, fact_type=fact_type, next_review=review)
         assert roll_review(question, as_of=TODAY, changed=changed) == expected
+
+    @pytest.mark.parametrize(
+        ("old", "review", "new", "expected"),
+        [
+            (["Mar 12, 2024", "March 12, 2024"], "03/12/2024", ["Apr 9, 2024"], "04/09/2024"),
+            (["Mar 12, 2024"], "03/12/2024", ["Tuesday, April 9, 2024"], "04/09/2024"),
+            (["Mar 12, 2024"], "03/12/2024", ["9 April 2024 (a Tuesday)"], "04/09/2024"),
+            (["March 12"], "03/12/2024", ["April 9th"], "04/09/2024"),
+            (["March 12"], "03/12/2024", ["9 January"], "01/09/2025"),
+            (["2024-03-12"], "2024-03-12", ["2024-04-09"], "04/09/2024"),
+            (["Tuesday (Mar 12, 2024)"], "03/12/2024", ["4/9/2024"], "04/09/2024"),
+            (["Memorial Day", "May 27, 2024"], "05/27/2024", ["Juneteenth", "Jun 19, 2024"], "06/19/2024"),
+            (["Apr 2, 2024"], "04/02/2024", ["May 7, 2024"], "05/07/2024"),  # put off before its day
+            (["Mar 12, 2024"], "03/12/2024", ["Easter"], "frequently"),
+            (["Mar 12, 2024"], "03/12/2024", ["April 12-14, 2024"], "frequently"),
+            (["Mar 12, 2024"], "03/12/2024", ["Apr 9, 2024 or Apr 16, 2024"], "frequently"),
+            (["Mar 12, 2024"], "03/12/2024", ["Mar 2, 2024"], "frequently"),
+            (["Mar 12, 2024"], "03/11/2024", ["May 5, 1891"], "frequently"),
+            (["x"], "04/02/2024", ["May 7, 2024"], "04/02/2024"),
+        ],
+    )  # fmt: skip
+    def test_the_review_of_an_event_follows_the_event(
+        self, old: list[str], review: str, new: list[str], expected: str, make: Any
+    ) -> None:
+        question = make("When is the next one?", fact_type="fast-changing", next_review=review)
+        changed = question.with_changes({f"answer_{n}": text for n, text in enumerate(new)})
+        rolled = roll_review(changed, as_of=TODAY, changed=True, old_answers=old)
+        assert rolled == expected
 
     def test_december(self, make: Any) -> None:
         question = make("What month is it?", "December", next_review="12/01/2024")

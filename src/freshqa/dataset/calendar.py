@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 from freshqa.dataset.answer_forms import answer_date
+from freshqa.dataset.event_date import event_date
 from freshqa.dataset.question import FactType, Question
 from freshqa.dataset.review_text import CADENCE_WEEKS, REMEDY, Review, parse_review
 
@@ -36,7 +38,9 @@ def due(
 ) -> Due | None:
     """Whether a question has to be checked at `as_of`, when the next run is `days` later.
 
-    A review text that has no meaning counts as due: better one check too many.
+    A review on the day of the next run is due now: that run may be late, and until it has ended
+    the stored answer is served. A review text without a meaning counts as due too: better one check
+    too many.
 
     Args:
         last_checked: When a run last checked it; a cadence counts from there.
@@ -45,7 +49,7 @@ def due(
     next_run = as_of + timedelta(days=days)
     if review.due_on is not None:
         why = f"review date {review.due_on.isoformat()}"
-        return Due(review.due_on, why) if review.due_on < next_run else None
+        return Due(review.due_on, why) if review.due_on <= next_run else None
     if review.every_weeks is None:
         return Due(as_of, f"unreadable review {question.next_review!r}: {review.problem}")
     word = question.next_review.strip()
@@ -54,13 +58,16 @@ def due(
     if last_checked is None:
         return Due(as_of, f"{word}: never checked")
     on = last_checked + timedelta(weeks=review.every_weeks)
-    return Due(on, f"{word}: every {review.every_weeks} weeks") if on < next_run else None
+    return Due(on, f"{word}: every {review.every_weeks} weeks") if on <= next_run else None
 
 
-def roll_review(question: Question, *, as_of: date, changed: bool) -> str:
+def roll_review(
+    question: Question, *, as_of: date, changed: bool, old_answers: Sequence[str] = ()
+) -> str:
     """The `next_review` text after a check at `as_of`, as the maintainers would write it.
 
-    Words, and dates to come, stay. A date that has passed becomes, in this order: N/A for a fact
+    Where the stored review was the day that the old answer named ("the next full moon"), it becomes
+    the day to come that the new answer names. Otherwise words, and dates to come, stay. A date that has passed becomes, in this order: N/A for a fact
     that never changes; New Year for "this year"; the day to come that the answers name; the first
     of the next month for a monthly question; the same day a year later for an annual event that took
     place; else a word by fact type (a passed date without a change says nothing of the next).
@@ -68,8 +75,12 @@ def roll_review(question: Question, *, as_of: date, changed: bool) -> str:
     Args:
         question: With its new answers, when they changed.
         changed: Whether the check found a new fact.
+        old_answers: The answers before, where they changed.
     """
     review = parse_review(question.next_review)
+    event = _event(question, review, as_of, old_answers) if changed else None
+    if event is not None:
+        return f"{event:%m/%d/%Y}"
     if review.every_weeks is not None or (review.due_on and review.due_on > as_of):
         return question.next_review
     if question.fact_type == FactType.never_changing.value:
@@ -78,6 +89,19 @@ def roll_review(question: Question, *, as_of: date, changed: bool) -> str:
     if following:
         return f"{following:%m/%d/%Y}"
     return "frequently" if question.fact_type == FactType.fast_changing.value else "occasionally"
+
+
+def _event(
+    question: Question, review: Review, as_of: date, old_answers: Sequence[str]
+) -> date | None:
+    """The day to come of the new answer, where the review was the day of the old one."""
+    if review.due_on is None:
+        return None
+    day_before = review.due_on - timedelta(days=1)
+    if event_date(old_answers, after=day_before) != review.due_on:
+        return None
+    event = event_date(question.answers, after=as_of)
+    return event if event is not None and event > as_of else None
 
 
 def _following(question: Question, review: Review, *, as_of: date, changed: bool) -> date | None:

@@ -94,7 +94,9 @@ def _new_fact(row: Question, proposal: Proposal, primary: str, as_of: date) -> M
     report = support(primary, proposal.evidence, question=row.text)
     firm = [one for one in report.firm if not one.flagged]
     new = answer_fields(rebuild_answers(row.answers, primary))
-    new["next_review"] = roll_review(row.with_changes(new), as_of=as_of, changed=True)
+    new["next_review"] = roll_review(
+        row.with_changes(new), as_of=as_of, changed=True, old_answers=row.answers
+    )
     if firm or "effective_year" not in proposal.changes:
         new["effective_year"] = effective_year(row, as_of=as_of, supports=firm)
     if firm:

@@ -59,7 +59,9 @@ def _row(
     new = answer_fields(answers)
     new |= {
         "effective_year": effective_year(question, as_of=as_of, supports=supports),
-        "next_review": roll_review(question.with_changes(new), as_of=as_of, changed=True),
+        "next_review": roll_review(
+            question.with_changes(new), as_of=as_of, changed=True, old_answers=question.answers
+        ),
         "source": "\n".join(supporting_sources(question, supports, evidence)),
     }
     return changes(question, new)
