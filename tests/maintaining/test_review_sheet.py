@@ -147,7 +147,7 @@ def test_a_candidate_and_keep_are_decisions_of_the_sheet_too(format: str) -> Non
 def test_every_broken_row_is_listed() -> None:
     with pytest.raises(BadData) as caught:
         read(filled("csv", {7: {"decision": "ok"}, 8: {"decision": "no"}}))
-    assert "2 broken rows" in str(caught.value)
+    assert "2 invalid rows" in str(caught.value)
     assert "row 2" in str(caught.value) and "row 3" in str(caught.value)
 
 

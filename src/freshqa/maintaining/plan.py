@@ -65,7 +65,7 @@ def plan_refresh(
     Args:
         questions: The snapshot, with keys.
         as_of: The date of the refresh.
-        days: Days until the next refresh: what falls due before it is due now.
+        days: Days until the next refresh: what falls due up to that day is due now.
         every_question: Check all, due or not.
         last_checked: Key → date of the last check; cadences count from it.
         history: Key → what is known of its changes.
