@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -30,3 +31,14 @@ def test_a_generated_page_is_up_to_date(page: Path):
         check=False,
     )
     assert done.returncode == 0, f"run `make docs`\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+
+
+def test_the_tree_of_exceptions_names_every_class() -> None:
+    from freshqa import errors
+
+    classes = {
+        name
+        for name, value in vars(errors).items()
+        if isinstance(value, type) and issubclass(value, errors.FreshQAError)
+    }
+    assert set(re.findall(r"\b[A-Z]\w*[a-z]\w*\b", errors.__doc__ or "")) >= classes

@@ -213,8 +213,8 @@ def test_nothing_found_shows_nothing() -> None:
     ("changes", "message"),
     [
         ({"order": "alphabetical"}, "Choose one of: time, search, random"),
-        ({"kept": 0}, "keeps at least one"),
-        ({"organic": -1}, "counts from 0"),
+        ({"kept": 0}, "keep at least one"),
+        ({"organic": -1}, "counts of 0 or more"),
     ],
 )
 def test_a_profile_that_makes_no_sense_is_refused(changes: dict[str, object], message: str) -> None:

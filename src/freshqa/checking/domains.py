@@ -1,4 +1,4 @@
-"""Who publishes a page: the unit in which sources are independent."""
+"""The registered domain of a page: sources are independent when their domains differ."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class Evidence:
 
     @property
     def domain(self) -> str:
-        """Host of the page without `www.`: the unit of independence between sources."""
+        """Host of the page without `www.`."""
         host = urlsplit(self.url).hostname or self.source.split(" ")[0].split("/")[0]
         return host.lower().removeprefix("www.")
 
