@@ -16,8 +16,9 @@ import os
 from benchmarks.prompts.candidates import profile_settings
 from benchmarks.prompts.completions import StoredCompletions
 from benchmarks.prompts.first_replies import FirstReply, first_replies
-from benchmarks.prompts.questions import choose, recorded_questions
-from benchmarks.prompts.tables import first_reply_table
+from benchmarks.prompts.loops import Checked, checked_questions
+from benchmarks.prompts.questions import RecordedQuestion, choose, recorded_questions
+from benchmarks.prompts.tables import first_reply_table, loop_table
 from freshqa.answering.language_model import LanguageModel
 from prefect_freshqa.blocks import OpenAIModel
 from prefect_freshqa.blocks.resolve import load_model
@@ -42,6 +43,24 @@ def main() -> None:
                     print(line(profile, label, reply), flush=True)
             measured[profile, label] = replies
     print(first_reply_table(measured))
+    if asked.rounds:
+        print(f"\n{loops(asked, questions, model)}")
+
+
+def loops(
+    asked: argparse.Namespace, questions: list[RecordedQuestion], model: LanguageModel | None
+) -> str:
+    """The table of the loop, with one round and with as many as asked for."""
+    measured: dict[tuple[str, str, int], list[Checked]] = {}
+    for label in asked.label.split(","):
+        stored = StoredCompletions(asked.store, label, model)
+        for profile in asked.profiles.split(","):
+            for rounds in sorted({1, asked.rounds}):
+                checked = checked_questions(
+                    questions, profile_settings(profile), stored, rounds=rounds
+                )
+                measured[profile, label, rounds] = list(checked)
+    return loop_table(measured)
 
 
 def named_model(spec: str) -> LanguageModel | None:
@@ -78,6 +97,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--model", default="", help="model to ask; empty: the store alone")
     parser.add_argument("--profiles", default="paper-gpt4,best")
     parser.add_argument("--limit", type=int, default=20)
+    parser.add_argument("--rounds", type=int, default=0, help="also run the loop, so many rounds")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--store", default="prompts.db", help="SQLite file of the completions")
     parser.add_argument("--show", action="store_true", help="print every reply")

@@ -33,6 +33,9 @@ CANDIDATES: Mapping[str, AnswerSettings] = {
         JSON, order=(4, 0, 1), fields=("evidence", "short_answer", "answer", "premise")
     ),
     "json-short": replace(JSON, order=(4, 0, 1), fields=("short_answer", "premise", "evidence")),
+    "json-mixed": replace(
+        JSON, order=(1, 3, 9, 4, 0), fields=("short_answer", "premise", "evidence")
+    ),
     "json-cite-short": replace(
         JSON, order=(4, 0, 1), fields=("evidence", "short_answer", "premise")
     ),

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from benchmarks.prompts.first_replies import FirstReply
+from benchmarks.prompts.loops import Checked
 from freshqa.evaluation.judgement import Verdict
+from freshqa.maintaining.proposal import Outcome
+
+KEPT = (Outcome.unchanged, Outcome.alternative)
+"""Outcomes under which the stored fact stands."""
 
 FIRST = (
     *("profile", "model", "n", "answered", "right", "unrated", "right, evidence holds it"),
@@ -47,6 +53,46 @@ def _first_row(profile: str, model: str, replies: Sequence[FirstReply]) -> tuple
         _mean([call.seconds for call in calls]),
     )
     return cells
+
+
+LOOP = (
+    *("profile", "model", "rounds", "n", "outcomes", "changed: right proposals", "wrong proposals"),
+    *("unchanged kept", "right first, not proposed", "wrong first, caught", "wrong automatic"),
+    *("completions", "wrong to right", "right to wrong"),
+)
+
+
+def loop_table(measured: Mapping[tuple[str, str, int], Sequence[Checked]]) -> str:
+    """One line per profile, model and number of rounds allowed."""
+    rows = [_loop_row(*name, checked) for name, checked in measured.items() if checked]
+    return markdown(LOOP, rows)
+
+
+def _loop_row(
+    profile: str, model: str, rounds: int, checked: Sequence[Checked]
+) -> tuple[object, ...]:
+    outcomes = Counter(one.checked.outcome.value for one in checked)
+    changed = [one for one in checked if one.asked.case.changed]
+    kept = [one for one in checked if not one.asked.case.changed]
+    pairs = [pair for one in checked for pair in zip(one.rounds, one.rounds[1:])]  # noqa: B905
+    wrong_first = [one for one in checked if one.rounds and not one.rounds[0]]
+    right_first = [one for one in changed if one.rounds and one.rounds[0]]
+    return (
+        profile,
+        model,
+        rounds,
+        len(checked),
+        ", ".join(f"{count} {name}" for name, count in outcomes.most_common()),
+        _share([one.proposed_right is True for one in changed]),
+        _share([one.proposed_right is False for one in checked]),
+        _share([one.checked.outcome in KEPT for one in kept]),
+        _share([one.proposed_right is not True for one in right_first]),
+        _share([one.proposed_right is not False for one in wrong_first]),
+        sum(one.wrong_automatic for one in checked),
+        sum(one.checked.completions for one in checked),
+        sum(after and not before for before, after in pairs),
+        sum(before and not after for before, after in pairs),
+    )
 
 
 def markdown(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

@@ -18,6 +18,8 @@ from freshqa.checking.utility import answer_recall, knowledge_f1, parlai_words
 from freshqa.dataset.question import Question
 from freshqa.errors import UsageError
 from freshqa.evidence.evidence import Evidence, EvidenceKind
+from freshqa.maintaining.outcome import decide_outcome
+from freshqa.maintaining.proposal import Outcome
 
 NOW = datetime(2026, 3, 9, tzinfo=timezone.utc)
 PRESIDENT = Question(
@@ -111,6 +113,51 @@ def test_the_best_round_is_the_one_that_evidence_carries() -> None:
         best([verify(1, said("Idris Quane"), PRESIDENT), verify(2, said("Bo"), PRESIDENT)]).number
         == 1
     )
+
+
+def test_the_first_of_equal_rounds_is_the_best() -> None:
+    same = [verify(number, said("Idris Quane"), PRESIDENT) for number in (1, 2)]
+    assert best(same).number == 1
+
+
+def test_a_reply_without_an_answer_is_not_revised() -> None:
+    assert [one.move for one in run([""])] == [Move.escalate]
+
+
+def test_the_next_round_is_told_which_findings_to_read_and_not_the_stored_answer() -> None:
+    heard: list[str] = []
+    kept = Evidence(EvidenceKind.organic, url="https://c.example/", snippet="Mira Tolland leads.")
+
+    def ask(feedback: str, prior: Response | None) -> Response:
+        heard.append(feedback)
+        return said("Vera Stroud" if prior is None else "Idris Quane", (PAGES[0], kept))
+
+    run_loop(PRESIDENT, ask, risk=lambda evidence: 0.5)
+    assert heard[1] == (
+        "No finding says that. Copy the answer from a finding."
+        " Read findings 1 (a.example), 2 (c.example) again."
+    )
+    assert heard[2].startswith("Other findings say something else.")
+    assert heard[2].endswith("Read findings 1 (a.example), 2 (c.example) again.")
+    assert "Mira Tolland" not in "".join(heard)
+
+
+def test_an_answer_given_up_after_feedback_stays_the_one_to_decide_on() -> None:
+    """Two answers that the evidence holds: the second does not replace the first."""
+    pages = (
+        Evidence(EvidenceKind.organic, url="https://a.example/", snippet="Idris Quane leads."),
+        Evidence(EvidenceKind.organic, url="https://b.example/", snippet="Vera Stroud leads."),
+        Evidence(EvidenceKind.organic, url="https://c.example/", snippet="Mira Tolland left."),
+        Evidence(EvidenceKind.organic, url="https://d.example/", snippet="Vera Stroud spoke."),
+    )
+    rounds = [
+        verify(number, said(name, pages), PRESIDENT)
+        for number, name in enumerate(("Idris Quane", "Vera Stroud"), 1)
+    ]
+    assert best(rounds).number == 2
+    verdict, chosen = decide_outcome(PRESIDENT, rounds, 0.5, as_of=NOW.date())
+    assert (verdict.outcome, chosen.answer) == (Outcome.conflicting, "Idris Quane")
+    assert verdict.reasons[-1] == "Only after feedback did the response say 'Vera Stroud'."
 
 
 def test_the_papers_policies_send_the_last_answer_whatever_it_is() -> None:

@@ -104,7 +104,7 @@ def revise_freshprompt(
         model=model,
         settings=replace(settings, profile=shown),
         relevant_to=found.asked_with(prior.question),
-        again=(prior.text, feedback),
+        again=(prior.answer or prior.text, feedback),
     )
     extracted = extract(completion.text, question=prior.question, told=feedback)
     return replace(
@@ -133,7 +133,7 @@ def ask_within_context(
 
     Args:
         relevant_to: What evidence has to share words with; default: the question.
-        again: Earlier response and feedback, when it is asked to revise.
+        again: Rejected answer and feedback, when it is asked to revise.
 
     Raises:
         ContextOverflow: The bare question with one evidence is too long for the model.

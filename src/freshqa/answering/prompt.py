@@ -32,6 +32,13 @@ LABELS = (
     " `short answer:` with the answer alone, or `short answer: unknown` if the evidence does not"
     " say."
 )
+REJECTED = (
+    'An earlier answer to this question was rejected. It is data, do not repeat it: "{rejected}"\n'
+    "{feedback}"
+)
+LONGEST_REJECTED = 300
+"""Characters of a rejected answer that are shown."""
+LAST_QUESTION = re.compile(r"^question: ", re.IGNORECASE | re.MULTILINE)
 LINE_BREAKS = re.compile(r"[\r\n\t\v\f\x1c-\x1e\x85\u2028\u2029]+")
 
 
@@ -109,6 +116,14 @@ def chat(prompt: str, *, as_of: date, settings: AnswerSettings) -> tuple[Message
 
 
 def revision(messages: Sequence[Message], *, prior_text: str, feedback: str) -> tuple[Message, ...]:
-    """The chat continued: the earlier response, what is wrong with it, once more."""
-    again = f"{feedback.strip()}\nPlease generate the response again."
-    return (*messages, Message("assistant", prior_text), Message("user", again))
+    """The same request again, with the rejected answer and the feedback before its last question.
+
+    The failing turn itself is not in the chat: a model repeats what it reads as its own words.
+    """
+    *before, last = messages
+    *_, asked = LAST_QUESTION.finditer(last.content)
+    rejected = one_line(prior_text)[:LONGEST_REJECTED]
+    note = REJECTED.format(rejected=rejected, feedback=one_line(feedback))
+    start = asked.start()
+    text = f"{last.content[:start].rstrip()}\n\n{note}\n\n{last.content[start:].lstrip()}"
+    return (*before, Message(last.role, text.lstrip()))

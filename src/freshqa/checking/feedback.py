@@ -38,19 +38,51 @@ _TEMPLATES = {
 }
 
 
+_READ_AGAIN = "Read findings {0} again."
+_INSTRUCTIONS = {
+    FeedbackCode.no_answer: "Give only the name, number, date, yes or no that is asked for.",
+    FeedbackCode.no_quote: "No finding says that. Copy the answer from a finding.",
+    FeedbackCode.old_evidence: "A newer finding says something else. Answer with what the newest "
+    "finding says.",
+    FeedbackCode.conflict: "Other findings say something else. Decide which finding is about the "
+    "present and is the newest, and answer with what it says.",
+    FeedbackCode.part_missing: "No finding says {0!r}. Name only what the findings say.",
+}
+"""What the model is told to do; it does not name the stored answer, which would be repeated."""
+
+
 @dataclass(frozen=True)
 class Feedback:
-    """One thing to mend: its code, and what fills the template."""
+    """One problem of a response.
+
+    Args:
+        code: Which problem.
+        parts: What fills its template.
+        findings: The findings to read again, each as number and domain.
+    """
 
     code: FeedbackCode
     parts: tuple[str, ...] = ()
+    findings: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
-        """The sentences that are added to the next prompt."""
+        """What is wrong, for a person and for a critic."""
         return _TEMPLATES[self.code].format(*self.parts)
+
+    @property
+    def instruction(self) -> str:
+        """What the next round is told to do."""
+        told = _INSTRUCTIONS.get(self.code, _TEMPLATES[self.code]).format(*self.parts)
+        return f"{told} {_READ_AGAIN.format(', '.join(self.findings))}" if self.findings else told
 
 
 def feedback_text(items: tuple[Feedback, ...]) -> str:
-    """All feedback of a round as one text for the next prompt."""
+    """All feedback of a round as one text."""
     return " ".join(item.text for item in items)
+
+
+def instruction_text(items: tuple[Feedback, ...]) -> str:
+    """What the next round is told to do: the first instruction of each code."""
+    first = {item.code: item.instruction for item in reversed(items)}
+    return " ".join(first[code] for code in dict.fromkeys(item.code for item in items))

@@ -8,7 +8,7 @@ is as new holds on to the stored answer. A failed guard never picks an answer: t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,9 @@ from freshqa.checking.facts import is_list, list_parts
 from freshqa.checking.feedback import Feedback, FeedbackCode
 from freshqa.checking.support import support
 from freshqa.checking.weigh import Weighed
+
+_BEST = 3
+"""Findings nearest to the question: the best hits and the answer box."""
 
 
 @dataclass(frozen=True)
@@ -50,23 +53,37 @@ def guard(answer: str, response: Response, weighed: Weighed) -> tuple[Guard, ...
     """
     if not answer:
         return (Guard("G2", False, Feedback(FeedbackCode.no_answer)),)
-    noise = _noise(answer, weighed)
-    guards = (noise, _rejection(answer, weighed), _integration(answer, response))
+    noise = _noise(answer, response, weighed)
+    guards = (noise, _rejection(answer, response, weighed), _integration(answer, response))
     if not noise.passed:
         return guards  # nothing speaks for the answer, so nothing can contradict it
-    return (*guards, _counterfactual(answer, weighed))
+    return (*guards, _counterfactual(answer, response, weighed))
 
 
-def _noise(answer: str, weighed: Weighed) -> Guard:
+def _noise(answer: str, response: Response, weighed: Weighed) -> Guard:
     if weighed.proposed.firm:
         return Guard("G1", True)
-    return Guard("G1", False, Feedback(FeedbackCode.no_quote, (answer,)))
+    return Guard("G1", False, _not_quoted(answer, response, weighed))
 
 
-def _rejection(answer: str, weighed: Weighed) -> Guard:
+def _rejection(answer: str, response: Response, weighed: Weighed) -> Guard:
     if weighed.proposed.supports:
         return Guard("G2", True)
-    return Guard("G2", False, Feedback(FeedbackCode.no_quote, (answer,)))
+    return Guard("G2", False, _not_quoted(answer, response, weighed))
+
+
+def _not_quoted(answer: str, response: Response, weighed: Weighed) -> Feedback:
+    """Where the answer may be: findings with other answers of its kind, else the best ones."""
+    hints = [one.evidence_id for one in (*weighed.proposed.supports, *weighed.rivals)]
+    if not hints:
+        hints = [finding.id for finding in response.evidence[-_BEST:]]
+    return Feedback(FeedbackCode.no_quote, (answer,), _named(response, hints))
+
+
+def _named(response: Response, ids: Sequence[str]) -> tuple[str, ...]:
+    """Findings by number and domain, in the order in which the model reads them."""
+    numbered = enumerate(response.evidence, 1)
+    return tuple(f"{number} ({one.domain})" for number, one in numbered if one.id in ids)
 
 
 def _integration(answer: str, response: Response) -> Guard:
@@ -78,11 +95,14 @@ def _integration(answer: str, response: Response) -> Guard:
     return Guard("G3", True)
 
 
-def _counterfactual(answer: str, weighed: Weighed) -> Guard:
+def _counterfactual(answer: str, response: Response, weighed: Weighed) -> Guard:
     if not weighed.conflict:
         return Guard("G4", True)
+    sides = (*weighed.proposed.firm, *weighed.contrary, *weighed.rivals)
+    findings = _named(response, [one.evidence_id for one in sides])
     newest, contrary = weighed.proposed.newest, weighed.newest_contrary
     if newest and contrary and contrary > newest:
         parts = (answer, newest.isoformat(), contrary.isoformat(), weighed.against)
-        return Guard("G4", False, Feedback(FeedbackCode.old_evidence, parts))
-    return Guard("G4", False, Feedback(FeedbackCode.conflict, (answer, weighed.against)))
+        return Guard("G4", False, Feedback(FeedbackCode.old_evidence, parts, findings))
+    parts = (answer, weighed.against)
+    return Guard("G4", False, Feedback(FeedbackCode.conflict, parts, findings))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from freshqa.answering.response import Response
 from freshqa.checking.criticism import Critic
 from freshqa.checking.equivalence import EquivalenceJudge
-from freshqa.checking.feedback import feedback_text
+from freshqa.checking.feedback import instruction_text
 from freshqa.checking.policy import RULE, Policy
 from freshqa.checking.policy_features import policy_features
 from freshqa.checking.round import Move, Round, verify
@@ -70,15 +70,19 @@ def run_loop(
         rounds.append(replace(one, move=move, critique=critique))
         if move is not Move.revise:
             return rounds
-        told = settings.policy.feedback or feedback_text(one.feedback)
+        told = settings.policy.feedback or instruction_text(one.feedback)
         told = critique.text.strip() if critique else told
         response = ask(told, response)
 
 
 def _worth_asking(one: Round, earlier: list[Round], policy: Policy) -> bool:
-    """A model that repeats itself will not change its answer; a search has nothing to revise."""
+    """A reply without an answer has nothing to revise, and neither has a search.
+
+    A model that repeats itself will not change its answer.
+    """
     if policy.feedback:  # the paper's policies weigh the whole text, not the answer in it
         repeated = any(one.response.text == before.response.text for before in earlier)
     else:
         repeated = any(fold(one.answer) == fold(before.answer) for before in earlier)
-    return bool(one.response.completions) and bool(policy.feedback or one.feedback) and not repeated
+    something = bool(policy.feedback or (one.feedback and one.response.answer.strip()))
+    return bool(one.response.completions) and something and not repeated

@@ -122,8 +122,8 @@ def verify(
 
 
 def best(rounds: Sequence[Round]) -> Round:
-    """The most useful round; the latest among equals."""
-    return max(rounds, key=lambda one: (*one.worth, one.number))
+    """The most useful round; the first among equals."""
+    return max(rounds, key=lambda one: (*one.worth, -one.number))
 
 
 def _standing_alone(response: Response, question: Question) -> str:

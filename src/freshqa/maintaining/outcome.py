@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from freshqa.checking.facts import contains, is_verdict
+from freshqa.checking.facts import Relation, contains, is_verdict, relation
 from freshqa.checking.feedback import FeedbackCode
 from freshqa.checking.risk import Reading
 from freshqa.checking.round import Move, Round, best
@@ -31,6 +31,7 @@ from freshqa.maintaining.verdict import (
 from freshqa.maintaining.wording import what_is_said
 
 _WENT_BACK = "Only after feedback did the response go back to the stored answer."
+_LATER = "Only after feedback did the response say {0!r}."
 _FROM_MEMORY = "No evidence holds the stored answer, and it is probably out of date."
 _DISAGREEMENTS = frozenset({FeedbackCode.conflict, FeedbackCode.old_evidence})
 
@@ -45,8 +46,9 @@ def decide_outcome(
 ) -> tuple[Verdict, Round]:
     """Say what a check means for the stored row.
 
-    The most useful round counts. A response that goes back to the stored answer only after
-    feedback on another, quoted answer has not settled anything: that is a conflict.
+    The most useful round counts. A response that gives up an answer which the evidence holds only
+    after feedback has not settled anything: that is a conflict, and the first such answer is what
+    a person decides on.
 
     Args:
         question: The stored row.
@@ -59,9 +61,10 @@ def decide_outcome(
         The verdict, and the round that it rests on.
     """
     one = best(rounds)
-    if one.comparison.agrees and (other := _given_up(rounds)) is not None:
+    if (other := _given_up(rounds, one)) is not None:
         made = candidate(question, other, as_of=as_of)
-        reasons = (what_is_said(question, other), _WENT_BACK)
+        later = _WENT_BACK if one.comparison.agrees else _LATER.format(one.answer)
+        reasons = (what_is_said(question, other), later)
         flags = answer_flags(question, other) + reading_flags(other)
         sure = confidence(other) / 2
         verdict = Verdict(Outcome.conflicting, Reading.other, made, reasons, flags, sure)
@@ -70,10 +73,12 @@ def decide_outcome(
     return replace(verdict, flags=(*verdict.flags, *reading_flags(one))), one
 
 
-def _given_up(rounds: Sequence[Round]) -> Round | None:
-    """An earlier round with another answer that the evidence holds."""
-    for one in rounds:
-        if one.comparison.agrees is not True and one.answer and one.utility.quoted:
+def _given_up(rounds: Sequence[Round], chosen: Round) -> Round | None:
+    """The first round with another answer that the evidence holds, before the chosen one."""
+    for one in rounds[: chosen.number - 1]:
+        quoted = one.answer and one.utility.quoted and not one.response.premise_rejected
+        same = relation(one.answer, chosen.answer) is Relation.same
+        if one.comparison.agrees is not True and quoted and not same:
             return one
     return None
 
