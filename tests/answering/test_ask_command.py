@@ -174,7 +174,7 @@ def test_a_budget_needs_a_price(ask: Ask, searches: str, openai_server: OpenAISe
     refused = ask(MAYOR, *asked, **address)
     error = json.loads(refused.stdout)["error"]
     assert (refused.returncode, error["kind"]) == (2, "usage")
-    assert "The price of 'openai:tiny' is not known" in error["message"]
+    assert "The price of 'openai:tiny' is unknown" in error["message"]
     assert "OPENAI_COMPLETION_USD_PER_MILLION" in error["remedy"]
     assert openai_server.requests == []
     ours = {"OPENAI_PROMPT_USD_PER_MILLION": "0", "OPENAI_COMPLETION_USD_PER_MILLION": "0"}

@@ -200,7 +200,7 @@ def test_a_kf1_at_the_threshold_is_sent_although_a_guard_fails() -> None:
 def test_an_unknown_or_unlearned_policy_is_refused() -> None:
     with pytest.raises(UsageError, match="Choose one of: rule, always-use"):
         fixed_policy("best")
-    with pytest.raises(UsageError, match="has to be learned"):
+    with pytest.raises(UsageError, match="must be fitted"):
         fixed_policy("fitted")
 
 
