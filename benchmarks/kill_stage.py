@@ -20,9 +20,10 @@ from servers.process_tree import kill_tree
 from servers.using import using
 
 from prefect_freshqa.provision.automations import end_dead_runs
+from prefect_freshqa.provision.leases import STORAGE, VARIABLE
 from prefect_freshqa.provision.server import provision_server
 
-SECONDS = {"flow": 0.25, "server": 1.0, "database": 0.5, "worker": 0.5}
+SECONDS = {"flow": 0.25, "server": 1.0, "restart": 2.0, "database": 0.5, "worker": 0.5}
 """Of one call: a server takes ten seconds to come back, and the run shall last longer than that."""
 NOTHING_TO_DO = 3
 HEARTBEAT = timedelta(seconds=30)
@@ -64,7 +65,7 @@ class FlowRun:
         state = self.server.get(f"/flow_runs/{self.id}")["state"]
         if state["type"] not in FINAL:
             return None
-        if "NothingToDo" in (state["message"] or ""):
+        if state["name"] == "NothingToDo":
             return NOTHING_TO_DO
         return int(state["type"] != "COMPLETED")
 
@@ -120,12 +121,12 @@ class Stage:
 
     def kill(self, victim: str, process: Process) -> None:
         """Kill the victim; a server, database or worker is started again at once."""
-        if isinstance(process, FlowRun):
+        if victim == "worker":
             self.server.kill(self.server.workers[0])
             self.server.start_worker()
         elif victim == "flow":
             kill_tree(process.pid)
-        elif victim == "server":
+        elif victim in ("server", "restart"):
             assert self.server.server is not None
             self.server.kill(self.server.server)
             self.server.start_server()
@@ -135,8 +136,8 @@ class Stage:
 
 
 @contextmanager
-def stage(kind: str, folder: Path, victim: str) -> Iterator[Stage]:
-    """Servers for a series of kills on `sqlite` or `postgres`."""
+def stage(kind: str, folder: Path, victim: str, *, leases: str = "filesystem") -> Iterator[Stage]:
+    """Servers for a series of kills on `sqlite` or `postgres`; `leases`: where Prefect keeps them."""
     # as Ctrl-C: else Python ends without `finally`, and leaves servers and workers behind
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     repository = Path(__file__).parent.parent
@@ -145,15 +146,18 @@ def stage(kind: str, folder: Path, victim: str) -> Iterator[Stage]:
         (folder / "postgres").mkdir()
         database = PostgresServer(folder / "postgres")
         database.start()
-    heartbeat = {"PREFECT_FLOWS_HEARTBEAT_FREQUENCY": f"{HEARTBEAT.total_seconds():.0f}"}
-    server = PrefectServer(folder, repository, heartbeat)
+    settings = {
+        "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": f"{HEARTBEAT.total_seconds():.0f}",
+        VARIABLE: f"{STORAGE}{leases}",
+    }
+    server = PrefectServer(folder, repository, settings)
     seconds = SECONDS[victim]
     with providers(search_seconds=seconds, model_seconds=seconds) as known:
         try:
             server.start_server()
             with using(f"{server.url}/api"):
                 known.save_blocks("gauges")
-                if victim == "worker":
+                if victim in ("worker", "restart"):
                     with get_client(sync_client=True) as client:  # before `init` makes the long one
                         client.create_automation(end_dead_runs(silence=2 * HEARTBEAT))
                     provision_server()

@@ -9,6 +9,8 @@ held against the ledger. Victims:
 
     flow      the process that runs the flow
     server    the Prefect server, which is started again at once
+    restart   the same under the deployments of `prefect.yaml`, with a worker and the limits of
+              `init`: the slots of a run outlive the server (`--leases memory`: its leases do not)
     database  PostgreSQL with all its backends, which is started again at once
     worker    a worker with the flow run it started, under the deployments of `prefect.yaml`; it is
               started again, and the automation of `init` ends the dead run, after a minute
@@ -159,18 +161,23 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=25)
     parser.add_argument("--victim", choices=tuple(SECONDS), default="flow")
     parser.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite")
+    parser.add_argument("--leases", choices=("filesystem", "memory"), default="filesystem")
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
     figures, chance, began = Figures(), random.Random(asked.seed), time.monotonic()
     os.environ.pop("PREFECT_FRESHQA_STORE", None)
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
-        stage(asked.store, Path(folder), asked.victim) as ready,
+        stage(asked.store, Path(folder), asked.victim, leases=asked.leases) as ready,
     ):
         while figures.kills < asked.kills:
             cycle(ready, asked.victim, chance, figures, KILLS_PER_CYCLE)
     figures.seconds = round(time.monotonic() - began, 1)
-    print(json.dumps({"victim": asked.victim, "store": asked.store, **vars(figures)}))
+    print(
+        json.dumps(
+            {"victim": asked.victim, "store": asked.store, "leases": asked.leases, **vars(figures)}
+        )
+    )
     sys.exit(bool(figures.wrong or figures.paid_again))
 
 

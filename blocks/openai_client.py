@@ -21,6 +21,7 @@ from freshqa.answering.reasoning import without_thinking
 from freshqa.errors import FreshQAError, ProviderError
 from freshqa.storable import storable
 from prefect_freshqa.blocks.finish_reasons import Ending, ending
+from prefect_freshqa.blocks.in_flight import gate_of, is_overload
 from prefect_freshqa.blocks.openai_failures import failure, of_status, redact
 from prefect_freshqa.blocks.openai_parameters import CHANGES, MEMORY
 
@@ -123,7 +124,9 @@ def complete(
     tries, adapted = 0, 0
     while True:
         sent = MEMORY.fitting((endpoint.url, endpoint.model), parameters)
-        body, error, wait = _attempt(endpoint, sent)
+        with gate_of((endpoint.url, endpoint.model), timeout=endpoint.timeout).call() as call:
+            body, error, wait = _attempt(endpoint, sent)
+            call.answered, call.overloaded = error is None, is_overload(error)
         if error is None:
             return body
         if wasted is not None:

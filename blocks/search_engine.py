@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from freshqa.errors import FreshQAError, ProviderError, ProviderRejected
 from freshqa.evidence.engine_format import EngineFormat, Locale, SearchRequest
 from freshqa.evidence.search_engine import SearchResult
+from prefect_freshqa.blocks.in_flight import gate_of, is_overload
 from prefect_freshqa.blocks.transport import Reply, exchange, new_session, redacted
 
 if TYPE_CHECKING:
@@ -107,7 +108,10 @@ class HttpSearchEngine:
     def _ask_until_answered(self, asked: SearchRequest) -> Mapping[str, Any]:
         request = asked
         for attempt in range(1, self.patience.max_attempts + 1):
-            reply, failure = self._ask(request)
+            seconds = self.patience.timeout_seconds
+            with gate_of((self.base_url, self.form.name), timeout=seconds).call() as call:
+                reply, failure = self._ask(request)
+                call.answered, call.overloaded = failure is None, is_overload(failure)
             if failure is None:
                 body: Mapping[str, Any] = reply.body if reply else {}
                 return body

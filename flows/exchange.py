@@ -14,11 +14,12 @@ from freshqa.store import versions
 from freshqa.store.imports import prepare
 from prefect_freshqa.blocks.resolve import load_store
 from prefect_freshqa.tasks.import_export import check_file_name, publish_release, write_snapshot
+from prefect_freshqa.tasks.parameters import NoSecret
 
 
 @flow(name="import-release")
 def import_release(
-    file: str, as_of: date | None = None, message: str = "", store: str = ""
+    file: str, as_of: date | None = None, message: str = "", store: NoSecret = ""
 ) -> dict[str, Any]:
     """Make a version of a release that lies where the worker can read it.
 
@@ -49,7 +50,7 @@ def pull_snapshot(
     version: int | None = None,
     tag: str | None = None,
     as_of: date | None = None,
-    store: str = "",
+    store: NoSecret = "",
 ) -> dict[str, Any]:
     """Write a version to the folder of snapshots (PREFECT_FRESHQA_SNAPSHOTS) of the worker.
 

@@ -10,14 +10,14 @@ from prefect import flow
 from freshqa.errors import NothingToDo
 from prefect_freshqa.blocks.resolve import load_store
 from prefect_freshqa.tasks.opaque import opaque
+from prefect_freshqa.tasks.parameters import NoSecret
 from prefect_freshqa.tasks.pictures import show_timeline
 from prefect_freshqa.tasks.publishing import make_draft, publish_version, validate_draft
+from prefect_freshqa.tasks.run_states import harmless
 
 
 @flow(name="publish-release")
-def publish_release(
-    message: str = "", store: str = "", as_of: date | None = None
-) -> dict[str, Any]:
+def publish_release(message: str = "", store: NoSecret = "", as_of: date | None = None) -> Any:
     """Turn every accepted proposal into the next version, if both expectation suites allow it.
 
     Args:
@@ -29,7 +29,8 @@ def publish_release(
         The version and its validation, in the shape of `prefect-freshqa publish --json`.
 
     Raises:
-        NothingToDo: no proposal is accepted and unpublished.
+        NothingToDo: no proposal is accepted and unpublished. Under a deployment the run ends in the
+            state `NothingToDo` instead, a kind of `Completed`.
         Refused: validation found errors that the base did not have.
         Conflict: somebody published first, or a base row has moved.
     """
@@ -37,10 +38,11 @@ def publish_release(
     draft = make_draft(opened)
     day = as_of or draft.checked_on
     if not draft.proposals:
-        raise NothingToDo(
+        nothing = NothingToDo(
             "There are no accepted proposals to publish.",
             "Accept some first: prefect-freshqa review list.",
         )
+        return harmless("NothingToDo", nothing)
     report = validate_draft(opened, opaque(draft), as_of=day, run="")
     version = publish_version(
         opened,

@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass
 from datetime import date, datetime, timezone
 from typing import Any
 
 from prefect import flow
+from prefect.client.schemas.objects import State
 from prefect.events import emit_event
 from prefect.futures import as_completed
 from prefect.runtime import flow_run
 from prefect.task_runners import ThreadPoolTaskRunner
 
+from freshqa.dataset.validation import ValidationReport
+from freshqa.errors import Conflict, StoreError
 from freshqa.maintaining.plan import partition
 from freshqa.store import proposals, runs
 from freshqa.store.checks import checked_keys
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
+from freshqa.store.versions import VersionInfo
 from prefect_freshqa.blocks.resolve import load_store
 from prefect_freshqa.expectations.gate import get_ready_to_validate
 from prefect_freshqa.tasks import events, pictures, reporting
-from prefect_freshqa.tasks.checking import LEFT_DUE, check_batch
+from prefect_freshqa.tasks.checking import LEFT_DUE, check_batch, probe_providers
 from prefect_freshqa.tasks.deciding import decide_by_the_policy
 from prefect_freshqa.tasks.license_check import check_licence
 from prefect_freshqa.tasks.opaque import opaque
@@ -29,11 +35,9 @@ from prefect_freshqa.tasks.planning import find_due_questions, open_run, refresh
 from prefect_freshqa.tasks.progress import progress_shown
 from prefect_freshqa.tasks.providers import check_providers
 from prefect_freshqa.tasks.publishing import make_draft, publish_version, validate_draft
-from prefect_freshqa.tasks.refresh_settings import RefreshSettings
+from prefect_freshqa.tasks.refresh_settings import BATCHES_AT_ONCE, RefreshSettings
+from prefect_freshqa.tasks.run_states import harmless, refresh_state
 from prefect_freshqa.tasks.summary import sum_up
-
-BATCHES_AT_ONCE = 2
-"""Two, so that the last questions of one batch do not leave the providers idle."""
 
 
 def refresh_name() -> str:
@@ -50,7 +54,7 @@ def refresh_dataset(
     as_of: date | None = None,
     settings: RefreshSettings = RefreshSettings(),
     key: str | None = None,
-) -> dict[str, Any]:
+) -> Any:
     """Re-check every question that is due and publish what may be accepted without a person.
 
     A run that was killed goes on where it stopped when it is started again with the same key:
@@ -62,9 +66,12 @@ def refresh_dataset(
         key: Run key. Default: ISO week and method.
 
     Returns:
-        The figures of the run, in the shape of `prefect-freshqa refresh --json`.
+        The figures of the run, in the shape of `prefect-freshqa refresh --json`. The state of the
+        flow run says them as well: `Completed`, `Incomplete` when questions stay due,
+        `NothingDue`, `AlreadyRunning`.
 
     Raises:
+        RunFailed: a provider was given up, or most of the questions failed; it has the figures.
         NotFound, CredentialsError: a provider that the settings name is not to be had.
         UsageError: the clock stands before the newest version, and no day was named.
         Refused: policy `certified`, and the model has no valid certificate (`qualify`).
@@ -74,47 +81,55 @@ def refresh_dataset(
     as_of = refresh_day(store, as_of, today=datetime.now(timezone.utc).date())
     check_providers(store, settings)
     unlicensed = check_licence(store, settings, on=as_of)
-    run, resumed = open_run(
+    opened = open_run(
         store, as_of=as_of, settings=settings, key=key, flow_run_id=str(flow_run.id or "")
     )
+    if isinstance(opened, Conflict):
+        return harmless("AlreadyRunning", opened)
+    run, resumed = opened
     if run.state == runs.COMPLETED:
         return {**run.summary, "resumed": True}
     try:
-        due, over_budget = check_questions(store, run, settings)
-        accepted = decide_by_the_policy(store, run, settings)
-        reporting.show_proposals(
-            proposals.proposals(store, status=None, run=run.id, limit=reporting.MOST_ROWS),
-            total=proposals.count_proposals(store, run=run.id).total(),
-        )
-        draft = make_draft(store)
-        report = validate_draft(store, opaque(draft), as_of=run.as_of, run=run.id)
-        published = None
-        if accepted and report.success:  # what people accepted waits for `publish`, or comes along
-            message = f"Refresh {run.id}: {len(draft.proposals)} accepted"
-            published = publish_version(
-                store, draft, report, as_of=run.as_of, message=message, run=run.id
-            )
+        checked = check_questions(store, run, settings)
+        report, published = publish_accepted(store, run, settings)
         seconds = time.monotonic() - began
-        summary = sum_up(store, run, due, report, published, seconds=seconds, resumed=resumed)
+        summary = sum_up(
+            store, run, checked.due, report, published, seconds=seconds, resumed=resumed
+        )
         summary["unlicensed"] = list(unlicensed)
         reporting.show_summary(summary)
         pictures.show_timeline(store, until=run.as_of)
         events.announce_waiting(store, now=datetime.now(timezone.utc))
-        if over_budget:
-            events.announce_budget(run, left=over_budget)
-        close_run(store, run, summary)
-        return summary
-    except BaseException as failure:
+        if checked.left and not checked.stopped:
+            events.announce_budget(run, left=checked.left)
+        ended = refresh_state(summary, left=checked.left, stopped=checked.stopped)
+        close_run(store, run, summary, ended)
+        return ended
+    except Exception as failure:
         fail_run(store, run, failure)
+        raise
+    except BaseException as signal:  # paused, cancelled, stopped: no failure of the run
+        stop_run(store, run, signal)
         raise
 
 
-def check_questions(store: Store, run: Run, settings: RefreshSettings) -> tuple[set[str], int]:
-    """Check what is due and what this run has not checked yet, in batches; show how far it is.
+@dataclass(frozen=True)
+class CheckedRun:
+    """What the checks of a run came to.
 
-    Returns:
-        The keys of what is due, and how many questions the budget left over.
+    Args:
+        due: Keys of what was due.
+        left: How many questions were not tried.
+        stopped: Why nothing more was asked; "" when everything was.
     """
+
+    due: set[str]
+    left: int
+    stopped: str
+
+
+def check_questions(store: Store, run: Run, settings: RefreshSettings) -> CheckedRun:
+    """Check what is due and what this run has not checked yet, in batches; show how far it is."""
     planned = find_due_questions(store, run.as_of, settings, version=run.base_version).questions
     due = {item.question.key for item in planned}
     checked = checked_keys(store, run.id)
@@ -123,7 +138,11 @@ def check_questions(store: Store, run: Run, settings: RefreshSettings) -> tuple[
     waiting = unchecked[:most]
     reporting.show_due(waiting, left=len(unchecked) - len(waiting))
     outcomes: Counter[str] = Counter()
+    stopped = ""
     with progress_shown(store, run, len(waiting), before=len(checked)):
+        if waiting and settings.pays:
+            outcomes.update(probe_providers(run, waiting[0], settings).outcomes)
+            waiting = waiting[1:]
         futures = [
             check_batch.submit(run, opaque(batch), settings, number)
             for number, batch in enumerate(
@@ -132,19 +151,59 @@ def check_questions(store: Store, run: Run, settings: RefreshSettings) -> tuple[
         ]
         get_ready_to_validate()  # while the providers are waited for
         for future in as_completed(futures):
-            outcomes.update(future.result())
-    return due, outcomes[LEFT_DUE]
+            batch_result = future.result()
+            outcomes.update(batch_result.outcomes)
+            stopped = stopped or batch_result.stopped
+    return CheckedRun(due, outcomes[LEFT_DUE], stopped)
 
 
-def close_run(store: Store, run: Run, summary: dict[str, Any]) -> None:
+def publish_accepted(
+    store: Store, run: Run, settings: RefreshSettings
+) -> tuple[ValidationReport, VersionInfo | None]:
+    """Decide by the policy, show the proposals, and publish what is accepted if it validates."""
+    accepted = decide_by_the_policy(store, run, settings)
+    reporting.show_proposals(
+        proposals.proposals(store, status=None, run=run.id, limit=reporting.MOST_ROWS),
+        total=proposals.count_proposals(store, run=run.id).total(),
+    )
+    draft = make_draft(store)
+    report = validate_draft(store, opaque(draft), as_of=run.as_of, run=run.id)
+    if not (accepted and report.success):  # what people accepted waits for `publish`
+        return report, None
+    message = f"Refresh {run.id}: {len(draft.proposals)} accepted"
+    published = publish_version(store, draft, report, as_of=run.as_of, message=message, run=run.id)
+    return report, published
+
+
+def close_run(store: Store, run: Run, summary: dict[str, Any], ended: State[Any]) -> None:
     """Close a run; with questions left over the same key takes it up again."""
     state = runs.INCOMPLETE if summary["left_due"] else runs.COMPLETED
+    if ended.is_failed():
+        announce_failure(run, str(ended.message))
+        state = runs.FAILED
     runs.finish_run(store, run.id, state=state, summary=summary, now=datetime.now(timezone.utc))
+
+
+def stop_run(store: Store, run: Run, signal: BaseException) -> None:
+    """Close a run that somebody paused, cancelled or stopped, so that it can be taken up again."""
+    summary = {"reason": f"stopped: {type(signal).__name__}"}
+    with suppress(StoreError):
+        runs.finish_run(
+            store,
+            run.id,
+            state=runs.INCOMPLETE,
+            summary=summary,
+            now=datetime.now(timezone.utc),
+        )
 
 
 def fail_run(store: Store, run: Run, failure: BaseException) -> None:
     """Close a run that could not finish, so that it can be started again, and say so."""
-    reason = runs.fail_run(store, run.id, failure, now=datetime.now(timezone.utc))
+    announce_failure(run, runs.fail_run(store, run.id, failure, now=datetime.now(timezone.utc)))
+
+
+def announce_failure(run: Run, reason: str) -> None:
+    """Emit `freshqa.refresh.failed`, to hang automations on."""
     emit_event(
         "freshqa.refresh.failed",
         resource={"prefect.resource.id": f"freshqa.run.{run.id}"},

@@ -16,12 +16,13 @@ from freshqa.store import proposals
 from freshqa.store.database import Store
 from freshqa.store.proposals import StoredProposal
 from prefect_freshqa.blocks.resolve import load_store
+from prefect_freshqa.tasks.parameters import NoSecret
 from prefect_freshqa.tasks.review_form import ReviewForm, blank_form, read_form
 
 
 @flow(name="review-proposals", persist_result=False)
 def review_proposals(
-    store: str = "",
+    store: NoSecret = "",
     run: str | None = None,
     batch_size: Annotated[int, Field(ge=1, le=10)] = 10,
 ) -> dict[str, int]:
@@ -70,7 +71,7 @@ def ask(
     """Suspend until the form is filled; what is wrong with it, if it does not even parse."""
     form = blank_form(batch, problems, filled)
     try:
-        return suspend_flow_run(wait_for_input=form, key=f"form-{number}")
+        return suspend_flow_run(wait_for_input=form, key=f"form-{number}", timeout=None)
     except ValidationError as wrong:
         return "; ".join(error["msg"] for error in wrong.errors())
 

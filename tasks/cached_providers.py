@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 
-from freshqa.answering.budget import NOTHING, Budget, Spent
+from freshqa.answering.budget import Budget
+from freshqa.store.budgets import RunBudget
 from freshqa.store.cache import CachedModel, CachedSearch
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
-from freshqa.store.spending import spent
 from prefect_freshqa.blocks.resolve import load_model, load_search_engine
-
-LOOK_AGAIN = 1.0
-"""Seconds between two looks at what the other processes of a run have paid."""
-LOOKING_AT_MOST = 0.02
-"""Share of the time for such looks, which grow with the run: 0.2 s after 60,000 questions."""
+from prefect_freshqa.tasks.circuit_breaker import BreakingModel, BreakingSearch, CircuitBreaker
 
 
 class CachedProviders:
@@ -37,8 +31,11 @@ class CachedProviders:
 
     def search(self, spec: str) -> CachedSearch:
         """The search engine that `spec` names; see `load_search_engine`."""
+        engine = load_search_engine(spec)
+        if engine is not None:
+            engine = BreakingSearch(engine, self._breaker(f"Search engine {engine.name}"))
         return CachedSearch(
-            load_search_engine(spec),
+            engine,
             self._store,
             self._run.id,
             now=clock,
@@ -49,8 +46,11 @@ class CachedProviders:
 
     def model(self, spec: str) -> CachedModel:
         """The language model that `spec` names; see `load_model`."""
+        engine = load_model(spec)
+        if engine is not None:
+            engine = BreakingModel(engine, self._breaker(f"Model {engine.name}"))
         return CachedModel(
-            load_model(spec),
+            engine,
             self._store,
             self._run.id,
             now=clock,
@@ -58,6 +58,9 @@ class CachedProviders:
             budget=self._budget,
             since=self._run.started_at,
         )
+
+    def _breaker(self, provider: str) -> CircuitBreaker:
+        return CircuitBreaker(provider, self._budget.stop)
 
 
 def run_budget(
@@ -68,25 +71,8 @@ def run_budget(
     tokens: int | None = None,
     usd: Decimal | None = None,
 ) -> Budget:
-    """A budget that holds for the whole run: over all its processes, and when it is taken up again.
-
-    A process does not see what others have paid since its last look, nor what they have in flight:
-    by so much may they pass the limit together.
-    """
-    looking = threading.Lock()
-    known, next_look = NOTHING, 0.0
-
-    def ledger() -> Spent:
-        nonlocal known, next_look
-        with looking:
-            began = time.monotonic()
-            if began >= next_look:
-                known = spent(store, run.id)
-                ended = time.monotonic()
-                next_look = ended + max(LOOK_AGAIN, (ended - began) / LOOKING_AT_MOST)
-            return known
-
-    return Budget(searches, tokens, usd, ledger=ledger)
+    """The budget of a whole run: over all its processes, and when it is taken up again."""
+    return RunBudget(store, run.id, searches, tokens, usd, now=clock)
 
 
 def clock() -> datetime:

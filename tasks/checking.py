@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
 from datetime import datetime, timezone
 
 from prefect import get_run_logger, task
@@ -13,24 +15,37 @@ from prefect.events import emit_event
 
 from freshqa.errors import ErrorKind, StoreError
 from freshqa.maintaining.plan import PlannedQuestion
-from freshqa.maintaining.proposal import CheckedQuestion
+from freshqa.maintaining.proposal import CheckedQuestion, Outcome
 from freshqa.maintaining.recheck import CheckSettings, recheck
 from freshqa.store import checks
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
 from prefect_freshqa.blocks.resolve import load_store
 from prefect_freshqa.tasks.provider_slots import MODEL_LIMIT, SEARCH_LIMIT, provider_slots
-from prefect_freshqa.tasks.providers import providers_of
+from prefect_freshqa.tasks.providers import Providers, providers_of
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 from prefect_freshqa.tasks.threads import in_context
 
 LEFT_DUE = "left-due"
 
 
+@dataclass(frozen=True)
+class Checked:
+    """What became of a batch.
+
+    Args:
+        outcomes: Outcome → number of questions; `left-due` counts those that were not tried.
+        stopped: Why nothing more is asked in this run; "" while calls are made.
+    """
+
+    outcomes: Mapping[str, int]
+    stopped: str = ""
+
+
 @task(cache_policy=NO_CACHE, task_run_name="check-{number}")
 def check_batch(
     run: Run, batch: Sequence[PlannedQuestion], settings: RefreshSettings, number: int
-) -> dict[str, int]:
+) -> Checked:
     """Check some questions of a run; each result is in the ledger before the next is waited for.
 
     Args:
@@ -39,9 +54,6 @@ def check_batch(
         settings: What the refresh was told.
         number: Number of the batch, from 1, for its name in the UI.
 
-    Returns:
-        Outcome → number of questions; `left-due` counts those that the budget left over.
-
     Raises:
         StoreError: the ledger takes no more, full or locked for too long.
     """
@@ -49,43 +61,77 @@ def check_batch(
     providers = providers_of(run, settings)
 
     def check(planned: PlannedQuestion) -> CheckedQuestion:
-        question = planned.question
-        return recheck(
-            question,
-            as_of=run.as_of,
-            ask=providers.ask(question),
-            settings=CheckSettings(settings.max_rounds),
-            history=planned.history,
-            judge=providers.judge,
-            helpers=providers.helpers(question),
-        )
+        with providers.in_flight:
+            return check_question(run, planned, providers, settings)
 
     outcomes: Counter[str] = Counter()
     limits = (SEARCH_LIMIT,) if settings.method == "search-only" else (SEARCH_LIMIT, MODEL_LIMIT)
     with (
-        provider_slots(settings.concurrency, limits) as at_once,
+        provider_slots(settings.concurrency_of_a_batch, limits) as at_once,
         ThreadPoolExecutor(at_once, thread_name_prefix="check") as pool,
     ):
         waiting = [in_context(pool, check, planned) for planned in batch]
         try:
             for done in as_completed(waiting):
-                outcomes[keep(store, run, done.result())] += 1
+                outcomes[keep(store, run, done.result(), providers)] += 1
         except StoreError:
             # what cannot be kept must not be paid for: stop before the questions still to come
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    return dict(outcomes)
+    return Checked(dict(outcomes), stopped_because(providers))
 
 
-def keep(store: Store, run: Run, checked: CheckedQuestion) -> str:
+def probe_providers(run: Run, first: PlannedQuestion, settings: RefreshSettings) -> Checked:
+    """Check one question alone before the others: a wrong key costs one call, not hundreds.
+
+    Its result is kept like any other, so the probe costs nothing extra.
+
+    Raises:
+        CredentialsError, QuotaExhausted, UsageError: every further question would meet it as well.
+    """
+    providers = providers_of(run, settings)
+    checked = check_question(run, first, providers, settings)
+    outcome = keep(load_store(settings.store), run, checked, providers)
+    if providers.budget.stopped is not None:
+        raise providers.budget.stopped
+    return Checked({outcome: 1})
+
+
+def check_question(
+    run: Run, planned: PlannedQuestion, providers: Providers, settings: RefreshSettings
+) -> CheckedQuestion:
+    """Check one question of a run."""
+    question = planned.question
+    return recheck(
+        question,
+        as_of=run.as_of,
+        ask=providers.ask(question),
+        settings=CheckSettings(settings.max_rounds),
+        history=planned.history,
+        judge=providers.judge,
+        helpers=providers.helpers(question),
+    )
+
+
+def stopped_because(providers: Providers) -> str:
+    """Why a run asks nothing more; "" while it does."""
+    return str(providers.budget.stopped or "")
+
+
+def keep(store: Store, run: Run, checked: CheckedQuestion, providers: Providers) -> str:
     """Commit one result to the ledger, log it, and announce a proposal.
 
-    What the budget left over is no result: it stays due and is not in the ledger.
+    What the budget or a stopped provider left over is no result: it stays due and is not in the
+    ledger.
     """
-    if checked.error.startswith(ErrorKind.budget.value):
+    stopped = stopped_because(providers)
+    if checked.error.startswith(ErrorKind.budget.value) or (
+        stopped and checked.error.endswith(stopped)
+    ):
         return LEFT_DUE
     proposal = checks.record_check(store, run.id, checked, now=datetime.now(timezone.utc))
-    get_run_logger().info(
+    get_run_logger().log(
+        logging.WARNING if checked.outcome is Outcome.failed else logging.INFO,
         "%s: %s (risk %.2f)%s",
         checked.question,
         checked.outcome.value,

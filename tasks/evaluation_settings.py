@@ -11,12 +11,13 @@ from pydantic import BaseModel, Field
 from freshqa.answering.settings import DEFAULT_PROFILE
 from freshqa.answering.way import Way
 from freshqa.evaluation.judgement import Mode
+from prefect_freshqa.tasks.parameters import NoSecret
 
 
 class EvaluationSettings(BaseModel, extra="forbid", frozen=True):
     """Settings of one evaluation, shown as a form in the Prefect UI."""
 
-    store: str = Field(
+    store: NoSecret = Field(
         default="",
         description="Name of a FreshQAStore block. Empty: PREFECT_FRESHQA_STORE, else the user's own file.",
     )
@@ -43,11 +44,11 @@ class EvaluationSettings(BaseModel, extra="forbid", frozen=True):
         default="",
         description="File of demonstrations: JSON lines, or a release with DEMO or DEV rows.",
     )
-    search: str = Field(
+    search: NoSecret = Field(
         default="serpapi",
         description="Search engine: a block name, `recorded:FILE`, or `replay`; unused with a file.",
     )
-    model: str = Field(
+    model: NoSecret = Field(
         default="openai:gpt-4o",
         description="The model that is evaluated: a block name, `recorded:FILE`, or `replay`.",
     )
@@ -62,7 +63,7 @@ class EvaluationSettings(BaseModel, extra="forbid", frozen=True):
     mode: Literal["relaxed", "strict", "both"] = Field(
         default="relaxed", description="How FreshEval credits a response."
     )
-    judge: str = Field(
+    judge: NoSecret = Field(
         default="openai:gpt-4o",
         description="Who judges: a model's block, `recorded:FILE` (verdicts or replies), or `lexical`.",
     )

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta, timezone
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from freshqa.errors import NotFound, UsageError
+from freshqa.errors import Conflict, NotFound, UsageError
 from freshqa.maintaining.plan import PlannedQuestion, plan_refresh
 from freshqa.store import checks, runs, versions
 from freshqa.store.database import Store
@@ -45,7 +45,7 @@ def refresh_day(store: Store, as_of: date | None, *, today: date) -> date:
 @task(cache_policy=NO_CACHE)
 def open_run(
     store: Store, *, as_of: date, settings: RefreshSettings, key: str | None, flow_run_id: str
-) -> tuple[Run, bool]:
+) -> tuple[Run, bool] | Conflict:
     """Start the run of this week, or go on with it where it stopped.
 
     Args:
@@ -56,27 +56,30 @@ def open_run(
         flow_run_id: Prefect's id, kept in the ledger.
 
     Returns:
-        The run, and whether it was there before.
+        The run, and whether it was there before; the conflict, when another process is at work on
+        it, which is no failure of this task.
 
     Raises:
         NotFound: the store holds no version yet.
-        Conflict: another process is at work on this run.
     """
     head = versions.head(store)
     if head is None:
         raise NotFound(
             "The store has no version.", "Import a release: prefect-freshqa import FILE."
         )
-    run, resumed = runs.start_run(
-        store,
-        key=run_key(key, as_of, settings),
-        flow="refresh-dataset",
-        as_of=as_of,
-        base_version=head.number,
-        settings=settings.model_dump(mode="json"),
-        now=datetime.now(timezone.utc),
-        flow_run_id=flow_run_id,
-    )
+    try:
+        run, resumed = runs.start_run(
+            store,
+            key=run_key(key, as_of, settings),
+            flow="refresh-dataset",
+            as_of=as_of,
+            base_version=head.number,
+            settings=settings.model_dump(mode="json"),
+            now=datetime.now(timezone.utc),
+            flow_run_id=flow_run_id,
+        )
+    except Conflict as busy:
+        return busy
     get_run_logger().info(
         "%s run %s on version %d as of %s",
         "Resumed" if resumed else "Started",

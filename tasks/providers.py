@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from freshqa.answering.budget import Budget
 from freshqa.answering.methods import answer
 from freshqa.answering.response import Response
 from freshqa.answering.settings import AnswerSettings, settings_for
@@ -51,6 +52,8 @@ class Providers:
         model: Model behind the ledger; None for `search-only`.
         judge: Decides where words do not; None for nobody.
         policy: What follows a round.
+        budget: What pays for both; `budget.stopped` says why it does no more.
+        in_flight: Held by each question that is being checked, in all batches of this process.
     """
 
     as_of: date
@@ -59,6 +62,8 @@ class Providers:
     model: CachedModel | None
     judge: EquivalenceJudge | None
     policy: Policy
+    budget: Budget
+    in_flight: threading.Semaphore
 
     def ask(self, question: Question) -> Ask:
         """The answering method for one question, with the evidence that the policy allows."""
@@ -160,6 +165,8 @@ def make_providers(store: Store, run: Run, settings: RefreshSettings) -> Provide
         model,
         equivalence_judge(judge) if judge else None,
         loop_policy(store, settings),
+        budget,
+        threading.Semaphore(settings.concurrency),
     )
 
 

@@ -7,20 +7,21 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from prefect_freshqa.tasks.parameters import NoSecret
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 
 class QualificationSettings(BaseModel, extra="forbid", frozen=True):
     """Settings of one qualification, shown as a form in the Prefect UI."""
 
-    store: str = Field(
+    store: NoSecret = Field(
         default="",
         description="Name of a FreshQAStore block. Empty: PREFECT_FRESHQA_STORE, else the user's own file.",
     )
     testbeds: tuple[str, ...] = Field(
         default=(), description="Files in RGB's format, where the worker can read them."
     )
-    model: str = Field(
+    model: NoSecret = Field(
         default="openai:gpt-4o",
         description="The model: a block name, or `recorded:FILE`; unused by search-only.",
     )
@@ -41,7 +42,7 @@ class QualificationSettings(BaseModel, extra="forbid", frozen=True):
         default=None,
         description="Ask the model to check the question's premise first; empty: as the profile says.",
     )
-    judge: str = Field(
+    judge: NoSecret = Field(
         default="",
         description="Model that reads the sense of replies (Rej*, ED*). Empty: their own status.",
     )

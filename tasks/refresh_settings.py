@@ -8,27 +8,31 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from freshqa.answering.settings import DEFAULT_PROFILE
+from prefect_freshqa.tasks.parameters import NoSecret
+
+BATCHES_AT_ONCE = 2
+"""Two, so that the last questions of one batch do not leave the providers idle."""
 
 
 class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     """Settings of one refresh, shown as a form in the Prefect UI."""
 
-    store: str = Field(
+    store: NoSecret = Field(
         default="",
         description="Name of a FreshQAStore block. Empty: PREFECT_FRESHQA_STORE, else the user's own file.",
     )
     method: Literal["freshprompt", "search-only", "self-ask"] = Field(
         default="freshprompt", description="How a question is answered from search evidence."
     )
-    search: str = Field(
+    search: NoSecret = Field(
         default="serpapi",
         description="Search engine: a block name, `recorded:FILE`, or `replay` (the ledger alone).",
     )
-    model: str = Field(
+    model: NoSecret = Field(
         default="openai:gpt-4o",
         description="Language model: a block name, `recorded:FILE`, or `replay`; unused by search-only.",
     )
-    judge: str = Field(
+    judge: NoSecret = Field(
         default="",
         description="Who decides whether other words mean the same fact: a model, or `none`. "
         "Empty: the answering model, unless it is a recording.",
@@ -98,10 +102,21 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         "questions of each wait for one another.",
     )
     concurrency: int = Field(
-        default=8, ge=1, le=256, description="Questions in flight at the same time in one process."
+        default=16, ge=1, le=256, description="Questions in flight at the same time, in all."
     )
 
     @property
     def judges_with_its_model(self) -> bool:
         """A recording holds answers, not verdicts."""
         return self.judge == "" and not self.model.startswith("recorded:")
+
+    @property
+    def concurrency_of_a_batch(self) -> int:
+        """Questions in flight in one of the batches that are checked at the same time."""
+        return -(-self.concurrency // BATCHES_AT_ONCE)
+
+    @property
+    def pays(self) -> bool:
+        """Whether any provider is real; recordings and `replay` cost nothing."""
+        asked = [self.search] if self.method == "search-only" else [self.search, self.model]
+        return any(spec != "replay" and not spec.startswith("recorded:") for spec in asked)

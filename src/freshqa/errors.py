@@ -19,8 +19,10 @@ FreshQAError
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from enum import Enum
+from typing import Any
 
 
 class ErrorKind(str, Enum):
@@ -152,3 +154,10 @@ class ContextOverflow(FreshQAError):
     """The prompt exceeds the context of the model; with less evidence it may fit."""
 
     kind = ErrorKind.provider
+
+
+class RunFailed(FreshQAError):
+    """A run that ended without having done most of its work; `summary` holds its figures."""
+
+    kind = ErrorKind.provider
+    summary: Mapping[str, Any] = {}

@@ -96,35 +96,3 @@ def test_the_last_search_still_gets_its_answer() -> None:
         budget.charge_completion(Usage(10, 1))
     with pytest.raises(BudgetExhausted, match="searches"), budget.search():
         pass
-
-
-def test_what_other_processes_pay_counts() -> None:
-    paid = Spent(searches=2)  # by others, or before the run was taken up again
-    budget = Budget(searches=5, ledger=lambda: paid)
-    for _ in range(2):
-        with budget.search():
-            budget.charge_search(CENT)
-    paid = Spent(searches=2 + 2 + 1, usd=CENT)  # the ledger holds this budget's own calls as well
-    with pytest.raises(BudgetExhausted, match="5 searches"), budget.search():
-        raise AssertionError("the call was made")
-    assert budget.spent.searches == 5
-
-
-@pytest.mark.parametrize("behind", [0, 1, 3])
-def test_nothing_counts_twice_however_far_the_ledger_is_behind(behind: int) -> None:
-    made: list[int] = []
-    budget = Budget(searches=10, ledger=lambda: Spent(searches=max(0, len(made) - behind)))
-    with pytest.raises(BudgetExhausted):
-        for number in range(20):
-            with budget.search():
-                made.append(number)
-                budget.charge_search()
-    assert len(made) == 10
-
-
-def test_without_a_limit_the_ledger_is_not_asked() -> None:
-    def ledger() -> Spent:
-        raise AssertionError("it was asked")
-
-    with Budget(ledger=ledger).search():
-        pass

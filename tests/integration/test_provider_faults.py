@@ -9,15 +9,19 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
+from prefect.client.orchestration import get_client
 from servers.gauges import CHECKED, Providers, make_store, moved, providers
 from servers.openai_server import server_error as model_error
 from servers.prefect_server import PrefectServer
 from servers.provider_faults import FAULTS, in_bursts, sprinkle
+from servers.scripted_server import Reply
 from servers.serpapi_server import server_error as search_error
 from servers.using import using
 
+from freshqa.errors import CredentialsError, RunFailed
 from freshqa.store import proposals, runs
 from freshqa.store.checks import checks
 from freshqa.store.database import Store
@@ -114,11 +118,55 @@ def expect_every_gauge_to_be_right(store: Store, run: str) -> None:
 def test_when_nothing_answers_everything_stays_due(
     refresh: Callable[..., dict[str, Any]], world: Providers, sqlite_url: str
 ) -> None:
-    make_store(sqlite_url, SIZE)
+    store = make_store(sqlite_url, SIZE)
     world.search.always(search_error())
-    summary = refresh()
-    assert summary["outcomes"] == {"failed": SIZE}
+    with pytest.raises(RunFailed, match=f"Failed: 0 of {SIZE} checked, .* only fails") as raised:
+        refresh()
+    summary = raised.value.summary
+    assert 10 <= summary["outcomes"]["failed"] <= SIZE
     assert (summary["left_due"], summary["proposals"]) == (SIZE, 0)
+    assert runs.get_run(store, summary["run"]).state == "failed"
+
+
+def test_a_wrong_key_costs_one_call_and_fails_the_run(
+    refresh: Callable[..., dict[str, Any]], world: Providers, sqlite_url: str
+) -> None:
+    store = make_store(sqlite_url, SIZE)
+    world.model.always(Reply(401, {"error": {"message": "Incorrect API key provided"}}))
+    with pytest.raises(CredentialsError):
+        refresh()
+    assert (len(world.search.requests), len(world.model.requests)) == (1, 1)
+    [run] = runs.list_runs(store)
+    assert run.state == "failed" and "CredentialsError" in run.summary["reason"]
+    world.model.clear()
+    assert refresh()["left_due"] == 0
+    assert len(world.search.requests) == SIZE  # the search of the probe is not paid again
+
+
+def test_a_key_that_is_revoked_meanwhile_stops_the_run(
+    refresh: Callable[..., dict[str, Any]], world: Providers, sqlite_url: str
+) -> None:
+    make_store(sqlite_url, SIZE)
+    world.model.burst(5, 1_000, Reply(401, {"error": {"message": "Incorrect API key provided"}}))
+    with pytest.raises(RunFailed, match=f"of {SIZE} checked") as raised:
+        refresh()
+    summary = raised.value.summary
+    assert summary["outcomes"].get("failed", 0) == 0
+    assert 0 < summary["checked"] <= 5 and summary["left_due"] == SIZE - summary["checked"]
+
+
+def test_the_state_of_the_flow_run_says_what_was_done(
+    world: Providers, sqlite_url: str, refresh: Callable[..., dict[str, Any]]
+) -> None:
+    make_store(sqlite_url, SIZE)
+    summary = refresh(budget_searches=7)
+    with get_client(sync_client=True) as client:
+        run = runs.get_run(Store.open(sqlite_url), summary["run"])
+        state = client.read_flow_run(UUID(run.flow_run_id)).state
+    assert (state.type.value, state.name) == ("COMPLETED", "Incomplete")
+    assert state.message.startswith(
+        f"Incomplete: 7 of {SIZE} checked, budget reached, {SIZE - 7} left"
+    )
 
 
 @pytest.mark.parametrize(

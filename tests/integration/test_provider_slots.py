@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import threading
-import time
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import pytest
+from prefect import flow
 from prefect.client.orchestration import get_client
+from prefect.client.schemas.actions import GlobalConcurrencyLimitUpdate
+from prefect.runtime import flow_run
 from prefect.settings import PREFECT_API_URL, temporary_settings
 from servers.prefect_server import PrefectServer
 
-from prefect_freshqa.tasks.provider_slots import provider_slots
+from freshqa.errors import ProviderError
+from prefect_freshqa.tasks.provider_slots import SURE_AFTER, Patience, provider_slots
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
 
@@ -48,17 +52,18 @@ def test_no_more_than_the_limit_at_once(limit: str) -> None:
 
 def test_workers_share_it(limit: str, api: str) -> None:
     lock, held, peaks = threading.Lock(), 0, []
+    pair = threading.Barrier(2, timeout=120)
 
     def batch(_: int) -> None:
         nonlocal held
         with (
             temporary_settings({PREFECT_API_URL: api}),
-            provider_slots(2, [limit]) as at_once,
+            provider_slots(2, [limit], patience=Patience(between=0.1)) as at_once,
         ):
             with lock:
                 held += at_once
                 peaks.append(held)
-            time.sleep(0.5)
+            pair.wait()  # two hold their slots at the same time
             with lock:
                 held -= at_once
 
@@ -72,3 +77,115 @@ def test_slots_come_back_after_a_failure(limit: str) -> None:
         raise ZeroDivisionError
     with provider_slots(4, [limit]) as at_once:
         assert at_once == 4
+
+
+class FastClock:
+    """A clock that only sleeping moves."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def patience(self, **changes: float) -> Patience:
+        return Patience(between=30.0, clock=lambda: self.now, sleep=self.sleep, **changes)
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+def take(limit: str, slots: int) -> None:
+    """Take slots without a lease, as a restarted server that kept leases in memory has them."""
+    with get_client(sync_client=True) as client:
+        client.update_global_concurrency_limit(
+            limit, GlobalConcurrencyLimitUpdate(active_slots=slots)
+        )
+
+
+def taken(limit: str) -> int:
+    with get_client(sync_client=True) as client:
+        return client.read_global_concurrency_limit_by_name(limit).active_slots
+
+
+@contextmanager
+def refresh_under_way(server: PrefectServer, labels: dict[str, int]) -> Iterator[str]:
+    """A running refresh that says what it holds; its name."""
+    flow = server.post("/flows/", name="refresh-dataset")
+    run = server.post("/flow_runs/", flow_id=flow["id"], state={"type": "RUNNING"})
+    with get_client(sync_client=True) as client:
+        client.update_flow_run_labels(run["id"], labels)
+        yield run["name"]
+        client.delete_flow_run(run["id"])
+
+
+def test_slots_without_an_owner_are_freed_after_every_lease_is_over(limit: str) -> None:
+    take(limit, 4)
+    clock = FastClock()
+    with provider_slots(3, [limit], patience=clock.patience()) as at_once:
+        assert (at_once, taken(limit)) == (3, 3)
+    assert SURE_AFTER <= clock.now <= SURE_AFTER + 60
+    assert taken(limit) == 0
+
+
+def test_slots_of_a_live_run_are_not_freed(
+    limit: str, prefect_server: PrefectServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    take(limit, 4)
+    clock = FastClock()
+    held = {f"freshqa-slots/{limit}/host-1": 3}
+    with (
+        refresh_under_way(prefect_server, held) as name,
+        pytest.raises(ProviderError, match="No provider slots for 10 minutes") as raised,
+        provider_slots(4, [limit], patience=clock.patience(limit=600)),
+    ):
+        raise AssertionError("it got slots")
+    assert taken(limit) == 3
+    assert f"3 of 4 taken (3 by {name})" in raised.value.message
+    assert "prefect-freshqa doctor" in raised.value.remedy
+    waits = [r.getMessage() for r in caplog.records if "Waiting for provider slots" in r.message]
+    assert len(waits) == 10  # one a minute
+    assert f"4 of 4 taken (3 by {name}, 1 without an owner)" in waits[0]
+
+
+def test_nothing_is_freed_while_a_run_does_not_say_what_it_holds(
+    limit: str, prefect_server: PrefectServer
+) -> None:
+    take(limit, 4)
+    clock = FastClock()
+    with (
+        refresh_under_way(prefect_server, {}),
+        pytest.raises(ProviderError, match="perhaps"),
+        provider_slots(4, [limit], patience=clock.patience(limit=300)),
+    ):
+        raise AssertionError("it got slots")
+    assert taken(limit) == 4
+
+
+def test_a_run_says_what_it_holds_and_takes_it_back(limit: str) -> None:
+    labels = []
+
+    @flow(name="refresh-dataset")
+    def refresh() -> None:
+        with get_client(sync_client=True) as client:
+            for _ in range(2):
+                with provider_slots(2, [limit]), provider_slots(1, [limit]):
+                    labels.append(client.read_flow_run(flow_run.id).labels)
+            labels.append(client.read_flow_run(flow_run.id).labels)
+
+    refresh()
+    said = [[v for k, v in each.items() if k.startswith("freshqa-slots/")] for each in labels]
+    assert said == [[3], [3], [0]]
+
+
+def test_a_limit_set_to_nothing_pauses(limit: str) -> None:
+    clock = FastClock()
+    with get_client(sync_client=True) as client:
+        client.upsert_global_concurrency_limit_by_name(limit, 0)
+        original = clock.sleep
+
+        def sleep(seconds: float) -> None:
+            original(seconds)
+            if clock.now >= 60:
+                client.upsert_global_concurrency_limit_by_name(limit, 2)
+
+        clock.sleep = sleep  # type: ignore[method-assign]
+        with provider_slots(4, [limit], patience=clock.patience()) as at_once:
+            assert at_once == 2 and clock.now >= 60

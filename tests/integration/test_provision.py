@@ -6,12 +6,17 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
+from importlib import import_module
 from inspect import isfunction
+from pathlib import Path
 
 import pytest
-from prefect import states
+from prefect import Flow, states
+from prefect.blocks.notifications import SlackWebhook as Webhook
 from prefect.client.orchestration import get_client
+from prefect.client.schemas.actions import GlobalConcurrencyLimitUpdate
 from prefect.events import emit_event
+from prefect.events.schemas.automations import EventTrigger
 from prefect.events.schemas.events import ResourceSpecification
 from prefect.events.worker import EventsWorker
 from servers.prefect_server import POOL, PrefectServer
@@ -19,7 +24,15 @@ from servers.using import using
 
 from freshqa.errors import NotFound
 from prefect_freshqa.provision.automations import UNDER_WAY, end_dead_runs
-from prefect_freshqa.provision.server import LIMITS, WORK_POOL, provision_server
+from prefect_freshqa.provision.leases import free_ownerless_slots, leases_lost_at_restart
+from prefect_freshqa.provision.server import (
+    LIMITS,
+    WORK_POOL,
+    provision_server,
+    wait_for_server,
+)
+from prefect_freshqa.tasks.flow_names import FLOWS, TAG
+from prefect_freshqa.tasks.provider_slots import SURE_AFTER
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
 
@@ -49,6 +62,7 @@ def test_an_unknown_notification_block_is_named() -> None:
         provision_server(notify="slack-webhook/nobody")
 
 
+FLOW_FILES = Path(__file__).parents[2] / "flows"
 SILENCE = timedelta(seconds=10)
 
 
@@ -64,8 +78,7 @@ ASLEEP = ("Pending", "Running", "heartbeat", "Suspended")
 @contextmanager
 def watched_run(server: PrefectServer) -> Iterator[str]:
     """A scheduled run that the automation as shipped watches, for seconds instead of minutes."""
-    flow = server.post("/flows/", name="dies")
-    run = server.post("/flow_runs/", flow_id=flow["id"], state={"type": "SCHEDULED"})
+    run = {"id": run_of(server, "refresh-dataset", (TAG,))}
     automation = end_dead_runs(silence=SILENCE)
     automation.trigger.match = ResourceSpecification(
         {"prefect.resource.id": f"prefect.flow-run.{run['id']}"}
@@ -81,9 +94,7 @@ def move(server: PrefectServer, run: str, *states: str) -> None:
     """Set the states of a run, one after the other; `heartbeat` is a sign of life."""
     for name in states:
         if name == "heartbeat":
-            resource = {"prefect.resource.id": f"prefect.flow-run.{run}"}
-            emit_event("prefect.flow-run.heartbeat", resource=resource)
-            EventsWorker.drain_all(timeout=10, at_exit=False)
+            beat(run, "refresh-dataset", (TAG,))
             continue
         kind = {"Suspended": "PAUSED", "Submitting": "PENDING"}.get(name, name.upper())
         state = {"type": kind, "name": name, "state_details": {}}
@@ -110,3 +121,135 @@ def test_runs_without_a_sign_of_life_are_ended_and_a_suspended_one_is_not(
             assert "the process is gone" in ended["state"]["message"]
         time.sleep(SILENCE.total_seconds())  # the one that sleeps had the chance before they had
         assert prefect_server.get(f"/flow_runs/{asleep}")["state"]["name"] == "Suspended"
+
+
+FOREIGN = "nightly-etl"
+
+
+def test_only_our_runs_are_ended(prefect_server: PrefectServer) -> None:
+    """The automation as shipped but for its patience, on a server that other teams share."""
+    with get_client(sync_client=True) as client:
+        automation = end_dead_runs(silence=SILENCE)
+        automation.name = "test: only ours"
+        made = client.create_automation(automation)
+        try:
+            time.sleep(2)
+            foreign = [run_of(prefect_server, FOREIGN, ()), run_of(prefect_server, FOREIGN, (TAG,))]
+            namesake = run_of(prefect_server, "evaluate-model", ())
+            waiting = run_of(prefect_server, FOREIGN, ())
+            ours = run_of(prefect_server, "evaluate-model", (TAG,))
+            for run, flow, tags in (
+                (foreign[0], FOREIGN, ()),
+                (foreign[1], FOREIGN, (TAG,)),
+                (namesake, "evaluate-model", ()),
+            ):
+                move(prefect_server, run, "Pending", "Running")
+                beat(run, flow, tags)
+            move(prefect_server, waiting, "Pending")
+            move(prefect_server, ours, "Pending", "Running")
+            beat(ours, "evaluate-model", (TAG,))
+            prefect_server.wait_for_run(ours, states={"CRASHED"})
+            time.sleep(SILENCE.total_seconds())
+        finally:
+            client.delete_automation(made)
+    states = {run: prefect_server.get(f"/flow_runs/{run}")["state"]["name"] for run in foreign}
+    assert set(states.values()) == {"Running"}
+    assert prefect_server.get(f"/flow_runs/{namesake}")["state"]["name"] == "Running"
+    assert prefect_server.get(f"/flow_runs/{waiting}")["state"]["name"] == "Pending"
+
+
+def run_of(server: PrefectServer, flow: str, tags: tuple[str, ...]) -> str:
+    """A scheduled run of a flow by that name."""
+    known = server.post("/flows/", name=flow)
+    state = {"type": "SCHEDULED"}
+    return str(server.post("/flow_runs/", flow_id=known["id"], state=state, tags=tags)["id"])
+
+
+def beat(run: str, flow: str, tags: tuple[str, ...]) -> None:
+    """One heartbeat as Prefect's engine sends it, with the flow and the tags of the run."""
+    related = [
+        {
+            "prefect.resource.id": "prefect.flow.1",
+            "prefect.resource.role": "flow",
+            "prefect.resource.name": flow,
+        },
+        *(
+            {"prefect.resource.id": f"prefect.tag.{tag}", "prefect.resource.role": "tag"}
+            for tag in tags
+        ),
+    ]
+    resource = {"prefect.resource.id": f"prefect.flow-run.{run}"}
+    emit_event("prefect.flow-run.heartbeat", resource=resource, related=related)
+    EventsWorker.drain_all(timeout=10, at_exit=False)
+
+
+def test_the_automation_of_an_earlier_release_gets_this_scope() -> None:
+    wanted = end_dead_runs()
+    with get_client(sync_client=True) as client:
+        for known in client.read_automations_by_name(wanted.name):
+            client.delete_automation(known.id)
+        earlier = end_dead_runs(silence=timedelta(seconds=700))
+        assert isinstance(earlier.trigger, EventTrigger)
+        earlier.trigger.match_related = ResourceSpecification({})  # every flow, as it was
+        client.create_automation(earlier)
+        assert provision_server()[f"automation {wanted.name}"] == "updated"
+        assert provision_server()[f"automation {wanted.name}"] == "there already"
+        [there] = client.read_automations_by_name(wanted.name)
+    assert isinstance(there.trigger, EventTrigger) and isinstance(wanted.trigger, EventTrigger)
+    assert there.trigger.match_related == wanted.trigger.match_related
+    assert there.trigger.within == timedelta(seconds=700)
+
+
+def test_the_flows_of_the_automation_are_all_there_are() -> None:
+    names = {
+        known.name
+        for path in sorted(FLOW_FILES.glob("*.py"))
+        if path.stem != "__init__"
+        for known in vars(import_module(f"prefect_freshqa.flows.{path.stem}")).values()
+        if isinstance(known, Flow)
+    }
+    assert set(FLOWS) == names
+
+
+def test_slots_of_a_restarted_server_are_found_and_freed(prefect_server: PrefectServer) -> None:
+    waits: list[float] = []
+    with get_client(sync_client=True) as client:
+        client.upsert_global_concurrency_limit_by_name("freshqa-search", 16)
+        client.update_global_concurrency_limit(
+            "freshqa-search", GlobalConcurrencyLimitUpdate(active_slots=7)
+        )
+        said: list[str] = []
+        freed = free_ownerless_slots(client, say=said.append, sleep=waits.append)
+        assert (freed, waits) == ({"freshqa-search": 7}, [SURE_AFTER])
+        assert "without an owner" in said[0]
+        assert client.read_global_concurrency_limit_by_name("freshqa-search").active_slots == 0
+        assert free_ownerless_slots(client, say=said.append, sleep=waits.append) == {}
+        assert leases_lost_at_restart(client) == ""  # the servers of tests keep them in files
+
+
+def test_init_waits_for_a_server_that_is_starting() -> None:
+    clock, said = [0.0], []
+
+    def sleep(seconds: float) -> None:
+        clock[0] += seconds
+
+    with using("http://127.0.0.1:9/api"):
+        wait_for_server(say=said.append, sleep=sleep, clock=lambda: clock[0])
+    assert clock[0] == 60.0 and "http://127.0.0.1:9/api (0 of 60 s)" in said[0]
+
+
+def test_init_gives_notifications_another_target() -> None:
+    first, second = (Webhook(url=f"https://{name}.example/") for name in ("one", "two"))
+    ids = [block.save(f"target-{number}") for number, block in enumerate((first, second))]
+    try:
+        provision_server(notify="slack-webhook/target-0")
+        done = provision_server(notify="slack-webhook/target-1")
+        assert done["automation freshqa: a refresh failed"] == "updated"
+        with get_client(sync_client=True) as client:
+            [there] = client.read_automations_by_name("freshqa: a refresh failed")
+        assert [action.block_document_id for action in there.actions] == [ids[1]]
+    finally:
+        with get_client(sync_client=True) as client:
+            for name in ("a refresh failed", "proposals wait for review", "a budget is reached"):
+                for known in client.read_automations_by_name(f"freshqa: {name}"):
+                    client.delete_automation(known.id)

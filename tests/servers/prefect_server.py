@@ -25,6 +25,8 @@ from servers.process_tree import kill_tree
 
 REPOSITORY = Path(__file__).parent.parent.parent
 POOL = "freshqa"
+LEASES = "prefect.server.concurrency.lease_storage.filesystem"
+"""As docs and `compose.yaml` have it: kept in memory, leases are gone after a restart."""
 PATIENCE = 180.0  # seconds until a server, a worker or a run counts as stuck
 FINAL = {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"}
 T = TypeVar("T")
@@ -66,6 +68,7 @@ class PrefectServer:
             "PREFECT_API_URL": f"{self.url}/api",
             "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
             "PREFECT_SERVER_UI_ENABLED": str(ui).lower(),
+            "PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE": LEASES,
             "PREFECT_WORKER_QUERY_SECONDS": "1",
             # how soon a run that found the slot of its deployment taken asks again; 30 as shipped
             "PREFECT_SERVER_DEPLOYMENTS_CONCURRENCY_SLOT_WAIT_SECONDS": "2",
@@ -97,11 +100,11 @@ class PrefectServer:
         self.wait_for(lambda: name in self._worker_names(), f"{name} to poll")
         return worker
 
-    def prefect(self, *arguments: str) -> str:
+    def prefect(self, *arguments: str, cwd: Path | None = None) -> str:
         """Run the `prefect` command against this server and return what it printed."""
         done = subprocess.run(
             [sys.executable, "-m", "prefect", *arguments],
-            cwd=self.repository,
+            cwd=cwd or self.repository,
             env=self.environment,
             capture_output=True,
             text=True,

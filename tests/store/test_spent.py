@@ -16,6 +16,7 @@ from store.test_cache import PRICE, PROMPT, PaidEngine, PaidModel
 from freshqa.answering.budget import Budget, Spent
 from freshqa.answering.language_model import Completion, Message
 from freshqa.errors import BudgetExhausted, ProviderError
+from freshqa.store.budgets import RunBudget
 from freshqa.store.cache import CachedModel, CachedSearch
 from freshqa.store.database import Store
 from freshqa.store.spending import spent
@@ -81,7 +82,7 @@ def test_it_counts_when_the_process_is_killed_before_its_question_is_done(
     wait_for(killed, "paid")
     killed.kill()
     killed.communicate()
-    resumed = Budget(usd=WASTE, ledger=lambda: spent(store, "week-11"))
+    resumed = RunBudget(store, "week-11", usd=WASTE, now=lambda: NOW)
     model = PaidModel()
     with pytest.raises(BudgetExhausted):
         reader(model, store, resumed).complete(PROMPT)

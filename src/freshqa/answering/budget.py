@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -26,8 +26,37 @@ class Spent:
     tokens: int = 0
     usd: Decimal = Decimal(0)
 
+    def __add__(self, other: Spent) -> Spent:
+        return Spent(
+            self.searches + other.searches,
+            self.completions + other.completions,
+            self.tokens + other.tokens,
+            self.usd + other.usd,
+        )
+
+    def __sub__(self, other: Spent) -> Spent:
+        return Spent(
+            self.searches - other.searches,
+            self.completions - other.completions,
+            self.tokens - other.tokens,
+            self.usd - other.usd,
+        )
+
 
 NOTHING = Spent()
+
+
+@dataclass
+class Reservation:
+    """What one call has set aside.
+
+    Args:
+        id: Where a store keeps it; None where nothing is kept.
+        settled: The call is recorded, and its reservation has ended with that.
+    """
+
+    id: int | None = None
+    settled: bool = False
 
 
 class Budget:
@@ -37,13 +66,13 @@ class Budget:
     far has cost: calls in flight together cannot pass a limit that each of them alone would keep.
     The first call of each kind is made alone, so that its price is known before others start.
 
+    This one counts in the memory of its process. `freshqa.store.budgets.RunBudget` counts in the
+    store, for all processes of a run.
+
     Args:
         searches: Most searches.
         tokens: Most tokens, read and written.
         usd: Most money, in US dollars.
-        ledger: What the whole run has paid, as far as it is known: this budget's own calls, what
-            other processes pay for the same run, and what was paid before the run was resumed.
-            It is asked before every call, so it should answer at once and may be a little behind.
     """
 
     def __init__(
@@ -51,79 +80,63 @@ class Budget:
         searches: int | None = None,
         tokens: int | None = None,
         usd: Decimal | None = None,
-        *,
-        ledger: Callable[[], Spent] = lambda: NOTHING,
     ) -> None:
         self.limit_searches, self.limit_tokens, self.limit_usd = searches, tokens, usd
+        self.limited = any(limit is not None for limit in (searches, tokens, usd))
         self._lock = threading.Lock()
-        self._ledger = ledger
-        self._limited = any(limit is not None for limit in (searches, tokens, usd))
-        self._own = NOTHING
-        self._others = NOTHING
-        self._reserved = Spent()
-        self._dearest_search = Decimal(0)
-        self._dearest_completion = Spent()
+        self._own = self._reserved = NOTHING
+        self._dearest = {"search": Spent(searches=1), "completion": NOTHING}
         self._first = {"search": threading.Lock(), "completion": threading.Lock()}
         self._priced: set[str] = set()
         self._stopped: FreshQAError | None = None
 
     @property
     def spent(self) -> Spent:
-        """What has been charged here, and what the ledger says that others paid."""
-        return _add(self._own, self._others)
+        """What has been charged."""
+        return self._own
 
     def charge_search(self, cost: Decimal = Decimal(0)) -> None:
         """Count one search that was made, at this price in US dollars."""
-        with self._lock:
-            self._own = _add(self._own, Spent(searches=1, usd=cost))
-            self._dearest_search = max(self._dearest_search, cost)
-            self._priced.add("search")
+        self._charge("search", Spent(searches=1, usd=cost))
 
     def charge_completion(self, usage: Usage, cost: Decimal = Decimal(0)) -> None:
         """Count one completion that was made, with its tokens, at this price in US dollars."""
-        with self._lock:
-            self._own = _add(self._own, Spent(completions=1, tokens=usage.total, usd=cost))
-            self._priced.add("completion")
-            dearest = self._dearest_completion
-            self._dearest_completion = Spent(
-                tokens=max(dearest.tokens, usage.total), usd=max(dearest.usd, cost)
-            )
+        self._charge("completion", Spent(completions=1, tokens=usage.total, usd=cost))
 
     def stop(self, reason: FreshQAError) -> None:
         """Pay for nothing from now on: every further call raises `reason`."""
         self._stopped = reason
 
+    @property
+    def stopped(self) -> FreshQAError | None:
+        """Why nothing is paid for any more; None while calls are."""
+        return self._stopped
+
     def check(self) -> None:
         """Raise `BudgetExhausted` when any limit is reached."""
-        self._look()
+        self._refuse_if_stopped()
         with self._lock:
-            self._check(Spent(), EVERY_LIMIT)
+            self._refuse_beyond(self._own + self._reserved, NOTHING, EVERY_LIMIT)
 
     @contextmanager
-    def search(self) -> Iterator[None]:
+    def search(self) -> Iterator[Reservation]:
         """Set one search aside for the block, which charges it; raises `BudgetExhausted`."""
-        with self._alone_until_priced("search"):
-            with self._lock:
-                reserve = Spent(searches=1, usd=self._dearest_search)
-            with self._reserving(reserve, EVERY_LIMIT):
-                yield
+        with self._alone_until_priced("search"), self._reserving("search") as made:
+            yield made
 
     @contextmanager
-    def completion(self) -> Iterator[None]:
+    def completion(self) -> Iterator[Reservation]:
         """Set one completion aside for the block, which charges it; raises `BudgetExhausted`.
 
         A block that fails is charged what its failure says it cost.
         """
-        with self._alone_until_priced("completion"):
-            with self._lock:
-                reserve = self._dearest_completion
-            with self._reserving(reserve, COMPLETION_LIMITS):
-                try:
-                    yield
-                except FreshQAError as failure:
-                    if failure.tokens or failure.cost_usd:
-                        self.charge_completion(Usage(failure.tokens), failure.cost_usd)
-                    raise
+        with self._alone_until_priced("completion"), self._reserving("completion") as made:
+            try:
+                yield made
+            except FreshQAError as failure:
+                if failure.tokens or failure.cost_usd:
+                    self.charge_completion(Usage(failure.tokens), failure.cost_usd)
+                raise
 
     @contextmanager
     def _alone_until_priced(self, kind: str) -> Iterator[None]:
@@ -135,58 +148,47 @@ class Budget:
                     return
         yield
 
-    def _look(self) -> None:
-        """See what others have paid: what the ledger holds beyond the calls charged here.
-
-        A call charged here while the ledger answers is taken for one that it holds, so that nothing
-        is counted twice; the next look makes up for it.
-        """
-        if not self._limited:
-            return
-        paid = self._ledger()
-        with self._lock:
-            self._others = _most(self._others, _add(paid, self._own, sign=-1))
+    def _reserving(self, kind: str) -> AbstractContextManager[Reservation]:
+        """Set aside what the dearest call of this kind has cost, until the block ends."""
+        return self._in_memory(kind)
 
     @contextmanager
-    def _reserving(self, reserve: Spent, limits: tuple[str, ...]) -> Iterator[None]:
-        self._look()
+    def _in_memory(self, kind: str) -> Iterator[Reservation]:
+        self._refuse_if_stopped()
         with self._lock:
-            self._check(reserve, limits)
-            self._reserved = _add(self._reserved, reserve)
+            reserve = self._dearest[kind]
+            limits = EVERY_LIMIT if kind == "search" else COMPLETION_LIMITS
+            self._refuse_beyond(self._own + self._reserved, reserve, limits)
+            self._reserved += reserve
         try:
-            yield
+            yield Reservation()
         finally:
             with self._lock:
-                self._reserved = _add(self._reserved, reserve, sign=-1)
+                self._reserved -= reserve
 
-    def _check(self, wanted: Spent, limits: tuple[str, ...]) -> None:
+    def _charge(self, kind: str, paid: Spent) -> None:
+        with self._lock:
+            self._own += paid
+            self._priced.add(kind)
+            known = self._dearest[kind]
+            self._dearest[kind] = Spent(
+                searches=known.searches,
+                tokens=max(known.tokens, paid.tokens),
+                usd=max(known.usd, paid.usd),
+            )
+
+    def _refuse_if_stopped(self) -> None:
         if self._stopped is not None:
             raise self._stopped
-        taken = _add(self.spent, self._reserved)
-        for what, limit, used, more in (
-            ("searches", self.limit_searches, taken.searches, wanted.searches),
-            ("tokens", self.limit_tokens, taken.tokens, wanted.tokens),
-            ("US dollars", self.limit_usd, taken.usd, wanted.usd),
+
+    def _refuse_beyond(self, used: Spent, wanted: Spent, limits: tuple[str, ...]) -> None:
+        """Raise `BudgetExhausted` when `wanted` more would pass one of `limits`."""
+        for what, limit, taken, more in (
+            ("searches", self.limit_searches, used.searches, wanted.searches),
+            ("tokens", self.limit_tokens, used.tokens, wanted.tokens),
+            ("US dollars", self.limit_usd, used.usd, wanted.usd),
         ):
             if limit is None or what not in limits:
                 continue
-            if used >= limit or used + more > limit:
+            if taken >= limit or taken + more > limit:
                 raise BudgetExhausted(f"The budget of {limit} {what} is used up.", REMEDY)
-
-
-def _add(a: Spent, b: Spent, sign: int = 1) -> Spent:
-    return Spent(
-        a.searches + sign * b.searches,
-        a.completions + sign * b.completions,
-        a.tokens + sign * b.tokens,
-        a.usd + sign * b.usd,
-    )
-
-
-def _most(a: Spent, b: Spent) -> Spent:
-    return Spent(
-        max(a.searches, b.searches),
-        max(a.completions, b.completions),
-        max(a.tokens, b.tokens),
-        max(a.usd, b.usd),
-    )

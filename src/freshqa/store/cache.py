@@ -7,7 +7,7 @@ again instead of asking. Without an engine behind them they replay: the ledger i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import date, datetime, timedelta, timezone
 from typing import Any
 
@@ -88,16 +88,20 @@ class CachedSearch:
             return found if found is not None else self._ask(self._engine, query, as_of, identity)
 
     def _ask(self, engine: SearchEngine, query: str, as_of: date, identity: str) -> SearchResult:
-        if self._budget is None:
+        with self._budget.search() if self._budget else nullcontext() as reservation:
             result = engine.search(query, as_of=as_of)
-        else:
-            with self._budget.search():
-                result = engine.search(query, as_of=as_of)
+            if self._budget is not None:
                 self._budget.charge_search(result.cost_usd)
-        with _stopping(self._budget):
-            record_search(
-                self._store, self._run_key, result, identity, as_of=as_of, now=self._now()
-            )
+            with _stopping(self._budget):
+                record_search(
+                    self._store,
+                    self._run_key,
+                    result,
+                    identity,
+                    as_of=as_of,
+                    now=self._now(),
+                    reservation=reservation,
+                )
         return result
 
 
@@ -157,47 +161,39 @@ class CachedModel:
             )
             if found is not None:
                 return found
-            completion = self._paid(
+            return self._ask(
                 lambda: engine.complete(messages, question=question, **settings), messages, settings
             )
-            with _stopping(self._budget):
-                record_completion(
-                    self._store,
-                    self._run_key,
-                    completion,
-                    messages,
-                    requested=self.name,
-                    settings=settings,
-                    now=self._now(),
-                )
-            return completion
 
-    def _paid(
+    def _ask(
         self,
         ask: Callable[[], Completion],
         messages: Sequence[Message],
         settings: Mapping[str, Any],
     ) -> Completion:
-        try:
-            if self._budget is None:
-                return ask()
-            with self._budget.completion():
+        """Ask, and keep the reply, or what a reply cost that cannot be used."""
+        with self._budget.completion() if self._budget else nullcontext() as reservation:
+            kept: dict[str, Any] = {
+                "requested": self.name,
+                "settings": settings,
+                "reservation": reservation,
+            }
+            try:
                 completion = ask()
+            except FreshQAError as failure:
+                if failure.tokens or failure.cost_usd:
+                    with _stopping(self._budget):
+                        record_unusable(
+                            self._store, self._run_key, failure, messages, now=self._now(), **kept
+                        )
+                raise
+            if self._budget is not None:
                 self._budget.charge_completion(completion.usage, completion.cost_usd)
-                return completion
-        except FreshQAError as failure:
-            if failure.tokens or failure.cost_usd:
-                with _stopping(self._budget):
-                    record_unusable(
-                        self._store,
-                        self._run_key,
-                        failure,
-                        messages,
-                        requested=self.name,
-                        settings=settings,
-                        now=self._now(),
-                    )
-            raise
+            with _stopping(self._budget):
+                record_completion(
+                    self._store, self._run_key, completion, messages, now=self._now(), **kept
+                )
+            return completion
 
 
 @contextmanager

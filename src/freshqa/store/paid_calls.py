@@ -9,9 +9,11 @@ from typing import Any
 
 from sqlalchemy import Connection, insert
 
+from freshqa.answering.budget import Reservation, Spent
 from freshqa.answering.language_model import Completion, Message, prompt_hash
 from freshqa.errors import FreshQAError
 from freshqa.evidence.search_engine import SearchResult
+from freshqa.store.budgets import settle
 from freshqa.store.calls import UNUSABLE, settings_hash, text_hash
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import completion as completions
@@ -27,6 +29,7 @@ def record_search(
     *,
     as_of: date | None = None,
     now: datetime | None = None,
+    reservation: Reservation | None = None,
 ) -> None:
     """Keep a search.
 
@@ -36,11 +39,13 @@ def record_search(
         request_hash: Identity of the request, for reuse.
         as_of: The day it was made for; the day it was fetched when not given.
         now: When it was received; `fetched_at` when not given (a recording's is long past).
+        reservation: What a budget set aside for it; ends with this transaction.
     """
     with store.write() as connection:
+        number = _run_number(connection, store, run_key)
         connection.execute(
             insert(searches).values(
-                run_id=_run_number(connection, store, run_key),
+                run_id=number,
                 engine=result.engine,
                 request_hash=request_hash,
                 query_hash=text_hash(result.query),
@@ -56,6 +61,9 @@ def record_search(
                 },
             )
         )
+        if number is not None:
+            settle(connection, number, Spent(searches=1, usd=result.cost_usd), reservation)
+    _settled(reservation)
 
 
 def record_completion(
@@ -67,6 +75,7 @@ def record_completion(
     requested: str = "",
     settings: Mapping[str, Any] = MappingProxyType({}),
     now: datetime | None = None,
+    reservation: Reservation | None = None,
 ) -> None:
     """Keep a completion with its prompt.
 
@@ -77,6 +86,7 @@ def record_completion(
         requested: The model asked for; the one that replied when not given.
         settings: What else it was asked with: JSON, such as `max_tokens` and `temperature`.
         now: When it was received; `completed_at` when not given.
+        reservation: What a budget set aside for it; ends with this transaction.
     """
     _insert_completion(
         store,
@@ -84,6 +94,7 @@ def record_completion(
         messages,
         requested or completion.model,
         settings,
+        reservation=reservation,
         body={"text": completion.text, "response": dict(completion.raw)},
         model=completion.model,
         prompt_hash=completion.prompt_hash,
@@ -106,6 +117,7 @@ def record_unusable(
     requested: str,
     settings: Mapping[str, Any],
     now: datetime,
+    reservation: Reservation | None = None,
 ) -> None:
     """Keep what replies cost that could not be used: they count as spent and are never given again.
 
@@ -116,6 +128,7 @@ def record_unusable(
         requested: The model asked for.
         settings: What else it was asked with.
         now: When it failed.
+        reservation: What a budget set aside for it; ends with this transaction.
     """
     _insert_completion(
         store,
@@ -123,6 +136,7 @@ def record_unusable(
         messages,
         requested,
         settings,
+        reservation=reservation,
         body={UNUSABLE: str(failure)},
         model=requested,
         prompt_hash=prompt_hash(messages),
@@ -143,6 +157,7 @@ def _insert_completion(
     requested: str,
     settings: Mapping[str, Any],
     *,
+    reservation: Reservation | None,
     body: Mapping[str, Any],
     **columns: Any,
 ) -> None:
@@ -150,16 +165,30 @@ def _insert_completion(
         "settings": dict(settings),
         "messages": [[message.role, message.content] for message in messages],
     }
+    paid = Spent(
+        completions=1,
+        tokens=columns["prompt_tokens"] + columns["completion_tokens"],
+        usd=columns["cost_usd"],
+    )
     with store.write() as connection:
+        number = _run_number(connection, store, run_key)
         connection.execute(
             insert(completions).values(
-                run_id=_run_number(connection, store, run_key),
+                run_id=number,
                 requested_model=requested,
                 settings_hash=settings_hash(settings),
                 body={**asked, **body},
                 **columns,
             )
         )
+        if number is not None:
+            settle(connection, number, paid, reservation)
+    _settled(reservation)
+
+
+def _settled(reservation: Reservation | None) -> None:
+    if reservation is not None:
+        reservation.settled = True
 
 
 def _run_number(connection: Connection, store: Store, run_key: str | None) -> int | None:

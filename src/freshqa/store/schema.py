@@ -25,7 +25,7 @@ from freshqa.store.column_types import Compressed, Json, Utc
 
 VERSION_TABLE = "fq_alembic_version"
 """Own table for the schema's revision, so that the store may share a database."""
-SCHEMA_REVISION = "0004"
+SCHEMA_REVISION = "0005"
 """The migration that this code needs."""
 HASH_ALGORITHM = "fq1-sha256"
 

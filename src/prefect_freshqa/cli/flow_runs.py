@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
 
 import httpx
+from prefect import tags
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from freshqa.errors import FreshQAError, NotFound
@@ -15,7 +17,10 @@ from freshqa.store.checks import checked_keys
 from freshqa.store.database import Store
 from prefect_freshqa.cli.output import progress_to_stderr
 from prefect_freshqa.settings import STORE_VARIABLE
+from prefect_freshqa.tasks.flow_names import TAG
 from prefect_freshqa.tasks.threads import every
+
+Result = TypeVar("Result")
 
 
 def use_store(url: str) -> None:
@@ -42,6 +47,12 @@ def not_said_by_the_frame(record: logging.LogRecord) -> bool:
     failure = record.exc_info[1] if record.exc_info else None
     said = isinstance(failure, FreshQAError | httpx.HTTPError)
     return not said and "in state Failed(" not in record.getMessage()
+
+
+def run_tagged(run: Callable[..., Result], **parameters: Any) -> Result:
+    """Run a flow with the tag of our runs, by which the automation of `init` knows them."""
+    with tags(TAG):
+        return run(**parameters)
 
 
 @contextmanager

@@ -10,13 +10,22 @@ from prefect.events.actions import ChangeFlowRunState, SendNotification
 from prefect.events.schemas.automations import AutomationCore, EventTrigger, Posture
 from prefect.events.schemas.events import ResourceSpecification
 
+from prefect_freshqa.tasks.flow_names import FLOWS, REFRESH, TAG
+
 HEARTBEAT_SECONDS = 180
 """Prefect's default (PREFECT_FLOWS_HEARTBEAT_FREQUENCY): how often a flow run says it lives."""
 UNDER_WAY = ("Pending", "Submitting", "InfrastructurePending", "Running", "Retrying", "heartbeat")
 """Signs of a run that has a process, or is about to: all names of the states of those two types."""
 BROKEN = frozenset(f"prefect.flow-run.{s}" for s in ("Failed", "Crashed", "TimedOut"))
-REFRESH = ResourceSpecification(
-    {"prefect.resource.role": "flow", "prefect.resource.name": "refresh-dataset"}
+OURS = [
+    ResourceSpecification({"prefect.resource.role": "flow", "prefect.resource.name": list(FLOWS)}),
+    ResourceSpecification(
+        {"prefect.resource.role": "tag", "prefect.resource.id": f"prefect.tag.{TAG}"}
+    ),
+]
+"""Both have to hold: a server is shared, and other teams may have an `evaluate-model` as well."""
+A_REFRESH = ResourceSpecification(
+    {"prefect.resource.role": "flow", "prefect.resource.name": REFRESH}
 )
 
 
@@ -28,6 +37,7 @@ def end_dead_runs(
     Without it, a run whose machine died stays "Running" (or "Pending", when it died before it had
     begun) for ever: an open server has no such service of its own. Any event of the run is a sign:
     one that is suspended, as a review is while its form waits, has no process and shall have none.
+    Runs of other flows are left alone: how often they give a sign is not ours to know.
     """
     return AutomationCore(
         name="freshqa: end runs whose process is gone",
@@ -36,6 +46,7 @@ def end_dead_runs(
             after={f"prefect.flow-run.{sign}" for sign in UNDER_WAY},
             expect={"prefect.flow-run.*"},
             match={"prefect.resource.id": "prefect.flow-run.*"},
+            match_related=list(OURS),
             for_each={"prefect.resource.id"},
             posture=Posture.Proactive,
             threshold=1,
@@ -52,6 +63,42 @@ def end_dead_runs(
     )
 
 
+def updated(there: AutomationCore, wanted: AutomationCore) -> AutomationCore | None:
+    """An automation of the server with the scope and the notification block of `wanted`.
+
+    What people may have changed stays: name, text, whether it is on, how long it waits.
+
+    Returns:
+        The automation to put in its place; None when nothing is to be changed, or when it has
+        another kind of trigger than ours by now.
+    """
+    if not isinstance(there.trigger, EventTrigger) or not isinstance(wanted.trigger, EventTrigger):
+        return None
+    scope = {
+        name: getattr(wanted.trigger, name)
+        for name in ("after", "expect", "match", "match_related")
+    }
+    actions = list(there.actions)
+    target = next(
+        (a.block_document_id for a in wanted.actions if isinstance(a, SendNotification)), None
+    )
+    if target is not None:
+        actions = [
+            a.model_copy(update={"block_document_id": target})
+            if isinstance(a, SendNotification)
+            else a
+            for a in actions
+        ]
+    changed = there.model_copy(
+        update={"trigger": there.trigger.model_copy(update=scope), "actions": actions}
+    )
+    if changed.model_dump() == there.model_dump():
+        return None
+    return AutomationCore(
+        **changed.model_dump(exclude={"id", "created", "updated", "owner_resource"})
+    )
+
+
 def tell_people(notification_block: UUID) -> tuple[AutomationCore, ...]:
     """What a maintainer wants to hear of, through a notification block (mail, Slack, Teams, …).
 
@@ -64,7 +111,7 @@ def tell_people(notification_block: UUID) -> tuple[AutomationCore, ...]:
             trigger=EventTrigger(
                 expect=set(BROKEN),
                 match={"prefect.resource.id": "prefect.flow-run.*"},
-                match_related=REFRESH,
+                match_related=A_REFRESH,
                 posture=Posture.Reactive,
                 threshold=1,
             ),

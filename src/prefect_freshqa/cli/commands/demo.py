@@ -96,7 +96,7 @@ def import_sample(store: Store, script: dict[str, Any]) -> None:
 
 def play_week(store: Store, week: dict[str, Any], say: Console) -> dict[str, Any]:
     """One refresh on recorded searches and replies, reviewed as the script says, published."""
-    from prefect_freshqa.cli.flow_runs import progress_of, quiet_prefect
+    from prefect_freshqa.cli.flow_runs import progress_of, quiet_prefect, run_tagged
     from prefect_freshqa.flows.publish import publish_release
     from prefect_freshqa.flows.refresh import refresh_dataset
     from prefect_freshqa.tasks.planning import run_key
@@ -112,9 +112,9 @@ def play_week(store: Store, week: dict[str, Any], say: Console) -> dict[str, Any
     say.print(f"Refreshing as of {as_of} …")
     total = versions.find(store).rows
     with progress_of(store, run_key(None, as_of, settings), total):
-        summary = refresh_dataset(as_of=as_of, settings=settings)
+        summary = run_tagged(refresh_dataset, as_of=as_of, settings=settings)
     review_as_scripted(store, week)
-    published = publish_release(message=f"Week of {as_of}", as_of=as_of)
+    published = run_tagged(publish_release, message=f"Week of {as_of}", as_of=as_of)
     say.print(f"Published version {published['version']}: {published['proposals']} proposals.")
     return {**summary, "published_version": published["version"]}
 

@@ -3,39 +3,54 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Annotated
 
 import requests
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from freshqa.errors import FreshQAError
 from freshqa.store import versions
 from prefect_freshqa.cli.options import JsonOption, StoreOption, open_store
 from prefect_freshqa.cli.output import emit
+from prefect_freshqa.cli.providers import ModelOption, SearchOption
+from prefect_freshqa.findings import Finding, look
+
+NO_SERVER = Finding(
+    "Prefect setup",
+    works=False,
+    needed=True,
+    seen="--server was given, and no Prefect server answers",
+    remedy="Start it and set PREFECT_API_URL.",
+)
 
 
-@dataclass(frozen=True)
-class Finding:
-    """One thing looked at: whether it works, what was seen, what to do about it."""
-
-    what: str
-    works: bool
-    needed: bool
-    seen: str
-    remedy: str = ""
-
-
-def doctor(store: StoreOption = "", json: JsonOption = False) -> None:
+def doctor(
+    store: StoreOption = "",
+    probe: Annotated[
+        bool,
+        typer.Option("--probe", help="Also make one search and one completion; both are paid."),
+    ] = False,
+    search: SearchOption = "serpapi",
+    model: ModelOption = "openai:gpt-4o",
+    server: Annotated[
+        bool,
+        typer.Option(
+            "--server", help="Also look at workers, deployments, limits, automations, leases."
+        ),
+    ] = False,
+    json: JsonOption = False,
+) -> None:
     """Look at the store, the keys, the Prefect server and the blocks; say what to do.
 
-    Exit code 1 when something needed does not work.
+    Each line says whether something was verified (used, with success) or only seen. Exit code 1
+    when something needed does not work.
 
     Example:
 
-        prefect-freshqa doctor
+        prefect-freshqa doctor --probe --search serpapi --model openai:gpt-4o
     """
     findings = [
         look("store", lambda: see_store(store)),
@@ -44,31 +59,36 @@ def doctor(store: StoreOption = "", json: JsonOption = False) -> None:
         see_server(),
     ]
     if os.environ.get("PREFECT_API_URL") and findings[-1].works:
-        findings.append(look("blocks", see_blocks))
+        from prefect_freshqa.provision.inspection import see_leases, see_setup
+
+        findings += [look("blocks", see_blocks), *see_leases()]
+        if server:
+            findings += see_setup()
+    elif server:
+        findings.append(NO_SERVER)
+    if probe:
+        from prefect_freshqa.cli.probing import probe_model, probe_search
+
+        findings += [look("search", lambda: probe_search(search))]
+        findings += [look("model", lambda: probe_model(model))]
     healthy = all(finding.works for finding in findings if finding.needed)
-
-    def render(console: Console) -> None:
-        for finding in findings:
-            mark = ("works", "green") if finding.works else ("missing", "red")
-            if not finding.works and not finding.needed:
-                mark = ("not set", "yellow")
-            line = Text.assemble((f"{mark[0]:8}", mark[1]), f"{finding.what}: {finding.seen}")
-            console.print(line)
-            if finding.remedy and not finding.works:
-                console.print(Text(f"         {finding.remedy}"))
-
     result = {"healthy": healthy, "findings": [asdict(finding) for finding in findings]}
-    emit(result, as_json=json, render=render)
+    emit(result, as_json=json, render=lambda console: render(console, findings))
     if not healthy:
         raise typer.Exit(1)
 
 
-def look(what: str, see: Callable[[], str]) -> Finding:
-    """See something needed; its failure is the finding."""
-    try:
-        return Finding(what, works=True, needed=True, seen=see())
-    except FreshQAError as failure:
-        return Finding(what, works=False, needed=True, seen=failure.message, remedy=failure.remedy)
+def render(console: Console, findings: Sequence[Finding]) -> None:
+    """One line for each finding, and what to do about those that do not work."""
+    for finding in findings:
+        if finding.works:
+            mark = ("verified", "green") if finding.verified else ("seen", "cyan")
+        else:
+            mark = ("missing", "red") if finding.needed else ("not set", "yellow")
+        line = Text.assemble((f"{mark[0]:9}", mark[1]), f"{finding.what}: {finding.seen}")
+        console.print(line)
+        if finding.remedy and not finding.works:
+            console.print(Text(f"          {finding.remedy}"))
 
 
 def see_store(url: str) -> str:
@@ -87,7 +107,8 @@ def see_key(variable: str, purpose: str) -> Finding:
         variable,
         works=present,
         needed=False,
-        seen="set" if present else "not in the environment",
+        verified=False,
+        seen="set, not tried (--probe does)" if present else "not in the environment",
         remedy=f"To {purpose}: export {variable}=…, or save a block and name it.",
     )
 

@@ -139,7 +139,7 @@ def evaluate(
     """
     opened = open_store(store)
     check_plot(plot, as_of)
-    from prefect_freshqa.cli.flow_runs import quiet_prefect, use_store
+    from prefect_freshqa.cli.flow_runs import quiet_prefect, run_tagged, use_store
     from prefect_freshqa.flows.evaluate import evaluate_model
     from prefect_freshqa.tasks.evaluation_plan import plan_evaluation
     from prefect_freshqa.tasks.evaluation_providers import check_providers
@@ -172,7 +172,7 @@ def evaluate(
     use_store(store)
     check_providers(settings)
     quiet_prefect()
-    result = evaluate_model(settings=settings, key=key)
+    result = run_tagged(evaluate_model, settings=settings, key=key)
     if plot is not None:
         plot.write_bytes(picture(opened, result, plot))
     if output is not None:

@@ -52,10 +52,16 @@ def init(
     }
     if server if server is not None else bool(os.environ.get("PREFECT_API_URL") or notify):
         # Deferred: the store alone needs no Prefect, which takes two seconds to import.
-        from prefect_freshqa.provision.server import provision_server
+        from prefect_freshqa.provision.server import provision_server, wait_for_server
 
-        result["server"] = provision_server(notify=notify)
+        wait_for_server(say=say)
+        result["server"] = provision_server(notify=notify, say=say)
     emit(result, as_json=json, render=lambda console: render(console, result))
+
+
+def say(text: str) -> None:
+    """Tell a person what is waited for; stdout stays clean for `--json`."""
+    typer.echo(text, err=True)
 
 
 def render(console: Console, result: dict[str, Any]) -> None:

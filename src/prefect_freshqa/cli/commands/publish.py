@@ -34,13 +34,13 @@ def publish(
         prefect-freshqa publish --message "Week 11"
     """
     open_store(store)
-    from prefect_freshqa.cli.flow_runs import quiet_prefect, use_store
+    from prefect_freshqa.cli.flow_runs import quiet_prefect, run_tagged, use_store
     from prefect_freshqa.flows.publish import publish_release
 
     use_store(store)
     quiet_prefect()
     day = parse_day(as_of) if as_of else None
-    result = publish_release(message=message, as_of=day)
+    result = run_tagged(publish_release, message=message, as_of=day)
     validation = result["validation"]
     emit(
         result,

@@ -91,7 +91,7 @@ def qualify(
         prefect-freshqa qualify --testbed base.jsonl --testbed integration.jsonl --testbed counterfactual.jsonl --model local
     """
     open_store(store)
-    from prefect_freshqa.cli.flow_runs import quiet_prefect, use_store
+    from prefect_freshqa.cli.flow_runs import quiet_prefect, run_tagged, use_store
     from prefect_freshqa.flows.qualify import qualify_model
     from prefect_freshqa.tasks.qualification_plan import plan_qualification
     from prefect_freshqa.tasks.qualification_settings import QualificationSettings
@@ -118,7 +118,7 @@ def qualify(
     day = parse_day(as_of)
     plan_qualification.fn(settings, day, None)  # bad input is said before a flow run starts
     quiet_prefect()
-    result = qualify_model(settings=settings, as_of=day)
+    result = run_tagged(qualify_model, settings=settings, as_of=day)
     emit(result, as_json=json, render=lambda console: render_certificate(console, result))
     if result["left"]:
         raise typer.Exit(1)

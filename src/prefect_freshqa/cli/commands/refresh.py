@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from freshqa.answering.settings import DEFAULT_PROFILE
+from freshqa.errors import RunFailed
 from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, open_store, parse_day
 from prefect_freshqa.cli.output import emit, table
 from prefect_freshqa.cli.providers import (
@@ -61,7 +62,7 @@ def refresh(
     ] = 7,
     profile: ProfileOption = DEFAULT_PROFILE,
     premise_check: PremiseCheckOption = None,
-    concurrency: ConcurrencyOption = 8,
+    concurrency: ConcurrencyOption = 16,
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
@@ -75,7 +76,12 @@ def refresh(
         prefect-freshqa refresh --as-of 2024-03-13 --method search-only --search recorded:searches.jsonl
     """
     opened = open_store(store)
-    from prefect_freshqa.cli.flow_runs import progress_of, quiet_prefect, use_store
+    from prefect_freshqa.cli.flow_runs import (
+        progress_of,
+        quiet_prefect,
+        run_tagged,
+        use_store,
+    )
     from prefect_freshqa.flows.refresh import refresh_dataset
     from prefect_freshqa.tasks.planning import find_due_questions, run_key
     from prefect_freshqa.tasks.providers import check_providers
@@ -101,8 +107,14 @@ def refresh(
     check_providers(opened, settings)  # before a server is started for the flow
     total = len(find_due_questions.fn(opened, day, settings).questions[:limit])
     with progress_of(opened, run_key(key, day, settings), total):
-        result = refresh_dataset(as_of=day, settings=settings, key=key)
+        try:
+            result = run_tagged(refresh_dataset, as_of=day, settings=settings, key=key)
+        except RunFailed as failure:  # with its figures: what was checked is kept
+            said = {"kind": failure.kind, "message": failure.message, "remedy": failure.remedy}
+            result = {**failure.summary, "error": said}
     emit(result, as_json=json, render=lambda console: render_summary(console, result))
+    if "error" in result:
+        raise typer.Exit(1)
     if not result["due"]:
         raise typer.Exit(3)
 
@@ -115,8 +127,11 @@ def render_summary(console: Console, result: dict[str, Any]) -> None:
             ", ".join(f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else value,
         )
         for name, value in result.items()
+        if name != "error"
     ]
     console.print(table(f"Run {result['run']}", ("figure", "value"), rows))
+    if "error" in result:
+        console.print(f"{result['error']['message']}\n{result['error']['remedy']}", markup=False)
     if result["held"]:
         console.print("Next: prefect-freshqa review list")
     elif result["auto_accepted"] and result["published_version"] is None:

@@ -1,0 +1,165 @@
+"""The budget of a run, reserved in the database: it holds for all processes, on any load.
+
+A call is started by one transaction that compares what the run has spent and what its calls in
+flight have set aside with the limits, and sets aside what the dearest call so far has cost. The
+transaction that records the call adds its price and removes the reservation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import Connection, Row, delete, insert, select, update
+
+from freshqa.answering.budget import COMPLETION_LIMITS, EVERY_LIMIT, Budget, Reservation, Spent
+from freshqa.errors import StoreError
+from freshqa.store.budget_schema import reservation, spending
+from freshqa.store.database import Store
+from freshqa.store.lease import LEASE, lease_owner, may_take_over
+from freshqa.store.ledger_schema import run
+from freshqa.store.runs import run_row
+from freshqa.store.spending import ledger_total
+
+
+class RunBudget(Budget):
+    """Limits of a run, kept in its store.
+
+    Args:
+        store: Where the run is.
+        run_key: Its key.
+        searches: Most searches of the whole run; None for no limit.
+        tokens: Most tokens.
+        usd: Most money, in US dollars.
+        now: The clock, for reservations of processes that died.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        run_key: str,
+        searches: int | None = None,
+        tokens: int | None = None,
+        usd: Decimal | None = None,
+        *,
+        now: Callable[[], datetime],
+    ) -> None:
+        super().__init__(searches, tokens, usd)
+        self._store, self._run_key, self._now = store, run_key, now
+
+    @property
+    def spent(self) -> Spent:
+        """What the run has paid for, whichever process paid it."""
+        with self._store.read() as connection:
+            return ledger_total(connection, run_row(connection, self._store, self._run_key).id)
+
+    def check(self) -> None:
+        """Raise `BudgetExhausted` when any limit is reached."""
+        self._refuse_if_stopped()
+        if self.limited:
+            self._refuse_beyond(self.spent, Spent(), EVERY_LIMIT)
+
+    @contextmanager
+    def _reserving(self, kind: str) -> Iterator[Reservation]:
+        self._refuse_if_stopped()
+        if not self.limited:
+            yield Reservation()
+            return
+        made = self._reserve(kind)
+        try:
+            yield made
+        finally:
+            if not made.settled:
+                with suppress(StoreError):  # it ends by itself with this process
+                    self._release(made)
+
+    def _reserve(self, kind: str) -> Reservation:
+        with self._store.write() as connection:
+            number = _locked_run(connection, self._store, self._run_key)
+            counted = spending_row(connection, number)
+            if kind == "search":
+                wanted, limits = Spent(searches=1, usd=counted.search_usd), EVERY_LIMIT
+            else:
+                wanted = Spent(tokens=counted.completion_tokens, usd=counted.completion_usd)
+                limits = COMPLETION_LIMITS
+            used = _spent(counted) + _in_flight(connection, number, self._now())
+            self._refuse_beyond(used, wanted, limits)
+            made = connection.execute(
+                insert(reservation).values(
+                    run_id=number,
+                    searches=wanted.searches,
+                    tokens=wanted.tokens,
+                    usd=wanted.usd,
+                    owner=lease_owner(),
+                    until=self._now() + LEASE,
+                )
+            )
+            (id_,) = made.inserted_primary_key or (None,)
+            return Reservation(id_)
+
+    def _release(self, made: Reservation) -> None:
+        with self._store.write() as connection:
+            connection.execute(delete(reservation).where(reservation.c.id == made.id))
+
+
+def settle(connection: Connection, number: int, paid: Spent, made: Reservation | None) -> None:
+    """Add a recorded call to the run's spending and end its reservation, in this transaction.
+
+    A run that has had no limit has no such row: what it spent is added up when one is set.
+    """
+    row = connection.execute(
+        select(spending).where(spending.c.run_id == number).with_for_update()
+    ).first()
+    if row is not None:
+        dearest: dict[str, Any] = {}
+        if paid.searches:
+            dearest = {"search_usd": max(row.search_usd, paid.usd)}
+        else:
+            dearest = {
+                "completion_tokens": max(row.completion_tokens, paid.tokens),
+                "completion_usd": max(row.completion_usd, paid.usd),
+            }
+        total = _spent(row) + paid
+        connection.execute(
+            update(spending).where(spending.c.run_id == number).values(**vars(total), **dearest)
+        )
+    if made is not None and made.id is not None:
+        connection.execute(delete(reservation).where(reservation.c.id == made.id))
+
+
+def spending_row(connection: Connection, number: int) -> Row[Any]:
+    """The run's spending, held until the transaction ends; made of the ledger when there is none yet."""
+    query = select(spending).where(spending.c.run_id == number).with_for_update()
+    found = connection.execute(query).first()
+    if found is not None:
+        return found
+    total = ledger_total(connection, number)
+    unknown = {"search_usd": Decimal(0), "completion_tokens": 0, "completion_usd": Decimal(0)}
+    connection.execute(insert(spending).values(run_id=number, **vars(total), **unknown))
+    return connection.execute(query).one()
+
+
+def _locked_run(connection: Connection, store: Store, run_key: str) -> int:
+    """Number of the run, whose row is held until the transaction ends: one reserves at a time."""
+    number = int(run_row(connection, store, run_key).id)
+    held = select(run.c.id).where(run.c.id == number)
+    connection.execute(held.with_for_update(key_share=True))  # calls are recorded meanwhile
+    return number
+
+
+def _spent(row: Row[Any]) -> Spent:
+    return Spent(row.searches, row.completions, row.tokens, row.usd)
+
+
+def _in_flight(connection: Connection, number: int, now: datetime) -> Spent:
+    """What live processes have set aside; the reservations of dead ones are removed."""
+    total = Spent()
+    for row in connection.execute(select(reservation).where(reservation.c.run_id == number)):
+        if may_take_over(row.owner, row.until, now=now):
+            connection.execute(delete(reservation).where(reservation.c.id == row.id))
+        else:
+            total += Spent(searches=row.searches, tokens=row.tokens, usd=row.usd)
+    return total

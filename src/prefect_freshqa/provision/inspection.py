@@ -1,0 +1,107 @@
+"""What `doctor` looks at on a Prefect server: leases, limits, workers, deployments, automations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from prefect.client.orchestration import get_client
+from prefect.exceptions import ObjectNotFound
+
+from prefect_freshqa.blocks.saved import reachable_api
+from prefect_freshqa.findings import Finding
+from prefect_freshqa.provision.automations import end_dead_runs, updated
+from prefect_freshqa.provision.leases import LEASES_REMEDY, LIMITS, lease_storage
+from prefect_freshqa.provision.server import WORK_POOL
+from prefect_freshqa.tasks import slot_owners
+from prefect_freshqa.tasks.flow_names import TAG
+
+if TYPE_CHECKING:
+    from prefect.client.orchestration import SyncPrefectClient
+
+INIT = "Run: prefect-freshqa init"
+WEEKLY = "refresh-dataset/weekly-refresh"
+
+
+def see_leases() -> list[Finding]:
+    """Where the server keeps leases, and whether slots are taken that no run holds."""
+    with reachable_api(), get_client(sync_client=True) as client:
+        kept, slots = lease_storage(client), slot_owners.look(client, LIMITS).values()
+    lost = ": leases are lost when the server restarts" if kept == "memory" else ""
+    return [
+        Finding(
+            "lease storage",
+            works=kept != "memory",
+            needed=False,
+            seen=f"{kept or 'the server does not say'}{lost}",
+            remedy=LEASES_REMEDY,
+            verified=False,
+        ),
+        Finding(
+            "provider slots",
+            works=not any(one.ownerless for one in slots),
+            needed=True,
+            seen="; ".join(str(one) for one in slots) or "no limits; calls are not limited",
+            remedy=f"{INIT}. It frees slots that no run holds, after two minutes.",
+        ),
+    ]
+
+
+def see_setup() -> list[Finding]:
+    """Work pool and workers, the weekly deployment, the automation."""
+    with reachable_api(), get_client(sync_client=True) as client:
+        return [_pool(client), _weekly(client), _automation(client)]
+
+
+def _pool(client: SyncPrefectClient) -> Finding:
+    try:
+        pool = client.read_work_pool(WORK_POOL)
+    except ObjectNotFound:
+        return Finding("work pool", works=False, needed=True, seen="none", remedy=INIT)
+    workers = client.request(
+        "POST", "/work_pools/{name}/workers/filter", path_params={"name": WORK_POOL}, json={}
+    ).json()
+    online = [worker["name"] for worker in workers if worker["status"] == "ONLINE"]
+    paused = ", paused" if pool.is_paused else ""
+    return Finding(
+        "workers",
+        works=bool(online) and not pool.is_paused,
+        needed=True,
+        seen=f"pool {WORK_POOL}{paused}: {', '.join(online) or 'none online'}",
+        remedy=f"Run: prefect worker start --pool {WORK_POOL}",
+    )
+
+
+def _weekly(client: SyncPrefectClient) -> Finding:
+    try:
+        deployed = client.read_deployment_by_name(WEEKLY)
+    except ObjectNotFound:
+        remedy = "Run: prefect --no-prompt deploy --all"
+        return Finding("weekly-refresh", works=False, needed=True, seen="none", remedy=remedy)
+    active = [schedule for schedule in deployed.schedules if schedule.active]
+    tagged = TAG in deployed.tags
+    return Finding(
+        "weekly-refresh",
+        works=tagged and bool(active) and not deployed.paused,
+        needed=True,
+        seen=f"{len(active)} active schedules"
+        + (", paused" if deployed.paused else "")
+        + ("" if tagged else f", without the tag {TAG}: its dead runs are not ended"),
+        remedy="Compare it with prefect.yaml and deploy again.",
+        verified=False,
+    )
+
+
+def _automation(client: SyncPrefectClient) -> Finding:
+    wanted = end_dead_runs()
+    known = client.read_automations_by_name(wanted.name)
+    on = [there for there in known if there.enabled]
+    old = [there for there in known if updated(there, wanted) is not None]
+    seen = "on" if on else "off" if known else "none"
+    return Finding(
+        "automation that ends dead runs",
+        works=bool(on) and not old,
+        needed=True,
+        seen=seen + (", of an earlier release: it ends runs of other flows as well" if old else ""),
+        remedy=INIT,
+        verified=False,
+    )

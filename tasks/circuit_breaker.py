@@ -1,0 +1,133 @@
+"""A provider that only fails is asked no more: the questions it would fail on stay due."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from freshqa.answering.failures import EmptyReply, MalformedReply, ModelRefused, ReplyCutShort
+from freshqa.answering.language_model import Completion, LanguageModel, Message
+from freshqa.errors import (
+    BudgetExhausted,
+    ContextOverflow,
+    ErrorKind,
+    FreshQAError,
+    ProviderRejected,
+)
+from freshqa.evidence.search_engine import SearchEngine, SearchResult
+
+FAILURES = 10
+"""Failed calls in a row, retries not counted, until a provider is only probed."""
+PAUSES = (2.0, 5.0, 10.0, 20.0)
+"""Seconds before each probe; when the last one fails, the run stops asking."""
+OF_THE_QUESTION = (EmptyReply, MalformedReply, ModelRefused, ReplyCutShort, ContextOverflow)
+"""Failures that another question would not meet."""
+OF_THE_SETTINGS = (ErrorKind.credentials, ErrorKind.quota, ErrorKind.usage)
+"""Failures that every question would meet: nothing more is asked after the first."""
+
+
+class CircuitBreaker:
+    """Counts what a provider does, and stops the run's calls when it only fails.
+
+    Args:
+        provider: Name for messages.
+        stop: Ends all paid calls of the run, with the reason.
+        sleep: Waits before a probe.
+    """
+
+    def __init__(
+        self,
+        provider: str,
+        stop: Callable[[FreshQAError], None],
+        *,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._provider, self._stop, self._sleep = provider, stop, sleep
+        self._lock, self._probing = threading.Lock(), threading.Lock()
+        self._failed = self._probes = 0
+        self._open: FreshQAError | None = None
+
+    def call(self, ask: Callable[[], Any]) -> Any:
+        """What `ask` returns; when the provider only fails, one caller at a time probes it."""
+        if not self._suspicious:
+            return self._counted(ask)
+        with self._probing:
+            if self._open is not None:
+                raise self._open
+            if self._suspicious:
+                self._sleep(PAUSES[self._probes])
+                self._probes += 1
+            return self._counted(ask)
+
+    @property
+    def _suspicious(self) -> bool:
+        return self._failed >= FAILURES
+
+    def _counted(self, ask: Callable[[], Any]) -> Any:
+        try:
+            result = ask()
+        except OF_THE_QUESTION:
+            self._succeeded()
+            raise
+        except BudgetExhausted:
+            raise
+        except FreshQAError as failure:
+            self._count(failure)
+            raise
+        self._succeeded()
+        return result
+
+    def _succeeded(self) -> None:
+        with self._lock:
+            self._failed = self._probes = 0
+
+    def _count(self, failure: FreshQAError) -> None:
+        if failure.kind in OF_THE_SETTINGS:
+            self._end(failure)
+        elif failure.kind is ErrorKind.provider:
+            with self._lock:
+                self._failed += 1
+                hopeless = not failure.retryable and self._failed >= FAILURES
+                given_up = hopeless or self._probes >= len(PAUSES)
+            if given_up:
+                self._end(
+                    ProviderRejected(
+                        f"{self._provider} only fails: {self._failed} calls in a row. The last: "
+                        f"{failure.message}",
+                        "Repair it or name another, then run again: the rest stays due.",
+                    )
+                )
+
+    def _end(self, reason: FreshQAError) -> None:
+        self._open = reason
+        self._stop(reason)
+
+
+class BreakingSearch:
+    """A search engine behind a breaker."""
+
+    def __init__(self, engine: SearchEngine, breaker: CircuitBreaker) -> None:
+        self.name = engine.name
+        self.parameters: Mapping[str, Any] = getattr(engine, "parameters", {})
+        self._engine, self._breaker = engine, breaker
+
+    def search(self, query: str, *, as_of: date) -> SearchResult:
+        """Search once."""
+        result: SearchResult = self._breaker.call(lambda: self._engine.search(query, as_of=as_of))
+        return result
+
+
+class BreakingModel:
+    """A language model behind a breaker."""
+
+    def __init__(self, model: LanguageModel, breaker: CircuitBreaker) -> None:
+        self.name = model.name
+        self._model, self._breaker = model, breaker
+
+    def complete(self, messages: Sequence[Message], **asked: Any) -> Completion:
+        """Complete once."""
+        reply: Completion = self._breaker.call(lambda: self._model.complete(messages, **asked))
+        return reply

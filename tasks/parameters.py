@@ -1,0 +1,39 @@
+"""Types of flow parameters: they are stored with the run and shown in the UI, so no secret in them."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from freshqa.errors import UsageError
+
+PASSWORD_IN_URL = r"://[^/?#\s]*:[^/?#\s]+@"
+KEY = r"[?&](api_?key|key|token|password|secret)=|^(sk|pk|gsk|AIza|ghp)[-_A-Za-z0-9]{16,}$"
+SECRET = re.compile(f"{PASSWORD_IN_URL}|{KEY}", re.IGNORECASE)
+
+
+def without_secret(text: str) -> str:
+    """The text, unless it holds a password or a key.
+
+    Raises:
+        UsageError: it does; the message does not repeat it, and names the block to use.
+    """
+    if SECRET.search(text):
+        block = "FreshQAStore" if "sql" in text.split(":")[0] else "search engine or model"
+        raise UsageError(
+            "A flow parameter holds a password or a key. Parameters are stored with the run and "
+            "shown in the UI.",
+            f"Save a {block} block (Prefect UI, Blocks) and pass its name. For a store, "
+            "PREFECT_FRESHQA_STORE on the worker works as well.",
+        )
+    return text
+
+
+NoSecret = Annotated[
+    str,
+    AfterValidator(without_secret),
+    # The server refuses it as well, before it is stored: it enforces this schema.
+    Field(json_schema_extra={"pattern": f"^(?!.*({PASSWORD_IN_URL}))"}),
+]

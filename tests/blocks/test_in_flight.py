@@ -1,0 +1,167 @@
+"""How many calls are in flight adapts to what a provider can work on; simulated in virtual time."""
+
+from __future__ import annotations
+
+import heapq
+import socket
+import threading
+from collections import deque
+from dataclasses import dataclass, field
+
+import pytest
+
+from freshqa.errors import ProviderError
+from prefect_freshqa.blocks.in_flight import AdaptiveLimit, Gate, is_overload
+from prefect_freshqa.blocks.openai_client import Endpoint, complete
+
+THREADS = 64
+
+
+@dataclass
+class Simulation:
+    """Calls to a provider that works on `slots` of them at a time, for a second each.
+
+    A call that is given up frees its slot: the closed connection cancels it.
+    """
+
+    slots: int
+    calls: int
+    timeout: float
+    fixed: int = 0
+    limit: AdaptiveLimit = field(init=False)
+    timeouts: int = 0
+    now: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.limit = AdaptiveLimit(timeout=self.timeout)
+        self.free, self.in_flight, self.todo, self.done = self.slots, 0, self.calls, 0
+        self.queue: deque[int] = deque()
+        self.events: list[tuple[float, bool, int]] = []
+        self.begun: list[tuple[float, bool, int]] = []
+        self.state: list[str] = []
+
+    def run(self) -> Simulation:
+        self.start()
+        while self.done < self.calls:
+            self.now, late, call = heapq.heappop(self.events)
+            if self.state[call] == "ended":
+                continue
+            self.end(call, late)
+            self.start()
+        return self
+
+    def end(self, call: int, late: bool) -> None:
+        began, full, generation = self.begun[call]
+        self.free += self.state[call] == "worked on"
+        self.state[call] = "ended"
+        self.in_flight -= 1
+        if late:
+            self.timeouts += 1
+            self.todo += 1
+            self.limit.overloaded(self.now, generation=generation)
+            return
+        self.done += 1
+        if full:
+            self.limit.answered(began, self.now, generation=generation)
+
+    def start(self) -> None:
+        most = self.fixed or self.limit.limit
+        while self.todo and self.in_flight < min(most, THREADS):
+            self.todo -= 1
+            self.in_flight += 1
+            self.begun.append((self.now, self.in_flight >= most, self.limit.generation))
+            self.state.append("queued")
+            self.queue.append(len(self.state) - 1)
+            heapq.heappush(self.events, (self.now + self.timeout, True, len(self.state) - 1))
+        while self.free and self.queue:
+            call = self.queue.popleft()
+            if self.state[call] == "queued":
+                self.state[call] = "worked on"
+                self.free -= 1
+                heapq.heappush(self.events, (self.now + 1.0, False, call))
+
+
+@pytest.mark.parametrize(("slots", "calls"), [(1, 38), (1, 300), (4, 150), (4, 600), (32, 1_600)])
+def test_it_is_nearly_as_fast_as_the_best_fixed_number(slots: int, calls: int) -> None:
+    best = min(Simulation(slots, calls, 8.0, fixed=n).run().now for n in (1, 4, 8, 16, 32, 64))
+    adaptive = Simulation(slots, calls, 8.0).run()
+    assert adaptive.now <= best / 0.9
+    assert adaptive.timeouts == 0
+
+
+def test_a_slow_server_with_one_slot_is_not_asked_sixteen_times_at_once() -> None:
+    """The case of a local model: four replies in the time of one time-out."""
+    assert Simulation(1, 38, 4.0, fixed=16).run().timeouts > 50
+    adaptive = Simulation(1, 38, 4.0).run()
+    assert (adaptive.timeouts, adaptive.now) == (0, 38.0)
+
+
+def test_overload_halves_once_for_all_calls_of_a_round() -> None:
+    limit = AdaptiveLimit(timeout=60.0)
+    limit.limit = 16
+    started = limit.generation
+    for _ in range(16):
+        limit.overloaded(1.0, generation=started)
+    assert limit.limit == 8
+    limit.overloaded(2.0, generation=limit.generation)
+    assert limit.limit == 4
+
+
+def test_growing_latency_halves() -> None:
+    limit = AdaptiveLimit(timeout=600.0)
+    limit.limit = 8
+    limit.overloaded(0.0, generation=0)
+    for seconds in [1.0] * 4 + [50.0] * 4:
+        limit.answered(0.0, seconds, generation=limit.generation)
+    assert limit.limit == 2
+
+
+def test_the_gate_lets_no_more_through_than_the_limit() -> None:
+    gate, inside, go = Gate(timeout=60.0), threading.Semaphore(0), threading.Event()
+    peak, lock, held = [0], threading.Lock(), [0]
+
+    def call() -> None:
+        with gate.call() as made:
+            with lock:
+                held[0] += 1
+                peak[0] = max(peak[0], held[0])
+            inside.release()
+            go.wait(60)
+            with lock:
+                held[0] -= 1
+            made.overloaded = True  # never more than one after that
+
+    threads = [threading.Thread(target=call) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    assert inside.acquire(timeout=60)
+    go.set()
+    for thread in threads:
+        thread.join()
+    assert peak == [1]
+
+
+def test_only_what_says_that_the_provider_is_asked_too_much_is_overload() -> None:
+    assert is_overload(ProviderError("no answer in time"))
+    assert not is_overload(None)
+
+
+def test_a_request_that_is_given_up_closes_its_connection() -> None:
+    """So that a local server stops working on it."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        closed = threading.Event()
+
+        def hold() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.settimeout(60)
+                while connection.recv(65_536):
+                    pass  # the request, then nothing until the client closes
+                closed.set()
+
+        threading.Thread(target=hold, daemon=True).start()
+        port = server.getsockname()[1]
+        endpoint = Endpoint("m", base_url=f"http://127.0.0.1:{port}/v1", timeout=0.2, retries=0)
+        with pytest.raises(ProviderError):
+            complete(endpoint, {"messages": [{"role": "user", "content": "?"}]})
+        assert closed.wait(60)
