@@ -71,7 +71,7 @@ def test_a_budget_in_dollars_needs_the_price_of_the_model(sample_store, argument
     asked = ("--search", "serpapi", "--model", "openai:gpt-4o", "--budget-usd", "5", "--json")
     done = sample_store(*arguments, *asked, **keys)
     assert (done.code, done.error["kind"]) == (2, "usage"), done.stdout + done.stderr
-    assert "The price of 'openai:gpt-4o' is not known" in done.error["message"]
+    assert "The price of 'openai:gpt-4o' is unknown" in done.error["message"]
     assert sample_store("runs", "list", "--json").json["runs"] == []
 
 
