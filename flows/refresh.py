@@ -154,6 +154,7 @@ def check_questions(store: Store, run: Run, settings: RefreshSettings) -> Checke
             batch_result = future.result()
             outcomes.update(batch_result.outcomes)
             stopped = stopped or batch_result.stopped
+    events.announce_overdue(run, planned, due - checked_keys(store, run.id))
     return CheckedRun(due, outcomes[LEFT_DUE], stopped)
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from prefect.events import emit_event
 
+from freshqa.maintaining.plan import PlannedQuestion
 from freshqa.store import proposals
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
 
+OVERDUE_DAYS = 28
+"""Days after which a question that is due and not checked is worth a message."""
 PATIENCE = timedelta(days=7)
 """How long a proposal may wait for a decision before somebody is told."""
 
@@ -31,6 +35,26 @@ def announce_waiting(store: Store, *, now: datetime) -> int:
             payload={"count": waiting, "oldest": oldest.date().isoformat()},
         )
     return waiting
+
+
+def announce_overdue(run: Run, planned: Sequence[PlannedQuestion], unchecked: set[str]) -> int:
+    """Emit `freshqa.questions.overdue` when questions stay unchecked that are long due.
+
+    Returns:
+        How many do.
+    """
+    late = [
+        item.question.key
+        for item in planned
+        if item.overdue_days >= OVERDUE_DAYS and item.question.key in unchecked
+    ]
+    if late:
+        emit_event(
+            "freshqa.questions.overdue",
+            resource={"prefect.resource.id": f"freshqa.run.{run.id}"},
+            payload={"run": run.id, "count": len(late), "days": OVERDUE_DAYS},
+        )
+    return len(late)
 
 
 def announce_budget(run: Run, *, left: int) -> None:

@@ -13,4 +13,5 @@ FLOWS = (
     "pull-snapshot",
     "evaluate-model",
     "qualify-model",
+    "back-up-store",
 )

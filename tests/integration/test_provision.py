@@ -23,7 +23,7 @@ from servers.prefect_server import POOL, PrefectServer
 from servers.using import using
 
 from freshqa.errors import NotFound
-from prefect_freshqa.provision.automations import UNDER_WAY, end_dead_runs
+from prefect_freshqa.provision.automations import UNDER_WAY, end_dead_runs, tell_people
 from prefect_freshqa.provision.leases import free_ownerless_slots, leases_lost_at_restart
 from prefect_freshqa.provision.server import (
     LIMITS,
@@ -250,6 +250,6 @@ def test_init_gives_notifications_another_target() -> None:
         assert [action.block_document_id for action in there.actions] == [ids[1]]
     finally:
         with get_client(sync_client=True) as client:
-            for name in ("a refresh failed", "proposals wait for review", "a budget is reached"):
-                for known in client.read_automations_by_name(f"freshqa: {name}"):
+            for automation in tell_people(ids[0]):
+                for known in client.read_automations_by_name(automation.name):
                     client.delete_automation(known.id)

@@ -25,6 +25,8 @@ IN_ORDER_OF_WORK = (
         "rollback",
         "verify",
         "redact",
+        "backup",
+        "restore",
         "serve",
         "account",
     ),

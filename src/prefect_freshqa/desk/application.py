@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timezone
+
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from freshqa.errors import FreshQAError
@@ -30,7 +33,7 @@ def create_application(store: Store, settings: DeskSettings) -> ASGIApp:
     identities = Identities(settings, Sessions(signing_key(settings.secret_file)))
     guard = Middleware(Guard, settings=settings, identities=identities, limiter=RateLimiter())
     application = Starlette(
-        routes=api.routes(),
+        routes=[*api.routes(), Route("/v1/metrics", metrics)],
         middleware=[guard],
         exception_handlers={FreshQAError: _failed},
     )
@@ -39,6 +42,15 @@ def create_application(store: Store, settings: DeskSettings) -> ASGIApp:
     application.state.identities = identities
     application.state.files = VersionFiles(store)
     return application
+
+
+def metrics(request: Request) -> Response:
+    """Gauges for Prometheus."""
+    # Deferred: whoever serves versions alone needs no client of Prometheus.
+    from prefect_freshqa.tasks.metrics import CONTENT_TYPE, render_metrics
+
+    body = render_metrics(request.app.state.store, now=datetime.now(timezone.utc))
+    return Response(body, media_type=CONTENT_TYPE)
 
 
 async def _failed(request: Request, failure: Exception) -> Response:

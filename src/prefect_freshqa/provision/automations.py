@@ -16,6 +16,7 @@ HEARTBEAT_SECONDS = 180
 """Prefect's default (PREFECT_FLOWS_HEARTBEAT_FREQUENCY): how often a flow run says it lives."""
 UNDER_WAY = ("Pending", "Submitting", "InfrastructurePending", "Running", "Retrying", "heartbeat")
 """Signs of a run that has a process, or is about to: all names of the states of those two types."""
+ENDED = frozenset(f"prefect.flow-run.{s}" for s in ("Completed", "Incomplete"))
 BROKEN = frozenset(f"prefect.flow-run.{s}" for s in ("Failed", "Crashed", "TimedOut"))
 OURS = [
     ResourceSpecification({"prefect.resource.role": "flow", "prefect.resource.name": list(FLOWS)}),
@@ -124,6 +125,51 @@ def tell_people(notification_block: UUID) -> tuple[AutomationCore, ...]:
                     "{{ flow_run | ui_url }}",
                 )
             ],
+        ),
+        AutomationCore(
+            name="freshqa: a refresh ended",
+            description="What was checked, what it cost, where to look.",
+            trigger=EventTrigger(
+                expect=set(ENDED),
+                match={"prefect.resource.id": "prefect.flow-run.*"},
+                match_related=[A_REFRESH, OURS[1]],
+                posture=Posture.Reactive,
+                threshold=1,
+            ),
+            actions=[
+                SendNotification(
+                    block_document_id=notification_block,
+                    subject="FreshQA: {{ flow_run.name }}",
+                    body="{{ flow_run.state.message }}\n{{ flow_run | ui_url }}",
+                )
+            ],
+        ),
+        AutomationCore(
+            name="freshqa: no refresh for eight days",
+            description="The weekly schedule is missed: no worker, a paused schedule, a dead server.",
+            trigger=EventTrigger(
+                expect={*ENDED, "prefect.flow-run.NothingDue"},
+                match={"prefect.resource.id": "prefect.flow-run.*"},
+                match_related=[A_REFRESH, OURS[1]],
+                posture=Posture.Proactive,
+                threshold=1,
+                within=timedelta(days=8),
+            ),
+            actions=[
+                SendNotification(
+                    block_document_id=notification_block,
+                    subject="FreshQA: no refresh for eight days",
+                    body="No refresh has ended for eight days.\nRun: prefect-freshqa doctor --server",
+                )
+            ],
+        ),
+        _on_event(
+            "freshqa: questions are overdue",
+            "freshqa.questions.overdue",
+            notification_block,
+            "{{ event.payload.count }} questions have been due for "
+            "{{ event.payload.days }} days or longer.\n"
+            "Run: prefect-freshqa due; raise the budget or the limit of the deployment.",
         ),
         _on_event(
             "freshqa: proposals wait for review",

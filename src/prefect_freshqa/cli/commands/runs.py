@@ -29,10 +29,22 @@ def list_runs(store: StoreOption = "", json: JsonOption = False) -> None:
 
     def render(console: Console) -> None:
         rows = [
-            (run.id, run.as_of, run.state, run.summary.get("checked"), run.summary.get("proposals"))
+            (
+                run.id,
+                run.as_of,
+                run.state,
+                run.summary.get("checked"),
+                run.summary.get("outcomes", {}).get("failed", 0) if run.summary else None,
+                run.summary.get("left_due"),
+                run.summary.get("proposals"),
+                run.summary.get("cost_usd"),
+            )
             for run in found
         ]
-        columns = ("run", "as of", "state", "checked", "proposals")
+        columns = (
+            *("run", "as of", "state", "checked", "failed", "left due", "proposals"),
+            "cost (USD)",
+        )
         console.print(table(f"{len(rows)} runs", columns, rows))
 
     emit({"runs": [run.to_json() for run in found]}, as_json=json, render=render)
