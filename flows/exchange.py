@@ -17,7 +17,7 @@ from prefect_freshqa.tasks.import_export import check_file_name, publish_release
 from prefect_freshqa.tasks.parameters import NoSecret
 
 
-@flow(name="import-release")
+@flow(name="import-release", flow_run_name="import {file}")
 def import_release(
     file: str, as_of: date | None = None, message: str = "", store: NoSecret = ""
 ) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def import_release(
     return {"version": version.number, "as_of": day.isoformat(), **prepared.to_json()}
 
 
-@flow(name="pull-snapshot")
+@flow(name="pull-snapshot", flow_run_name="pull {name}")
 def pull_snapshot(
     name: str,
     version: int | None = None,

@@ -16,7 +16,7 @@ from prefect_freshqa.tasks.publishing import make_draft, publish_version, valida
 from prefect_freshqa.tasks.run_states import harmless
 
 
-@flow(name="publish-release")
+@flow(name="publish-release", flow_run_name="publish accepted proposals")
 def publish_release(message: str = "", store: NoSecret = "", as_of: date | None = None) -> Any:
     """Turn every accepted proposal into the next version, if both expectation suites allow it.
 

@@ -20,7 +20,7 @@ from prefect_freshqa.tasks.parameters import NoSecret
 from prefect_freshqa.tasks.review_form import ReviewForm, blank_form, read_form
 
 
-@flow(name="review-proposals", persist_result=False)
+@flow(name="review-proposals", flow_run_name="review proposals", persist_result=False)
 def review_proposals(
     store: NoSecret = "",
     run: str | None = None,

@@ -17,35 +17,49 @@ BATCHES_AT_ONCE = 2
 class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     """Settings of one refresh, shown as a form in the Prefect UI."""
 
-    store: NoSecret = Field(
-        default="",
-        description="Name of a FreshQAStore block. Empty: PREFECT_FRESHQA_STORE, else the user's own file.",
-    )
-    method: Literal["freshprompt", "search-only", "self-ask"] = Field(
-        default="freshprompt", description="How a question is answered from search evidence."
-    )
+    # As the form shows them: what changes every week first, what research needs last.
     search: NoSecret = Field(
         default="serpapi",
+        examples=["serpapi", "google", "searxng:http://127.0.0.1:8888"],
         description="Search engine: a block name, `recorded:FILE`, or `replay` (the ledger alone).",
     )
     model: NoSecret = Field(
         default="openai:gpt-4o",
+        examples=["openai:gpt-4o", "local"],
         description="Language model: a block name, `recorded:FILE`, or `replay`; unused by search-only.",
     )
-    judge: NoSecret = Field(
-        default="",
-        description="Who decides whether other words mean the same fact: a model, or `none`. "
-        "Empty: the answering model, unless it is a recording.",
+    method: Literal["freshprompt", "search-only", "self-ask"] = Field(
+        default="freshprompt", description="How a question is answered from search evidence."
     )
     policy: Literal["hold", "assisted", "certified"] = Field(
         default="hold",
         description="What is accepted without a person: nothing, what changes no fact, or what a certificate covers.",
     )
-    alpha: float = Field(
-        default=0.05,
-        gt=0,
-        lt=1,
-        description="Policy certified: highest error rate of automatic answer changes.",
+    limit: int | None = Field(
+        default=None, ge=1, description="Check at most so many; the rest stays due."
+    )
+    budget_usd: Decimal | None = Field(
+        default=None, ge=0, description="Most money to spend in this run, in US dollars."
+    )
+    budget_searches: int | None = Field(
+        default=None, ge=0, description="Most searches to pay for in this run."
+    )
+    budget_tokens: int | None = Field(
+        default=None, ge=0, description="Most tokens to pay for in this run."
+    )
+    every_question: bool = Field(default=False, description="Check all questions, due or not.")
+    days: int = Field(
+        default=7, ge=0, description="Days until the next refresh: what falls due before it is due."
+    )
+    store: NoSecret = Field(
+        default="",
+        examples=["production"],
+        description="Name of a FreshQAStore block. Empty: PREFECT_FRESHQA_STORE, else the user's own file.",
+    )
+    judge: NoSecret = Field(
+        default="",
+        description="Who decides whether other words mean the same fact: a model, or `none`. "
+        "Empty: the answering model, unless it is a recording.",
     )
     profile: str = Field(
         default=DEFAULT_PROFILE,
@@ -55,21 +69,25 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         default=None,
         description="Ask the model to check the question's premise first; empty: as the profile says.",
     )
-    every_question: bool = Field(default=False, description="Check all questions, due or not.")
-    days: int = Field(
-        default=7, ge=0, description="Days until the next refresh: what falls due before it is due."
+    concurrency: int = Field(
+        default=16, ge=1, le=256, description="Questions in flight at the same time, in all."
     )
-    limit: int | None = Field(
-        default=None, ge=1, description="Check at most so many; the rest stays due."
+    reuse_days: int = Field(
+        default=6,
+        ge=0,
+        description="Reuse a search or completion of the ledger that is at most so many days old.",
     )
-    budget_searches: int | None = Field(
-        default=None, ge=0, description="Most searches to pay for in this run."
+    batch_size: int = Field(
+        default=150,
+        ge=1,
+        description="Most questions per task run: each costs the server 40 ms, and the last "
+        "questions of each wait for one another.",
     )
-    budget_tokens: int | None = Field(
-        default=None, ge=0, description="Most tokens to pay for in this run."
-    )
-    budget_usd: Decimal | None = Field(
-        default=None, ge=0, description="Most money to spend in this run, in US dollars."
+    alpha: float = Field(
+        default=0.05,
+        gt=0,
+        lt=1,
+        description="Policy certified: highest error rate of automatic answer changes.",
     )
     max_rounds: int = Field(
         default=3, ge=1, le=10, description="Most rounds of verify and revise per question."
@@ -89,20 +107,6 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     probe: bool = Field(
         default=False,
         description="Ask again with a forged answer in the evidence, to see whether a change is read or remembered.",
-    )
-    reuse_days: int = Field(
-        default=6,
-        ge=0,
-        description="Reuse a search or completion of the ledger that is at most so many days old.",
-    )
-    batch_size: int = Field(
-        default=150,
-        ge=1,
-        description="Most questions per task run: each costs the server 40 ms, and the last "
-        "questions of each wait for one another.",
-    )
-    concurrency: int = Field(
-        default=16, ge=1, le=256, description="Questions in flight at the same time, in all."
     )
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from prefect.artifacts import (
@@ -95,8 +96,23 @@ def show_validation(report: ValidationReport, *, docs: str = "") -> None:
 
 
 def show_summary(summary: dict[str, Any]) -> None:
-    """The figures of a run, cost among them."""
-    lines = ["| figure | value |", "|---|---|"]
+    """The figures of a run, cost among them: in a sentence, what to do next, and all of them."""
+    failed = summary["outcomes"].get("failed", 0)
+    done = (
+        f"**{summary['checked'] - failed} of {summary['due']} questions checked**, {failed} failed, "
+        f"{summary['left_due']} stay due; {summary['proposals']} proposals, {summary['held']} wait "
+        f"for a decision; cost ${summary['cost_usd']}."
+    )
+    lines = [
+        done,
+        "",
+        "Next: run the deployment `review`, or `prefect-freshqa review list`."
+        if summary["held"]
+        else "Nothing waits for a decision.",
+        "",
+        "| figure | value |",
+        "|---|---|",
+    ]
     for name, value in summary.items():
         parts = value if isinstance(value, dict) else {"": value}
         lines += [
@@ -104,7 +120,7 @@ def show_summary(summary: dict[str, Any]) -> None:
             for part, figure in parts.items()
         ]
     create_markdown_artifact(
-        markdown="\n".join(lines), key="freshqa-summary", description="What the refresh came to."
+        markdown="\n".join(lines), key="freshqa-summary", description="Refresh summary"
     )
 
 
@@ -115,30 +131,49 @@ def escape(text: str) -> str:
 
 def link(url: str, label: str) -> str:
     """A markdown link, only for http(s) addresses."""
-    if not re.match(r"https?://[^\s()<>]+$", url):
+    if not re.match(r"https?://[^\s<>]+$", url):
         return escape(label)
-    return f"[{escape(label)}]({url})"
+    return f"[{escape(label)}]({url.replace('(', '%28').replace(')', '%29')})"
+
+
+def cell(column: str, text: str) -> str:
+    """A changed value as markdown; addresses in `source` are links under the name of their host."""
+    if column != "source":
+        return escape(text)
+    words = (
+        link(word, urlsplit(word).hostname or word) if "://" in word else escape(word)
+        for word in text.split()
+    )
+    return " ".join(words)
 
 
 def _due_row(item: PlannedQuestion) -> dict[str, Any]:
-    # short columns first: the page of an artifact is narrow
     record = item.to_json()
-    return {name: record[name] for name in ("risk", "due_on", "why", "question", "key")}
+    return {
+        "question": cut(record["question"], 90),
+        "why": cut(record["why"], 60),
+        "due on": record["due_on"],
+        "risk": f"{record['risk']:.2f}",
+    }
 
 
 def _row(stored: StoredProposal) -> dict[str, Any]:
+    # what a person decides by comes first, and all of it fits on a page of 1280 pixels
     proposal = stored.proposal
     old, new = _answers(stored)
     return {
-        "id": stored.id,
-        "risk": round(proposal.risk, 3),
+        "question": cut(proposal.question, 90),
+        "old → new": cut(f"{old} → {new}" if old else new, 90),
         "outcome": proposal.outcome.value,
-        "old": old,
-        "new": new,
-        "question": proposal.question,
-        "status": stored.status,
-        "flags": ", ".join(proposal.flags),
+        "risk": f"{proposal.risk:.2f}",
+        "id": stored.id,
     }
+
+
+def cut(text: str, most: int) -> str:
+    """The text on one line, with an ellipsis where it is too long."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 def _answers(stored: StoredProposal) -> tuple[str, str]:
@@ -162,7 +197,7 @@ def proposal_page(stored: StoredProposal) -> str:
     if proposal.changes:
         lines += ["", "| field | old | new |", "|---|---|---|"]
         lines += [
-            f"| {column} | {escape(change.old)} | {escape(change.new)} |"
+            f"| {column} | {cell(column, change.old)} | {cell(column, change.new)} |"
             for column, change in proposal.changes.items()
         ]
     for finding in reversed(proposal.evidence[-5:]):
