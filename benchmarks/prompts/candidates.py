@@ -40,6 +40,12 @@ CANDIDATES: Mapping[str, AnswerSettings] = {
         JSON, order=(4, 0, 1), fields=("evidence", "short_answer", "premise")
     ),
     "json-2-fields": replace(JSON, order=(4, 0, 1), fields=("short_answer", "premise")),
+    "json-dated": replace(
+        JSON,
+        order=(4, 0, 1),
+        fields=("answer", "short_answer", "premise", "evidence"),
+        dated=True,
+    ),
     "json-ten": replace(JSON, order=(4, 0, 1), profile=TEN),
 }
 

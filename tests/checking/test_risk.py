@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from freshqa.checking.expiry import expired
+from freshqa.checking.expiry import expired, may_be_past
 from freshqa.checking.history import ChangeHistory
 from freshqa.checking.logistic import area_under_curve
 from freshqa.checking.rate import change_rate
@@ -94,6 +94,12 @@ def test_reading_keeps_a_probability_and_its_order(value: float, reading: Readin
     [
         ("When is the next full moon?", {"answer_0": "Mar 3, 2026"}, True),
         ("When is the next full moon?", {"answer_0": "Apr 3, 2026"}, None),
+        ("When is the next leap year?", {"answer_0": "2024"}, True),
+        ("When is the next leap year?", {"answer_0": "2026"}, None),
+        ("When is the next leap year?", {"answer_0": "2028"}, None),
+        ("When is the next fair?", {"answer_0": "February 2026"}, True),
+        ("When is the next fair?", {"answer_0": "March 2026"}, None),
+        ("When was the leap year before?", {"answer_0": "2024"}, None),
         ("When is this year's race?", {"answer_0": "Mar 3", "effective_year": "2025"}, False),
         ("When is this year's race?", {"answer_0": "Mar 3", "effective_year": "2026"}, None),
         ("Who won last year?", {"effective_year": "before 2022"}, None),
@@ -105,6 +111,23 @@ def test_what_time_alone_overtakes(
 ) -> None:
     found = expired(row(question=question, **fields), as_of=AS_OF)
     assert (found.impossible if found else None) is impossible
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "doubtful"),
+    [
+        ("When is the next leap year?", "2026", True),
+        ("When is the upcoming fair?", "March 2026", True),
+        ("When is the upcoming fair?", "April 2026", False),
+        ("When is the next leap year?", "2028", False),
+        ("When is the next full moon?", "Mar 12, 2026", False),
+        ("Which year is it?", "2026", False),
+    ],
+)
+def test_what_comes_next_may_be_past_within_the_stored_year_or_month(
+    question: str, answer: str, doubtful: bool
+) -> None:
+    assert may_be_past(row(question=question, answer_0=answer), as_of=AS_OF) is doubtful
 
 
 def test_this_month_needs_to_know_when_it_was_checked() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, datetime, timezone
 
 import pytest
@@ -18,8 +19,10 @@ from freshqa.checking.utility import answer_recall, knowledge_f1, parlai_words
 from freshqa.dataset.question import Question
 from freshqa.errors import UsageError
 from freshqa.evidence.evidence import Evidence, EvidenceKind
+from freshqa.maintaining.decide import UNCERTAIN
 from freshqa.maintaining.outcome import decide_outcome
 from freshqa.maintaining.proposal import Outcome
+from freshqa.maintaining.verdict import MAY_BE_PAST
 
 NOW = datetime(2026, 3, 9, tzinfo=timezone.utc)
 PRESIDENT = Question(
@@ -278,3 +281,16 @@ def test_policies_differ_in_the_evidence_they_ask_for(
 def test_the_words_that_answer(question: str, stored: str, answer: str, short: str) -> None:
     row = Question({"question": question, "answer_0": stored})
     assert short_answer(answer, row) == short
+
+
+def test_no_policy_confirms_what_comes_next_within_the_present_year() -> None:
+    """On 13 March 2024 a model still says that 2024 is the next leap year."""
+    stored = Question(
+        {"question": "When is the next leap year?", "answer_0": "2024", "next_review": "2/1/2024"},
+        key="leap",
+    )
+    pages = (Evidence(EvidenceKind.organic, url="https://a.example/", snippet="It is 2024."),)
+    one = replace(verify(1, said("2024", pages), stored), move=Move.keep)
+    verdict, _ = decide_outcome(stored, [one], 0.01, as_of=date(2024, 3, 13))
+    assert verdict.outcome is Outcome.unchanged
+    assert MAY_BE_PAST in verdict.flags and MAY_BE_PAST in UNCERTAIN

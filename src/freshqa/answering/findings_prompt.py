@@ -64,12 +64,17 @@ def findings_chat(
     settings: AnswerSettings,
 ) -> tuple[Message, ...]:
     """System, worked examples, and the question with its findings."""
-    fields = settings.fields
-    said = "\n".join(f"{name}: {FIELDS[name][0]}" for name in fields)
-    messages = [Message("system", SYSTEM.format(today=long_date(as_of)) + said)]
+    today = long_date(as_of)
+    day = f"As of {today}, " if settings.dated else ""
+    said = "\n".join(f"{name}: {FIELDS[name][0]}" for name in settings.fields)
+    if day:
+        said = said.replace("in one sentence", f'in one sentence that begins "{day.strip()}"')
+    messages = [Message("system", SYSTEM.format(today=today) + said)]
     for shown in demonstrations:
         messages.append(Message("user", findings_block(shown.question, shown.evidence)))
-        messages.append(Message("assistant", demonstrated_reply(shown, fields, as_of)))
+        values = demonstrated(shown, as_of, day)
+        reply = json.dumps({name: values[name] for name in settings.fields}, ensure_ascii=False)
+        messages.append(Message("assistant", reply))
     messages.append(Message("user", findings_block(question, evidence)))
     return tuple(messages)
 
@@ -89,12 +94,11 @@ def finding_text(number: int, finding: Evidence) -> str:
     return f"[{number}] ({head}) " + ": ".join(parts)
 
 
-def demonstrated_reply(shown: Demonstration, fields: Sequence[str], as_of: date) -> str:
-    """The JSON that a worked example answers with."""
-    values = {
+def demonstrated(shown: Demonstration, as_of: date, day: str) -> Mapping[str, Any]:
+    """What a worked example answers, field by field; its sentence opens with the day."""
+    return {
         "short_answer": shown.short_answer(as_of),
-        "answer": shown.answer("concise", as_of),
+        "answer": day + shown.answer("concise", as_of),
         "premise": "false" if shown.false_premise else "valid",
         "evidence": [len(shown.evidence)],
     }
-    return json.dumps({name: values[name] for name in fields}, ensure_ascii=False)

@@ -41,6 +41,7 @@ class AnswerSettings:
         fields: Fields of a reply in JSON, in the order in which the model writes them.
         order: Which demonstrations are shown, by position in the shipped file, in this order;
             empty: the first ones.
+        dated: Whether the sentence of a reply in JSON opens with the day, as the paper's does.
     """
 
     profile: Profile = field(default_factory=lambda: PROFILES["paper-gpt4"])
@@ -58,6 +59,7 @@ class AnswerSettings:
     form: str = "paper"
     fields: tuple[str, ...] = ("short_answer", "answer", "premise", "evidence")
     order: tuple[int, ...] = ()
+    dated: bool = False
 
     def __post_init__(self) -> None:
         if self.style not in STYLES:

@@ -12,6 +12,7 @@ from freshqa.dataset.question import Question
 
 _NEXT = re.compile(r"\b(next|upcoming)\b", re.IGNORECASE)
 _YEAR = re.compile(r"\b(this|last|present|current) year\b", re.IGNORECASE)
+_BARE_YEAR = re.compile(r"(?:19|20)\d\d")
 _MONTH = re.compile(r"\bthis month\b|\bwhat month is it\b", re.IGNORECASE)
 
 
@@ -44,6 +45,11 @@ def expired(question: Question, *, as_of: date, since: date | None = None) -> Ex
     if day is not None and day < as_of:
         reason = f"The question asks what comes next; the stored {day.isoformat()} is past."
         return Expiry(reason, impossible=True)
+    coarse = _stored_period(question) if _NEXT.search(question.text) else None
+    if coarse is not None and coarse < (as_of.year, as_of.month)[: len(coarse)]:
+        said = "-".join(f"{part:02d}" for part in coarse)
+        reason = f"The question asks what comes next; the stored {said} is past."
+        return Expiry(reason, impossible=True)
     year = question.effective_year.strip()
     if _YEAR.search(question.text) and year.isdigit() and int(year) < as_of.year:
         reason = f"The question counts from the present year; the stored answer is of {year}."
@@ -52,6 +58,30 @@ def expired(question: Question, *, as_of: date, since: date | None = None) -> Ex
     if monthly and since and (since.year, since.month) < (as_of.year, as_of.month):
         reason = f"The question asks about this month; the stored answer is of {since:%Y-%m}."
         return Expiry(reason, impossible=False)
+    return None
+
+
+def may_be_past(question: Question, *, as_of: date) -> bool:
+    """True for a question about what comes next whose stored answer is the present year or month.
+
+    The event may lie behind: on 13 March 2024, "2024" is not the next leap year.
+    """
+    if question.false_premise or not _NEXT.search(question.text):
+        return False
+    coarse = _stored_period(question)
+    return coarse is not None and coarse == (as_of.year, as_of.month)[: len(coarse)]
+
+
+def _stored_period(question: Question) -> tuple[int, ...] | None:
+    """The year, or year and month, that is stored; None when a day or no date is."""
+    if _stored_day(question) is not None:
+        return None
+    for answer in question.answers:
+        if _BARE_YEAR.fullmatch(answer.strip()):
+            return (int(answer),)
+        mention = read_date(answer)
+        if mention is not None and mention.year is not None:
+            return (mention.year, mention.month)
     return None
 
 

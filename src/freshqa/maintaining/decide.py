@@ -9,6 +9,7 @@ from freshqa.dataset.question import FactType, Question
 from freshqa.errors import UsageError
 from freshqa.maintaining.certify import AcceptanceBound, audited, eligible, invalid
 from freshqa.maintaining.proposal import Action, Outcome, Proposal
+from freshqa.maintaining.verdict import MAY_BE_PAST
 
 POLICIES = ("hold", "assisted", "certified")
 _ASSISTED = {
@@ -19,8 +20,11 @@ _ASSISTED = {
 AUTOMATIC_BELOW = 0.05
 """Risk from which not even an unchanged fact is accepted without a person: of 784 real rows below it
 4 had changed, and a wrong acceptance pushes the next review away."""
-_DOUBTS = frozenset(
-    {"unjudged", "judged-only", "rebuttal-differs", "premise-doubtful", "evidence-disputed"}
+UNCERTAIN = frozenset(
+    {
+        *("unjudged", "judged-only", "rebuttal-differs", "premise-doubtful", "evidence-disputed"),
+        MAY_BE_PAST,
+    }
 )
 """Flags that say: it may not be the same fact."""
 
@@ -97,7 +101,7 @@ def never_automatic(proposal: Proposal, question: Question) -> str:
         return "The row has changed since it was checked."
     if proposal.outcome in (Outcome.premise_now_true, Outcome.premise_now_false):
         return "A premise flips: a person decides."
-    doubts = _DOUBTS & set(proposal.flags)
+    doubts = UNCERTAIN & set(proposal.flags)
     if doubts:
         return f"Flagged {', '.join(sorted(doubts))}: a person decides."
     if proposal.suggestions:

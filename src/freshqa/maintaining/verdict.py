@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
-from freshqa.checking.expiry import expired
+from freshqa.checking.expiry import expired, may_be_past
 from freshqa.checking.risk import Reading
 from freshqa.checking.round import Round
 from freshqa.dataset.calendar import roll_review
@@ -17,6 +17,8 @@ from freshqa.maintaining.proposal import FieldChange, Outcome
 SEARCH_ONLY = "search-only"
 REBUTTAL_DIFFERS = "rebuttal-differs"
 """Flag: both reject the premise, but not in the same words; never accepted by a policy."""
+MAY_BE_PAST = "may-be-past"
+"""Flag: the stored answer to what comes next is the present year or month; no policy accepts it."""
 _ONE_MORE_SOURCE = 0.6
 
 
@@ -64,7 +66,11 @@ def unchanged(question: Question, as_of: date, reason: str, reading: Reading) ->
     if expiry is not None:
         new["effective_year"] = str(as_of.year)
         reasons += [expiry.reason, "The same answer seems to hold again."]
-    return Verdict(Outcome.unchanged, reading, changes(question, new), tuple(reasons))
+    flags: tuple[str, ...] = ()
+    if may_be_past(question, as_of=as_of):
+        flags = (MAY_BE_PAST,)
+        reasons.append("The question asks what comes next, which the stored answer may not be.")
+    return Verdict(Outcome.unchanged, reading, changes(question, new), tuple(reasons), flags)
 
 
 def candidate(question: Question, one: Round, *, as_of: date) -> Mapping[str, FieldChange]:
