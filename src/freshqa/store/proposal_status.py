@@ -23,6 +23,8 @@ from freshqa.store.ledger_schema import decision, proposal, publication
 from freshqa.store.ledger_schema import run as runs
 from freshqa.store.schema import member, question, revision, version
 
+UNDO = "undo"
+"""Action of a ledger row that takes the decision before it back."""
 STATUSES = (
     *("pending", "accepted", "edited", "rejected", "kept", "superseded", "outdated", "published"),
 )
@@ -112,7 +114,7 @@ def _status(dataset_id: int) -> ColumnElement[str]:
     )
     kept = and_(decision.c.action == "keep", cast(decision.c.edits, String) == "{}")
     accepted = decision.c.action.in_(["accept", "edit", "keep"])
-    undecided = decision.c.action.is_(None)
+    undecided = or_(decision.c.action.is_(None), decision.c.action == UNDO)
     return case(
         (publication.c.proposal_id.is_not(None), literal("published")),
         (decision.c.action == "reject", literal("rejected")),

@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from datetime import datetime, timezone
+from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from freshqa.errors import FreshQAError
 from freshqa.store.database import Store
-from prefect_freshqa.desk import api
+from prefect_freshqa.desk import (
+    api,
+    draft_page,
+    proposal_page,
+    queue_page,
+    sign_in,
+    version_pages,
+)
 from prefect_freshqa.desk.failures import described, status_of
 from prefect_freshqa.desk.guard import Guard
 from prefect_freshqa.desk.identity import Identities
+from prefect_freshqa.desk.inbox import Inbox
 from prefect_freshqa.desk.limits import RateLimiter
+from prefect_freshqa.desk.pages import failed
+from prefect_freshqa.desk.reservations import Reservations
 from prefect_freshqa.desk.sessions import Sessions, signing_key
 from prefect_freshqa.desk.settings import DeskSettings
 from prefect_freshqa.desk.version_files import VersionFiles
@@ -33,7 +45,7 @@ def create_application(store: Store, settings: DeskSettings) -> ASGIApp:
     identities = Identities(settings, Sessions(signing_key(settings.secret_file)))
     guard = Middleware(Guard, settings=settings, identities=identities, limiter=RateLimiter())
     application = Starlette(
-        routes=[*api.routes(), Route("/v1/metrics", metrics)],
+        routes=[*api.routes(), Route("/v1/metrics", metrics), *_pages(settings)],
         middleware=[guard],
         exception_handlers={FreshQAError: _failed},
     )
@@ -41,6 +53,13 @@ def create_application(store: Store, settings: DeskSettings) -> ASGIApp:
     application.state.settings = settings
     application.state.identities = identities
     application.state.files = VersionFiles(store)
+    application.state.inbox = Inbox(store)
+    application.state.reservations = Reservations()
+    application.state.deferred = {}  # name → proposals that this person put off
+    application.state.reports = {}  # the newest validation of the draft
+    application.state.decide = proposal_page.record
+    application.state.opinion_of = lambda request, one: None
+    application.state.waiting_for_others = lambda request: frozenset()
     return application
 
 
@@ -53,6 +72,45 @@ def metrics(request: Request) -> Response:
     return Response(body, media_type=CONTENT_TYPE)
 
 
-async def _failed(request: Request, failure: Exception) -> Response:
+def _pages(settings: DeskSettings) -> list[BaseRoute]:
+    static = StaticFiles(directory=Path(__file__).parent / "static")
+    shared = [
+        Route("/", queue_page.home),
+        Route("/health", _health),
+        Route("/versions", version_pages.all_versions),
+        Route("/versions/{name:path}", version_pages.version),
+        Route("/diff", version_pages.diff),
+        Route("/timeline.png", version_pages.timeline),
+        Mount("/static", static),
+    ]
+    if settings.read_only:
+        return shared
+    return [
+        *shared,
+        Route("/sign-in", sign_in.sign_in_page),
+        Route("/sign-in", sign_in.sign_in, methods=["POST"]),
+        Route("/sign-out", sign_in.sign_out, methods=["POST"]),
+        Route("/queue", queue_page.queue),
+        Route("/queue/accept", queue_page.accept_selected, methods=["POST"]),
+        Route("/proposals/{id:int}", proposal_page.show),
+        Route("/proposals/{id:int}/decision", proposal_page.decide, methods=["POST"]),
+        Route("/proposals/{id:int}/take-over", proposal_page.take_over, methods=["POST"]),
+        Route("/undo", proposal_page.take_back, methods=["POST"]),
+        Route("/draft", draft_page.draft),
+        Route("/draft/publish", draft_page.publish, methods=["POST"]),
+        Route("/questions/{key}", version_pages.question),
+        Route("/runs", version_pages.all_runs),
+        Route("/runs/{key:path}", version_pages.run),
+    ]
+
+
+def _health(request: Request) -> Response:
+    """Whether the server answers; the store is not asked."""
+    return PlainTextResponse("ok")
+
+
+def _failed(request: Request, failure: Exception) -> Response:
     assert isinstance(failure, FreshQAError)
-    return JSONResponse(described(failure), status_code=status_of(failure))
+    if request.url.path.startswith("/v1"):
+        return JSONResponse(described(failure), status_code=status_of(failure))
+    return failed(request, failure)

@@ -67,8 +67,8 @@ class Identities:
             return None
         if session.name:
             account = self.accounts.find(session.name)
-            valid = account is not None and account.fingerprint == session.fingerprint
-            return account.person if account and valid else None
+            if account is not None and account.fingerprint == session.fingerprint:
+                return account.person
         return self._by_token(headers.get("authorization", ""))
 
     def _by_token(self, authorization: str) -> Person | None:

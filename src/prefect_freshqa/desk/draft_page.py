@@ -1,0 +1,150 @@
+"""The draft: what the next version would change, what validation says, and its publication."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import defaultdict
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from freshqa.dataset.diff import diff_snapshots
+from freshqa.dataset.validation import ValidationReport, Violation
+from freshqa.errors import FreshQAError, NotFound, NothingToDo, Refused
+from freshqa.store import records, versions
+from freshqa.store.database import Store
+from freshqa.store.version_info import VersionInfo
+from prefect_freshqa.desk.accounts import PUBLISHER
+from prefect_freshqa.desk.pages import done, failed, field, needs, now, render, store_of
+from prefect_freshqa.desk.version_pages import changed_fields
+
+_VALIDATING = threading.Lock()
+
+
+@needs()
+def draft(request: Request) -> Response:
+    """The draft against the newest version, with the findings beside its rows."""
+    return _page(request)
+
+
+@needs(PUBLISHER)
+def publish(request: Request) -> Response:
+    """Publish the draft, or say why not."""
+    try:
+        version = publish_draft(request, message=field(request, "message")[:500])
+    except FreshQAError as failure:
+        if isinstance(failure, (Refused, NothingToDo)) and not _json(request):
+            return _page(request, failure=failure, message=field(request, "message"))
+        return failed(request, failure)
+    return done(request, f"/versions/{version.number}")
+
+
+def publish_draft(request: Request, *, message: str) -> VersionInfo:
+    """Validate the draft and publish it on top of the version that it was made from.
+
+    Raises:
+        NothingToDo: no proposal is accepted.
+        Refused: validation found errors.
+        Conflict: somebody published first, or decided anew.
+    """
+    from prefect_freshqa.tasks.publishing import make_draft
+
+    store = store_of(request)
+    made = make_draft.fn(store)
+    if not made.proposals:
+        raise NothingToDo("No accepted proposal waits to be published.", "Accept some first.")
+    report = _report(request, made)
+    records.record_validation(store, None, None, report.to_json(), now())
+    if not report.success:
+        raise Refused(
+            f"Validation refused the draft: {len(report.errors)} errors.",
+            "Undo or edit the decisions named below, then publish again.",
+        )
+    version = versions.publish(
+        store,
+        made.after,
+        as_of=max(made.checked_on, made.base.as_of),
+        now=now(),
+        parent=made.base.number,
+        message=message or f"{len(made.proposals)} accepted proposals",
+        dialect=made.base.dialect,
+        proposals=made.proposals,
+    )
+    _announce(store, version)
+    return version
+
+
+def _announce(store: Store, version: VersionInfo) -> None:
+    """The event that automations wait for, where a Prefect server is configured."""
+    if not os.environ.get("PREFECT_API_URL"):
+        return
+    from prefect.events import emit_event
+
+    emit_event(
+        "freshqa.version.published",
+        resource={
+            "prefect.resource.id": f"freshqa.dataset.{store.dataset}",
+            "prefect.resource.name": store.dataset,
+        },
+        payload={"version": version.number, "content_hash": version.content_hash, "run": ""},
+    )
+
+
+def _report(request: Request, made: Any) -> ValidationReport:
+    """What both suites say; kept until the draft changes, because it takes seconds."""
+    from prefect_freshqa.expectations.gate import validate
+
+    kept: dict[Any, ValidationReport] = request.app.state.reports
+    identity = (made.base.number, versions.content_hash(made.after), tuple(made.reasons.items()))
+    with _VALIDATING:
+        if identity not in kept:
+            kept.clear()
+            kept[identity] = validate(
+                made.after,
+                as_of=made.checked_on,
+                base=made.before,
+                base_as_of=made.base.as_of,
+                reasons=made.reasons,
+            )
+        return kept[identity]
+
+
+def _page(request: Request, *, failure: FreshQAError | None = None, message: str = "") -> Response:
+    from prefect_freshqa.tasks.publishing import make_draft
+
+    try:
+        made = make_draft.fn(store_of(request))
+    except NotFound as missing:
+        return failed(request, missing)
+    found = diff_snapshots(made.before, made.after)
+    report = _report(request, made) if made.proposals else None
+    beside: dict[str, list[Violation]] = defaultdict(list)
+    for violation in (*report.errors, *report.warnings) if report else ():
+        beside[violation.key].append(violation)
+    changed = [
+        {
+            "key": change.key,
+            "question": change.question,
+            "fields": changed_fields(change.fields),
+            "violations": beside.pop(change.key, []),
+            "proposal": next((p for p in made.proposals if p.proposal.key == change.key), None),
+        }
+        for change in found.changed
+    ]
+    return render(
+        request,
+        "draft.html",
+        status=200 if failure is None else 422,
+        draft=made,
+        changed=changed,
+        elsewhere=[violation for rest in beside.values() for violation in rest],
+        report=report,
+        failure=failure,
+        message=message,
+    )
+
+
+def _json(request: Request) -> bool:
+    return "application/json" in request.headers.get("accept", "")

@@ -1,0 +1,141 @@
+"""A proposal as its page shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from freshqa.checking.support import support
+from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS
+from freshqa.errors import BadData
+from freshqa.evidence.evidence import Evidence
+from freshqa.maintaining.choice import Reviewable
+from freshqa.maintaining.draft import proposed_answers
+from freshqa.maintaining.proposal import Proposal
+from freshqa.maintaining.review import has_value
+from prefect_freshqa.desk.flag_words import explain
+from prefect_freshqa.desk.pages import age
+from prefect_freshqa.desk.words import Part, changed_words, marked
+
+LABELS = {
+    "effective_year": "Effective year",
+    "next_review": "Next review",
+    "false_premise": "False premise",
+    "num_hops": "Hops",
+    "fact_type": "Fact type",
+    "source": "Source",
+    "question": "Question",
+    "answer_0": "Answer",
+    "note": "Note",
+    "split": "Split",
+}
+EDITED = ("effective_year", "next_review", "fact_type", "false_premise", "question", "source")
+"""Columns, besides the answers, that can be written on the page."""
+STANCES = ("supporting", "contradicting", "silent")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A finding with the quote marked and what it says of the proposed answer."""
+
+    evidence: Evidence
+    stance: str
+    parts: list[Part]
+    age: str
+
+
+def label(column: str) -> str:
+    """Name of a column for people."""
+    return LABELS.get(column) or f"Also accepted {column.removeprefix('answer_')}"
+
+
+def changes_of(one: Reviewable) -> list[dict[str, Any]]:
+    """Every changed field with the changed words marked; answers first."""
+    found = []
+    order = sorted(
+        one.proposal.changes, key=lambda c: (not c.startswith("answer"), FIELD_COLUMNS.index(c))
+    )
+    for column in order:
+        change = one.proposal.changes[column]
+        old, new = changed_words(change.old, change.new)
+        found.append({"label": label(column), "old": old, "new": new})
+    return found
+
+
+def findings_of(proposal: Proposal, as_of: date | None) -> list[Finding]:
+    """The evidence: what supports the proposed answer, what contradicts it, what says nothing.
+
+    Where no answer is proposed, the stored one takes its place.
+    """
+    proposed = proposed_answers(proposal) or proposal.stored
+    others = [*(proposal.stored if proposed != proposal.stored else ())]
+    others += [one.text for one in proposal.candidates if one.text not in proposed]
+    firm = support(proposed, proposal.evidence, question=proposal.question).quotes
+    against = (
+        support(others, proposal.evidence, question=proposal.question).quotes if others else {}
+    )
+    found = []
+    for evidence in proposal.evidence:
+        quotes = [proposal.quotes.get(evidence.id, ""), firm.get(evidence.id, "")]
+        stance = "supporting" if any(quotes) else "silent"
+        if stance == "silent" and evidence.id in against:
+            quotes, stance = [against[evidence.id]], "contradicting"
+        parts = marked(evidence.snippet or evidence.highlight, quotes)
+        found.append(Finding(evidence, stance, parts, age(evidence.date, as_of)))
+    return sorted(found, key=lambda one: STANCES.index(one.stance))
+
+
+def values_of(one: Reviewable) -> dict[str, str]:
+    """What the fields of the form hold at first: the row with the proposed changes."""
+    row = one.row.with_changes({c: v.new for c, v in one.proposal.changes.items()})
+    values = {column: row.fields[column] for column in EDITED}
+    values["answers"] = "\n".join(row.answers)
+    return values
+
+
+def edits_of(one: Reviewable, typed: dict[str, str]) -> dict[str, str]:
+    """Column → text that a person wrote; what was left as it was is not an edit.
+
+    With another first answer alone, the other answers are left to the rule that makes them anew.
+
+    Raises:
+        BadData: no answer, or more than a question holds.
+    """
+    first = values_of(one)
+    clean = {name: text.replace("\r\n", "\n").strip() for name, text in typed.items()}
+    edits = {c: clean[c] for c in EDITED if c in clean and clean[c] != first[c].strip()}
+    if "answers" in clean and clean["answers"] != first["answers"].strip():
+        new = [line.strip() for line in clean["answers"].split("\n") if line.strip()]
+        old = [line for line in first["answers"].split("\n") if line.strip()]
+        if new and new[1:] == old[1:]:
+            edits["answer_0"] = new[0]
+        elif not new or len(new) > len(ANSWER_COLUMNS):
+            raise BadData(
+                f"{len(new)} answers are given.", f"Write 1 to {len(ANSWER_COLUMNS)}, one a line."
+            )
+        else:
+            padded = [*new, *[""] * (len(ANSWER_COLUMNS) - len(new))]
+            edits |= dict(zip(ANSWER_COLUMNS, padded, strict=True))
+    return edits
+
+
+def view(one: Reviewable, as_of: date | None, history: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Everything that the template of a proposal shows."""
+    proposal = one.proposal
+    findings = findings_of(proposal, as_of)
+    return {
+        "id": one.id,
+        "proposal": proposal,
+        "row": one.row,
+        "as_of": as_of,
+        "has_value": has_value(proposal),
+        "changes": changes_of(one),
+        "findings": [finding for finding in findings if finding.stance != "silent"],
+        "silent": [finding for finding in findings if finding.stance == "silent"],
+        "tally": {stance: sum(f.stance == stance for f in findings) for stance in STANCES},
+        "flags": [(flag, explain(flag)) for flag in proposal.flags],
+        "history": history,
+        "values": values_of(one),
+    }

@@ -1,0 +1,145 @@
+"""The queue: what waits, filtered, and acceptance of a selection."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from freshqa.errors import FreshQAError, Refused, UsageError
+from freshqa.maintaining.choice import Choice, Chosen
+from freshqa.store.inbox import decided_since
+from freshqa.store.proposals import review
+from prefect_freshqa.desk.accounts import REVIEWER
+from prefect_freshqa.desk.inbox import Entry, Filters, counts
+from prefect_freshqa.desk.pages import (
+    done,
+    failed,
+    inbox_of,
+    needs,
+    now,
+    person_of,
+    render,
+    reservations_of,
+    store_of,
+)
+
+MOST_SHOWN = 200
+"""Rows of a page of the queue."""
+
+
+def filters_of(request: Request) -> Filters:
+    """What the address asks for."""
+    known = asdict(Filters())
+    return Filters(**{name: request.query_params.get(name, "")[:200] for name in known})
+
+
+def address(path: str, filters: Filters, **more: str) -> str:
+    """A path with the filters that are set."""
+    given = {name: value for name, value in {**asdict(filters), **more}.items() if value}
+    return f"{path}?{urlencode(given)}" if given else path
+
+
+def in_order(request: Request, filters: Filters) -> list[Entry]:
+    """The queue of this person: highest risk first, what they deferred last."""
+    deferred = request.app.state.deferred.get(person_of(request).name, set())
+    hidden = request.app.state.waiting_for_others(request)
+    entries = [e for e in inbox_of(request).pending() if filters.match(e) and e.id not in hidden]
+    return sorted(entries, key=lambda entry: entry.id in deferred)
+
+
+@needs()
+def home(request: Request) -> Response:
+    """To the queue; to the versions on a server that only reads."""
+    read_only = request.app.state.settings.read_only
+    return RedirectResponse("/versions" if read_only else "/queue", status_code=303)
+
+
+@needs()
+def queue(request: Request) -> Response:
+    """The list."""
+    return _page(request)
+
+
+@needs(REVIEWER)
+def accept_selected(request: Request) -> Response:
+    """Accept several proposals, all or none."""
+    try:
+        ids = {int(id) for id in request.state.form.get("id", [])}
+    except ValueError:
+        return failed(request, UsageError("Invalid number of a proposal.", "Reload the page."))
+    entries = [entry for entry in inbox_of(request).pending() if entry.id in ids]
+    try:
+        _refuse(request, entries, len(ids))
+        choices = [Choice(entry.id, Chosen.accept, reason="Accepted in bulk") for entry in entries]
+        review(store_of(request), choices, by=person_of(request).name, at=now())
+    except FreshQAError as failure:
+        return failed(request, failure)
+    return done(request, "/queue")
+
+
+def _refuse(request: Request, entries: Sequence[Entry], asked: int) -> None:
+    if not asked:
+        raise UsageError("Nothing is selected.", "Select proposals first.")
+    if len(entries) != asked:
+        raise Refused("Some of the selected proposals are no longer open.", "Reload the queue.")
+    second = set(request.app.state.settings.second_review)
+    held = [str(entry.id) for entry in entries if not entry.bulk or entry.classes & second]
+    if held:
+        raise Refused(
+            f"Proposals {', '.join(held)} must be looked at one by one.", "Remove them from it."
+        )
+
+
+def _page(request: Request) -> Response:
+    filters = filters_of(request)
+    entries = inbox_of(request).pending()
+    shown = in_order(request, filters)
+    second = set(request.app.state.settings.second_review)
+    facets: list[tuple[str, str, list[tuple[str, int]]]] = [
+        ("band", "Risk", counts(entries, lambda entry: entry.band)),
+        ("outcome", "Outcome", counts(entries, lambda entry: entry.outcome)),
+        ("type", "Fact type", counts(entries, lambda entry: entry.fact_type)),
+        ("run", "Run", counts(entries, lambda entry: entry.run)),
+        ("flag", "Flag", _flags(entries)),
+    ]
+    links = [
+        (title, [_facet(filters, name, value, count) for value, count in values])
+        for name, title, values in facets
+        if values
+    ]
+    context: dict[str, Any] = {
+        "filters": filters,
+        "active": {n: v for n, v in asdict(filters).items() if v and n != "text"},
+        "entries": shown[:MOST_SHOWN],
+        "matching": len(shown),
+        "total": len(entries),
+        "facets": links,
+        "link": lambda id: address(f"/proposals/{id}", filters),
+        "others": reservations_of(request).others(person_of(request).name, now=now()),
+        "selectable": {e.id for e in shown if e.bulk and not e.classes & second},
+        "progress": decided_since(store_of(request), monday(now())),
+    }
+    return render(request, "queue.html", **context)
+
+
+def _flags(entries: Sequence[Entry]) -> list[tuple[str, int]]:
+    names = sorted({flag for entry in entries for flag in entry.flags})
+    return [(name, sum(name in entry.flags for entry in entries)) for name in names]
+
+
+def _facet(filters: Filters, name: str, value: str, count: int) -> dict[str, Any]:
+    chosen = getattr(filters, name) == value
+    url = address("/queue", Filters(**{**asdict(filters), name: "" if chosen else value}))
+    return {"value": value, "count": count, "chosen": chosen, "url": url}
+
+
+def monday(at: datetime) -> datetime:
+    """The start of the week (UTC)."""
+    day = at.replace(hour=0, minute=0, second=0, microsecond=0)
+    return day - timedelta(days=day.weekday())

@@ -1,0 +1,350 @@
+"""The review desk over HTTP: decisions, roles, forgery, limits, failures."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+
+import pytest
+from desk.world import fill, many
+from sqlalchemy import text
+from starlette.testclient import TestClient
+
+from freshqa.errors import BadData, Conflict, UsageError
+from freshqa.maintaining.choice import Choice, Chosen
+from freshqa.store import versions
+from freshqa.store.database import Store
+from freshqa.store.proposals import proposal, review
+from freshqa.store.undoing import undo
+from prefect_freshqa.desk.accounts import add_account
+from prefect_freshqa.desk.application import create_application
+from prefect_freshqa.desk.guard import HEADERS, MAX_BODY
+from prefect_freshqa.desk.pages import now
+from prefect_freshqa.desk.settings import DeskSettings
+
+
+class Browser:
+    """A person's browser: cookies, and the token of the pages that it has seen."""
+
+    def __init__(self, application, host="127.0.0.1"):
+        self.client = TestClient(application, base_url=f"http://{host}", follow_redirects=False)
+        self.csrf = ""
+
+    def get(self, path, **more):
+        answer = self.client.get(path, **more)
+        token = re.search(r'name="csrf" content="([^"]*)"', answer.text)
+        self.csrf = token[1] if token else self.csrf
+        return answer
+
+    def post(self, path, script=True, headers=None, **fields):
+        accept = {"Accept": "application/json"} if script else {}
+        data = {"csrf": self.csrf, **fields}
+        return self.client.post(path, data=data, headers={**accept, **(headers or {})})
+
+    def sign_in(self, name, token):
+        self.get("/sign-in")
+        answer = self.post("/sign-in", name=name, token=token)
+        self.get("/queue")
+        return answer
+
+
+@pytest.fixture
+def ids(empty_store: Store) -> list[int]:
+    return fill(empty_store)
+
+
+@pytest.fixture
+def desk(empty_store: Store, ids: list[int]) -> Iterator[Browser]:
+    application = create_application(empty_store, DeskSettings(local_user="Ada"))
+    browser = Browser(application)
+    browser.get("/queue")
+    yield browser
+
+
+@pytest.fixture
+def team(empty_store, ids, tmp_path):
+    """A function that signs somebody in, by role."""
+    file = tmp_path / "accounts.json"
+    tokens = {
+        role: add_account(file, f"the {role}", role) for role in ("reader", "reviewer", "publisher")
+    }
+    application = create_application(empty_store, DeskSettings(accounts=file))
+
+    def signed_in(role):
+        browser = Browser(application)
+        assert browser.sign_in(f"the {role}", tokens[role]).status_code == 303
+        return browser
+
+    return signed_in
+
+
+def status(store, id):
+    return proposal(store, id).status
+
+
+def test_the_queue_lists_and_filters_what_waits_highest_risk_first(desk, ids):
+    page = desk.get("/queue").text
+    assert "6 to review" in page
+    assert [int(n) for n in re.findall(r'<a href="/proposals/(\d+)"', page)] == ids
+    assert "1 to review" in desk.get("/queue?text=moons+brask").text
+    assert "2 to review" in desk.get("/queue?band=medium").text
+    assert "No proposal matches" in desk.get("/queue?flag=none").text
+
+
+def test_a_decision_is_recorded_under_the_name_and_the_next_proposal_follows(
+    desk, ids, empty_store
+):
+    answer = desk.post(f"/proposals/{ids[0]}/decision", action="accept", reason="The gazette")
+    assert answer.json() == {"next": f"/proposals/{ids[1]}"}
+    made = proposal(empty_store, ids[0])
+    assert (made.status, made.decision.by, made.decision.reason) == (
+        "accepted",
+        "Ada",
+        "The gazette",
+    )
+    assert desk.post(f"/proposals/{ids[3]}/decision", action="candidate 2").status_code == 200
+    assert proposal(empty_store, ids[3]).decision.edits["answer_0"] == "Sanna Tull"
+    desk.post(f"/proposals/{ids[4]}/decision", action="keep")
+    assert proposal(empty_store, ids[4]).decision.action.value == "keep"
+
+
+def test_an_edit_sends_what_was_changed_and_leaves_the_rest_to_the_rules(desk, ids, empty_store):
+    page = desk.get(f"/proposals/{ids[0]}").text
+    assert "Idris Quane\nQuane" in page
+    desk.post(
+        f"/proposals/{ids[0]}/decision",
+        action="edit",
+        answers="Idris M. Quane\nQuane",
+        effective_year="2026",
+    )
+    assert proposal(empty_store, ids[0]).decision.edits == {"answer_0": "Idris M. Quane"}
+    too_many = desk.post(f"/proposals/{ids[1]}/decision", action="edit", answers="a\n" * 11)
+    assert too_many.status_code == 422
+
+
+def test_a_decision_can_be_undone_until_it_is_published(desk, ids, empty_store):
+    desk.post(f"/proposals/{ids[0]}/decision", action="accept")
+    assert desk.post("/undo").json() == {"next": f"/proposals/{ids[0]}"}
+    assert status(empty_store, ids[0]) == "pending"
+    assert desk.post("/undo").status_code == 409
+    desk.post(f"/proposals/{ids[0]}/decision", action="accept")
+    assert desk.post("/draft/publish", message="Week 11").json() == {"next": "/versions/2"}
+    assert "published" in desk.post("/undo", id=str(ids[0])).json()["error"]["message"]
+    assert versions.find(empty_store).message == "Week 11"
+    with pytest.raises(Conflict):
+        undo(empty_store, ids[0], by="Ada", at=now())
+
+
+def test_a_failure_is_one_line_and_what_was_typed_is_still_there(desk, ids, empty_store):
+    reason = "A reason & <b>more</b>"
+    with empty_store.write() as connection:
+        connection.execute(
+            text(
+                "CREATE TRIGGER full BEFORE INSERT ON fq_decision BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END"
+            )
+        )
+    answer = desk.post(
+        f"/proposals/{ids[0]}/decision",
+        script=False,
+        action="edit",
+        answers="My own answer",
+        reason=reason,
+    )
+    assert answer.status_code in (409, 503)
+    assert "My own answer" in answer.text
+    assert "A reason &amp; &lt;b&gt;more&lt;/b&gt;" in answer.text
+    assert 'role="alert"' in answer.text
+    assert status(empty_store, ids[0]) == "pending"
+
+
+def test_only_what_no_policy_forbids_is_accepted_in_bulk(desk, ids, empty_store):
+    refused = desk.post("/queue/accept", id=[str(ids[0]), str(ids[2])])
+    assert refused.status_code == 422
+    assert str(ids[2]) in refused.json()["error"]["message"]
+    assert status(empty_store, ids[0]) == "pending"
+    assert desk.post("/queue/accept", id=[str(ids[0]), str(ids[5])]).status_code == 200
+    assert {status(empty_store, ids[0]), status(empty_store, ids[5])} == {"accepted"}
+
+
+def test_an_open_proposal_is_reserved_until_somebody_takes_it_over(team, ids, empty_store):
+    ada, bo = team("publisher"), team("reviewer")
+    ada.get(f"/proposals/{ids[0]}")
+    page = bo.get(f"/proposals/{ids[0]}").text
+    assert "the publisher has had this proposal open" in page
+    held = bo.post(f"/proposals/{ids[0]}/decision", action="reject")
+    assert held.status_code == 409
+    assert bo.post(f"/proposals/{ids[0]}/take-over").status_code == 200
+    assert bo.post(f"/proposals/{ids[0]}/decision", action="reject").status_code == 200
+    assert proposal(empty_store, ids[0]).decision.by == "the reviewer"
+
+
+def test_roles_allow_what_they_say(team, ids, empty_store):
+    reader, reviewer = team("reader"), team("reviewer")
+    assert reader.get(f"/proposals/{ids[0]}").status_code == 200
+    for path in (
+        f"/proposals/{ids[0]}/decision",
+        f"/proposals/{ids[0]}/take-over",
+        "/undo",
+        "/queue/accept",
+        "/draft/publish",
+    ):
+        assert reader.post(path, action="accept").status_code == 403, path
+    assert reviewer.post("/draft/publish").status_code == 403
+    assert status(empty_store, ids[0]) == "pending"
+
+
+def test_nobody_enters_without_the_right_token(team, empty_store, ids, tmp_path):
+    stranger = Browser(
+        create_application(empty_store, DeskSettings(accounts=tmp_path / "accounts.json"))
+    )
+    for path in ("/", "/queue", f"/proposals/{ids[0]}", "/draft", "/versions", "/runs"):
+        assert stranger.get(path).headers["location"] == "/sign-in", path
+    assert stranger.get("/v1/versions").status_code == 401
+    assert stranger.sign_in("the publisher", "guess").status_code == 403
+    assert stranger.get("/queue").status_code == 303
+    answers = [stranger.post("/sign-in", name="x", token="y").status_code for _ in range(12)]
+    assert answers[-1] == 429
+
+
+def test_a_new_token_ends_the_sessions_of_the_old_one(team, tmp_path):
+    browser = team("reviewer")
+    assert browser.get("/queue").status_code == 200
+    token = add_account(tmp_path / "accounts.json", "the reviewer", "reader")
+    assert browser.get("/queue").status_code == 303
+    basic = browser.client.get("/v1/versions", auth=("the reviewer", token))
+    assert basic.status_code == 200
+
+
+def test_a_file_of_accounts_that_others_can_read_is_refused(tmp_path, empty_store):
+    file = tmp_path / "accounts.json"
+    add_account(file, "Ada", "reviewer")
+    file.chmod(0o644)
+    with pytest.raises(BadData, match="readable by others"):
+        create_application(empty_store, DeskSettings(accounts=file))
+
+
+def test_another_address_needs_a_sign_in():
+    for refused in (
+        {"host": "0.0.0.0"},
+        {"host": "::"},
+        {"host": "desk.example", "proxies": ("10.0.0.1",)},
+    ):
+        with pytest.raises(UsageError, match="sign-in is not configured"):
+            DeskSettings(**refused)
+    assert not DeskSettings(host="0.0.0.0", read_only=True).loopback
+
+
+def test_a_header_names_somebody_only_from_the_trusted_proxy(empty_store, ids):
+    def page(proxies):
+        application = create_application(
+            empty_store, DeskSettings(proxies=proxies, user_header="X-User")
+        )
+        client = TestClient(
+            application, base_url="http://127.0.0.1", follow_redirects=False, client=("10.0.0.1", 1)
+        )
+        return client.get("/queue", headers={"X-User": "Bo"})
+
+    assert "Bo · reviewer" in page(("10.0.0.1",)).text
+    assert page(("10.0.0.2",)).status_code == 303
+
+
+def test_forged_requests_change_nothing(desk, ids, empty_store):
+    path = f"/proposals/{ids[0]}/decision"
+    good = desk.csrf
+    for token in ("", "x", good[:-1], good.swapcase()):
+        desk.csrf = token
+        assert desk.post(path, action="accept").status_code == 403, token
+    desk.csrf = good
+    assert (
+        desk.post(path, action="accept", headers={"Origin": "https://evil.example"}).status_code
+        == 403
+    )
+    assert desk.client.post(path, json={"action": "accept"}).status_code == 415
+    assert desk.client.get(path).status_code == 405
+    assert desk.get("/queue", headers={"Host": "evil.example"}).status_code == 421
+    other = Browser(desk.client.app)
+    other.csrf = good
+    assert other.post(path, action="accept").status_code == 403
+    assert status(empty_store, ids[0]) == "pending"
+
+
+def test_a_body_that_is_too_large_is_not_read(desk, ids):
+    answer = desk.post(f"/proposals/{ids[0]}/decision", action="accept", reason="x" * MAX_BODY)
+    assert answer.status_code == 413
+
+
+def test_every_page_carries_the_security_headers_and_no_script_or_style_in_it(desk, ids):
+    for path in (
+        "/queue",
+        f"/proposals/{ids[0]}",
+        "/draft",
+        "/versions",
+        "/v1/versions",
+        "/nothing",
+    ):
+        answer = desk.get(path)
+        for name, value in HEADERS.items():
+            assert answer.headers[name] == value, (path, name)
+        assert not re.search(
+            r"<script(?![^>]*src=)|<style|\son\w+=|\sstyle=|javascript:", answer.text
+        ), path
+    cookie = Browser(desk.client.app).get("/queue").headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+
+
+def test_a_server_that_only_reads_shows_versions_and_nothing_else(empty_store, ids):
+    visitor = Browser(
+        create_application(empty_store, DeskSettings(read_only=True)), host="any.example"
+    )
+    assert visitor.get("/").headers["location"] == "/versions"
+    assert visitor.get("/versions").status_code == visitor.get("/versions/1").status_code == 200
+    for path in (
+        "/queue",
+        f"/proposals/{ids[0]}",
+        "/draft",
+        "/runs",
+        "/sign-in",
+        "/questions/q-keeper",
+    ):
+        assert visitor.get(path).status_code == 404, path
+
+
+def test_a_thousand_races_lose_no_decision_and_double_none(empty_store):
+    """Two browsers and the command line decide every proposal at the same time."""
+    rows, checks = many(334)
+    waiting = fill(empty_store, checks, rows)
+    application = create_application(empty_store, DeskSettings(local_user="Ada"))
+    won: list[tuple[str, int]] = []
+    names = ("first browser", "second browser", "command line")
+
+    def browser(name):
+        mine = Browser(application)
+        mine.get("/queue")
+        for id in waiting:
+            answer = mine.post(f"/proposals/{id}/decision", action="accept", reason=name)
+            while answer.status_code == 429:
+                answer = mine.post(f"/proposals/{id}/decision", action="accept", reason=name)
+            if answer.status_code == 200:
+                won.append((name, id))
+
+    def command_line(name):
+        for id in waiting:
+            try:
+                review(empty_store, [Choice(id, Chosen.reject, reason=name)], by="Bo", at=now())
+            except Conflict:
+                continue
+            won.append((name, id))
+
+    threads = [threading.Thread(target=browser, args=(name,)) for name in names[:2]]
+    threads.append(threading.Thread(target=command_line, args=names[2:]))
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(id for _, id in won) == sorted(waiting)
+    kept = {id: proposal(empty_store, id).decision.reason for id in waiting}
+    assert kept == {id: name for name, id in won}
+    with empty_store.read() as connection:
+        assert connection.execute(text("SELECT count(*) FROM fq_decision")).scalar() == len(waiting)
