@@ -49,7 +49,7 @@ class SerpApiSearch(HttpSettings, Block):
         ```
     """
 
-    _block_type_name = "SerpApi Search"
+    _block_type_name = "FreshQA SerpApi Search"
     _block_type_slug = "serpapi-search"
     _documentation_url = DOCUMENTATION_URL
     _logo_url = LOGO_URL
@@ -97,7 +97,7 @@ class SearxngSearch(HttpSettings, Block):
         ```
     """
 
-    _block_type_name = "SearXNG Search"
+    _block_type_name = "FreshQA SearXNG Search"
     _block_type_slug = "searxng-search"
     _documentation_url = DOCUMENTATION_URL
     _logo_url = LOGO_URL
@@ -131,7 +131,7 @@ class SerperSearch(HttpSettings, Block):
         ```
     """
 
-    _block_type_name = "Serper Search"
+    _block_type_name = "FreshQA Serper Search"
     _block_type_slug = "serper-search"
     _documentation_url = DOCUMENTATION_URL
     _logo_url = LOGO_URL
@@ -177,7 +177,7 @@ class WebSearch(HttpSettings, Block):
         ```
     """
 
-    _block_type_name = "Web Search"
+    _block_type_name = "FreshQA Web Search"
     _block_type_slug = "web-search"
     _documentation_url = DOCUMENTATION_URL
     _logo_url = LOGO_URL
@@ -226,7 +226,7 @@ class RecordedSearch(Block):
         ```
     """
 
-    _block_type_name = "Recorded Search"
+    _block_type_name = "FreshQA Recorded Search"
     _block_type_slug = "recorded-search"
     _documentation_url = DOCUMENTATION_URL
     _logo_url = LOGO_URL

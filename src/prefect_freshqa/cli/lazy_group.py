@@ -25,6 +25,7 @@ IN_ORDER_OF_WORK = (
         "rollback",
         "verify",
         "redact",
+        "prune",
         "backup",
         "restore",
         "serve",

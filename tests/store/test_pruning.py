@@ -1,0 +1,88 @@
+"""Old calls are emptied, except those that a version or an open proposal rests on."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, select
+from store.ledger import CHECKED, start
+from store.sheet import DAY, NOW, sheet
+
+from freshqa.answering.language_model import Completion, Message
+from freshqa.evidence.search_engine import SearchResult
+from freshqa.maintaining.proposal import Action, Decision
+from freshqa.store.calls import find_search
+from freshqa.store.checks import record_check
+from freshqa.store.database import Store
+from freshqa.store.ledger_schema import completion, search
+from freshqa.store.paid_calls import record_completion, record_search
+from freshqa.store.proposals import decide
+from freshqa.store.pruning import Pruned, prune
+from freshqa.store.runs import finish_run
+from freshqa.store.versions import publish, verify
+
+LATER = NOW + timedelta(days=400)
+
+
+def pay(store: Store, run: str | None, now: datetime = NOW) -> None:
+    name = run or "ask"
+    found = SearchResult("serpapi", name, {"a": 1}, now)
+    record_search(store, run, found, name.ljust(64, "h"))
+    record_completion(
+        store, run, Completion("yes", "m", name.ljust(64, "p"), now), [Message("user", name)]
+    )
+
+
+def full(store: Store) -> list[int]:
+    with store.read() as connection:
+        return [
+            connection.execute(
+                select(func.count()).select_from(table).where(func.length(table.c.body) > 0)
+            ).scalar_one()
+            for table in (search, completion)
+        ]
+
+
+def run_with(store: Store, key: str, *, propose: bool, action: Action | None = None) -> None:
+    start(store, key)
+    pay(store, key)
+    if propose:
+        made = record_check(store, key, CHECKED, now=NOW)
+        assert made is not None
+        if action is not None:
+            decide(store, Decision(made, action, "Ada", NOW))
+    finish_run(store, key, state="completed", summary={}, now=NOW)
+
+
+def test_what_nothing_rests_on_is_emptied(store: Store) -> None:
+    publish(store, sheet(), as_of=DAY, now=NOW, parent=None, kind="import")
+    run_with(store, "rejected", propose=True, action=Action.reject)
+    run_with(store, "accepted", propose=True, action=Action.accept)
+    run_with(store, "open", propose=True)
+    run_with(store, "nothing", propose=False)
+    pay(store, None)
+    pay(store, None, now=LATER)
+    cutoff = LATER - timedelta(days=365)
+    assert prune(store, before=cutoff, dry_run=True) == Pruned(3, 3, 2)
+    assert full(store) == [6, 6]
+    assert prune(store, before=cutoff) == Pruned(3, 3, 2)
+    assert full(store) == [3, 3]
+    assert prune(store, before=cutoff) == Pruned(0, 0, 2)
+    assert {found.status for found in verify(store)} == {"ok"}
+    with store.read() as connection:
+        rows = connection.execute(select(search.c.request_hash)).scalars().all()
+    assert len(rows) == 6
+
+
+def test_an_emptied_call_is_not_given_again(store: Store) -> None:
+    publish(store, sheet(), as_of=DAY, now=NOW, parent=None, kind="import")
+    pay(store, None)
+    prune(store, before=LATER)
+    assert find_search(store, "ask".ljust(64, "h"), since=NOW - timedelta(days=1)) is None
+
+
+def test_the_calls_of_a_running_run_stay(store: Store) -> None:
+    publish(store, sheet(), as_of=DAY, now=NOW, parent=None, kind="import")
+    start(store, "under-way")
+    pay(store, "under-way")
+    assert prune(store, before=LATER).searches == 0
