@@ -14,6 +14,7 @@ from datetime import date
 
 from freshqa.evidence.cleaning import clean_text
 from freshqa.evidence.evidence import Evidence, EvidenceKind
+from freshqa.evidence.leaks import without_copies
 from freshqa.evidence.likeness import Wording, content_words
 from freshqa.evidence.profile import ABLATIONS, PROFILES, Profile
 
@@ -38,10 +39,11 @@ def consolidate(
         question: What is to be answered.
         profile: How much is taken, and in which order.
 
+    Copies of the benchmark itself are left out (`freshqa.evidence.leaks`).
     An answer box is never cut by `profile.kept` (unless the profile says so); findings with the
     same date keep their order, so the best hit stands nearest the question.
     """
-    taken = _take(evidence, profile)
+    taken = _take(without_copies(evidence, question), profile)
     if profile.consolidate:
         taken = _merge_copies(taken)
         taken = _drop_unrelated(taken, question)

@@ -1,0 +1,88 @@
+"""Findings that repeat the benchmark itself: mirrors, sheets, model cards, chat logs.
+
+Such a page says what an earlier version said. It confirms a stale answer instead of the world, so
+it is not evidence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+
+from freshqa.evidence.evidence import Evidence
+
+MIRRORS = tuple(
+    line
+    for line in (files("freshqa.evidence") / "mirrors.txt").read_text("utf-8").splitlines()
+    if line and not line.startswith("#")
+)
+"""Parts of addresses of known copies, lower case."""
+SHORTEST = 4
+"""Words from which a wording is taken for the question of a dataset rather than a phrase."""
+COLUMNS = re.compile(
+    r"\b(?:answer_\d|fact_type|false_premise|num_hops|effective_year|next_review"
+    r"|(?:never|slow|fast)-changing|one-hop|multi-hop"
+    r"|short_answer|gold_answers?|golden_answers?|ground_truth|reference_answers?|ques_id)\b",
+    re.IGNORECASE,
+)
+"""Column names and values of question-answer datasets, which no article about the topic uses."""
+AROUND = (
+    r"[\"']?(?:question|query|prompt|input|instruction)[\"']?\s*[:=]\s*[\"']?{q}",
+    r"{q}[\"'?]*\s*[,;\t|]+\s*[\"']?(?:answers?|outputs?|response|completion|target|label)\b",
+    r"\b(?:train|test|dev|validation)[\"']?\s*[,;\t|]+\s*[\"']?{q}",
+    r"\|\s*{q}\s*\|",
+    (
+        r"(?:^|[\"'>\s])(?:user|human|q|question|problem|prompt)\s*\d*\s*[:>\]]+\s*{q}.{{0,5}}"
+        r"\s*(?:\W*\b(?:assistant|model|bot|ai|gpt[-\w.]*|a|answer|response)\s*\d*\s*[:>\]])"
+    ),
+    r"\[INST\]\s*{q}",
+    r"<\|(?:user|im_start)[^>]*\|?>\s*(?:user\s*)?{q}",
+    r"#+\s*(?:question|instruction|input)\W+{q}",
+    r"(?:^|[\s,;\"'])\d+[\"']?\s*[,;\t]\s*(?:\w+\s*[,;\t]\s*)?[\"']?{q}[\"'?]*\s*[,;\t]",
+)
+"""How a dataset, a table or a chat log writes a question; `{q}` is the wording."""
+
+
+def without_copies(
+    evidence: Sequence[Evidence], question: str, *, mirrors: Iterable[str] = MIRRORS
+) -> list[Evidence]:
+    """Return the findings that are not copies of the benchmark, in their order."""
+    known = tuple(mirrors)
+    written = _patterns(question)
+    return [finding for finding in evidence if not _copies(finding, written, known)]
+
+
+def is_copy(finding: Evidence, question: str, *, mirrors: Iterable[str] = MIRRORS) -> bool:
+    """Return True when a finding repeats the benchmark instead of reporting on the world.
+
+    That is so for pages of a known mirror, and for text that holds the question word by word in
+    the shape of a dataset: beside a column name, in a JSON, CSV or table row, or in a chat log.
+
+    Args:
+        finding: What the search found.
+        question: The question that was searched.
+        mirrors: Parts of addresses of known copies, lower case.
+    """
+    return _copies(finding, _patterns(question), tuple(mirrors))
+
+
+def _copies(finding: Evidence, written: re.Pattern[str] | None, mirrors: tuple[str, ...]) -> bool:
+    address = finding.url.lower()
+    if any(mirror in address for mirror in mirrors):
+        return True
+    if written is None:
+        return False
+    text = " ".join(finding.text.split())
+    found = written.search(text)
+    return bool(found and (found.lastgroup != "wording" or COLUMNS.search(text)))
+
+
+def _patterns(question: str) -> re.Pattern[str] | None:
+    """One pattern for every shape; the group `wording` is the bare question."""
+    words = re.findall(r"\w+", question)
+    if len(words) < SHORTEST:
+        return None
+    wording = r"\W+".join(map(re.escape, words)) + r"\W?"
+    shapes = "|".join(shape.format(q=wording) for shape in AROUND)
+    return re.compile(f"(?P<shape>{shapes})|(?P<wording>{wording})", re.IGNORECASE)

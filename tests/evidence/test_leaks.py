@@ -1,0 +1,70 @@
+"""Copies of the benchmark are no evidence; pages about its subjects are."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from freshqa.evidence.consolidate import PROFILES, consolidate
+from freshqa.evidence.evidence import Evidence, EvidenceKind
+from freshqa.evidence.leaks import is_copy, without_copies
+from freshqa.evidence.parsing import parse
+from freshqa.evidence.search_engine import SearchResult
+
+QUESTION = "Who is the president of Orlune?"
+CASES = json.loads((Path(__file__).parent / "leak_cases.json").read_text(encoding="utf-8"))
+
+
+def page(text: str, url: str = "https://www.example.org/page", title: str = "") -> Evidence:
+    return Evidence(EvidenceKind.organic, url=url, title=title, snippet=text)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["shape"] for case in CASES])
+def test_a_mirror_in_any_shape_is_left_out(case: dict[str, str]) -> None:
+    copy = page(case["text"], case.get("url", "https://www.example.org/page"))
+    report = page("Ada Berg took office as president of Orlune on Monday.")
+    assert is_copy(copy, QUESTION)
+    kept = consolidate([copy, report], question=QUESTION, profile=PROFILES["paper-gpt4"])
+    assert kept == (report,)
+
+
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        ("Who is the president of Orlune?", "Ada Berg has been president since 2025."),
+        ("Orlune - Encyclopedia", "President: Ada Berg. Capital: Falkstad. Population: 12,000"),
+        ("Who is the president of Orlune? - Questions", "Answered by Eva: it is Ada Berg."),
+        ("FAQ", "How is the president of Orlune elected? By the council."),
+        ("List of presidents", "| 4 | Ada Berg | 2025 | president of Orlune |"),
+        ("News", "Asked who is the president of Orlune, the minister named Ada Berg."),
+    ],
+)
+def test_pages_about_the_subject_stay(title: str, text: str) -> None:
+    assert not is_copy(page(text, title=title), QUESTION)
+
+
+def test_short_wordings_are_phrases_and_not_questions_of_a_dataset() -> None:
+    assert not is_copy(page("prompt: Who rules Orlune? answer: Ada Berg"), "Who rules Orlune?")
+
+
+def test_users_extend_the_mirrors() -> None:
+    found = page("Ada Berg", "https://mirror.example/data")
+    assert without_copies([found], QUESTION) == [found]
+    assert without_copies([found], QUESTION, mirrors=["mirror.example"]) == []
+
+
+@pytest.mark.real_data
+def test_no_recorded_finding_is_left_out(shared_data: Path) -> None:
+    findings: list[tuple[str, Evidence]] = []
+    recording = shared_data / "serp" / "google_2024-03-13_dev.jsonl"
+    for line in recording.read_text(encoding="utf-8").splitlines():
+        record: dict[str, Any] = json.loads(line)
+        fetched = datetime(2024, 3, 13, tzinfo=timezone.utc)
+        result = SearchResult("serpapi", record["question"], record["response"], fetched)
+        findings += [(record["question"], finding) for finding in parse(result)]
+    assert len(findings) > 1_900
+    assert [finding for question, finding in findings if is_copy(finding, question)] == []
