@@ -16,10 +16,12 @@ import os
 from benchmarks.prompts.candidates import profile_settings
 from benchmarks.prompts.completions import StoredCompletions
 from benchmarks.prompts.first_replies import FirstReply, first_replies
+from benchmarks.prompts.judging import Judged, judged, recorded_verdicts
 from benchmarks.prompts.loops import Checked, checked_questions
 from benchmarks.prompts.questions import RecordedQuestion, choose, recorded_questions
-from benchmarks.prompts.tables import first_reply_table, loop_table
+from benchmarks.prompts.tables import first_reply_table, judge_table, loop_table
 from freshqa.answering.language_model import LanguageModel
+from freshqa.evaluation.judgement import Mode
 from prefect_freshqa.blocks import OpenAIModel
 from prefect_freshqa.blocks.resolve import load_model
 
@@ -30,6 +32,9 @@ PATIENCE = 900.0
 def main() -> None:
     """Ask what is missing, then print the tables."""
     asked = arguments()
+    if asked.judge:
+        print(judging(asked))
+        return
     questions = choose(recorded_questions(), asked.limit, seed=asked.seed)
     model = named_model(asked.model) if asked.model else None
     measured: dict[tuple[str, str], list[FirstReply]] = {}
@@ -45,6 +50,18 @@ def main() -> None:
     print(first_reply_table(measured))
     if asked.rounds:
         print(f"\n{loops(asked, questions, model)}")
+
+
+def judging(asked: argparse.Namespace) -> str:
+    """The table of judges, both modes."""
+    verdicts = recorded_verdicts(asked.limit, seed=asked.seed)
+    model = named_model(asked.model) if asked.model else None
+    measured: dict[tuple[str, str], list[Judged]] = {}
+    for label in asked.label.split(","):
+        stored = StoredCompletions(asked.store, label, model)
+        for mode in Mode:
+            measured[label, mode.value] = list(judged(verdicts, stored, mode=mode))
+    return judge_table(measured)
 
 
 def loops(
@@ -97,6 +114,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--model", default="", help="model to ask; empty: the store alone")
     parser.add_argument("--profiles", default="paper-gpt4,best")
     parser.add_argument("--limit", type=int, default=20)
+    parser.add_argument("--judge", action="store_true", help="measure the model as a judge instead")
     parser.add_argument("--rounds", type=int, default=0, help="also run the loop, so many rounds")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--store", default="prompts.db", help="SQLite file of the completions")

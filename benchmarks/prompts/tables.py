@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from benchmarks.prompts.first_replies import FirstReply
+from benchmarks.prompts.judging import Judged
 from benchmarks.prompts.loops import Checked
 from freshqa.evaluation.judgement import Verdict
 from freshqa.maintaining.proposal import Outcome
@@ -92,6 +93,36 @@ def _loop_row(
         sum(one.checked.completions for one in checked),
         sum(after and not before for before, after in pairs),
         sum(before and not after for before, after in pairs),
+    )
+
+
+JUDGE = (
+    *("judge", "mode", "n", "agrees with the recorded verdict", "right credited"),
+    *("wrong credited", "unrated", "replies", "seconds"),
+)
+
+
+def judge_table(measured: Mapping[tuple[str, str], Sequence[Judged]]) -> str:
+    """One line per judge and mode; an unrated response agrees with nothing."""
+    rows: list[Sequence[object]] = []
+    for (name, mode), judged in measured.items():
+        verdicts = [(one.recorded.correct, one.verdict) for one in judged]
+        replies = sum(one.replies for one in judged)
+        seconds = _mean([one.seconds for one in judged])
+        rows.append((name, mode, len(judged), *_agreement(verdicts), replies, seconds))
+    for judged in list(measured.values())[:1]:
+        verdicts = [(one.recorded.correct, one.lexical) for one in judged]
+        rows.append(("lexical", "relaxed", len(judged), *_agreement(verdicts), "-", "-"))
+    return markdown(JUDGE, rows)
+
+
+def _agreement(verdicts: Sequence[tuple[bool, Verdict]]) -> tuple[object, ...]:
+    credited = [(right, verdict is Verdict.correct) for right, verdict in verdicts]
+    return (
+        _share([v is (Verdict.correct if right else Verdict.incorrect) for right, v in verdicts]),
+        _share([said for right, said in credited if right]),
+        _share([said for right, said in credited if not right]),
+        sum(verdict is Verdict.unrated for _, verdict in verdicts),
     )
 
 

@@ -1,14 +1,20 @@
 from collections import Counter
+from collections.abc import Mapping
 from datetime import datetime, timezone
+from typing import Any
 
 import pytest
 from evaluation.scripted_model import ScriptedModel
+from servers import openai_server as openai
+from servers.openai_server import OpenAIServer
+from servers.scripted_server import Reply
 
 from freshqa.dataset.question import Question
 from freshqa.errors import NotFound, ProviderError
 from freshqa.evaluation.fresheval import judge_response
 from freshqa.evaluation.fresheval_prompt import demonstrations, messages, render_case
 from freshqa.evaluation.judgement import Judgement, Mode, Verdict
+from prefect_freshqa.blocks import OpenAIModel
 
 QUESTION = Question(
     {
@@ -48,6 +54,23 @@ def test_asks_again_with_a_reminder_and_then_gives_up() -> None:
     assert judged.comment == "no verdict in 3 replies: the reply holds no verdict"
     assert [len(chat) for chat in model.asked] == [2, 4, 6]
     assert "could not be read" in model.asked[1][-1].content
+
+
+@pytest.mark.parametrize(
+    "cut", [openai.no_content("length"), openai.completion("We need to", finish_reason="length")]
+)
+def test_a_judge_that_reasons_gets_room_for_its_verdict(
+    openai_server: OpenAIServer, cut: Reply
+) -> None:
+    def reply(body: Mapping[str, Any]) -> str | Reply:
+        limit = body["max_tokens"]
+        return "comment: Right.\nevaluation: correct" if limit >= 2000 else cut
+
+    openai_server.answer = reply
+    model = OpenAIModel(model="tiny", base_url=openai_server.base_url).get_model()
+    judged = judge_response(QUESTION, "Rembrandt", mode="relaxed", judge=model)
+    assert (judged.verdict, judged.attempts) == (Verdict.correct, 1)
+    assert len(openai_server.requests) == 2
 
 
 def test_second_try_counts() -> None:

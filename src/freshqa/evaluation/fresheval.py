@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
 
+from freshqa.answering.failures import ReplyCutShort
 from freshqa.answering.language_model import Completion, LanguageModel, Message, prompt_hash
 from freshqa.answering.response import Response
 from freshqa.checking.equivalence import Equivalence, EquivalenceJudge
@@ -16,6 +18,8 @@ from freshqa.evaluation.judgement import Judgement, Mode, Verdict
 
 RETRIES = 2
 MAX_TOKENS = 256
+ROOM = 4096
+"""Tokens of a reply that 256 cut before its verdict: reasoning counts."""
 REMINDER = (
     "Your reply could not be read: {problem}. Reply with one line only, `evaluation: correct` or "
     "`evaluation: incorrect`."
@@ -77,10 +81,8 @@ def _ask(
     completions: list[Completion] = []
     reply = Reply(Verdict.unrated, "the judge was not asked")
     for attempt in range(1, retries + 2):
-        completion = judge.complete(
-            chat, question=question.text, max_tokens=MAX_TOKENS, temperature=0.0
-        )
-        completions.append(completion)
+        completions += _with_room(judge, chat, question.text)
+        completion = completions[-1]
         reply = parse_reply(completion.text)
         base = replace(
             base,
@@ -97,6 +99,21 @@ def _ask(
         reminder = Message("user", REMINDER.format(problem=reply.comment))
         chat = [*chat, Message("assistant", completion.text), reminder]
     return replace(base, comment=f"no verdict in {base.attempts} replies: {reply.comment}")
+
+
+def _with_room(judge: LanguageModel, chat: list[Message], question: str) -> list[Completion]:
+    """A reply, asked for again with `ROOM` when the limit cut it before its verdict.
+
+    A reasoning model uses up 256 tokens before it writes a word.
+    """
+    cut: list[Completion] = []
+    with suppress(ReplyCutShort):
+        reply = judge.complete(chat, question=question, max_tokens=MAX_TOKENS, temperature=0.0)
+        rated = parse_reply(reply.text).verdict is not Verdict.unrated
+        if reply.finish_reason != "length" or rated:
+            return [reply]
+        cut.append(reply)
+    return [*cut, judge.complete(chat, question=question, max_tokens=ROOM, temperature=0.0)]
 
 
 def _unjudgeable(question: Question, response: str) -> str:
