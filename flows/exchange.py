@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from prefect import flow
+from prefect.logging import get_run_logger
 
-from freshqa.dataset.importing import date_in_name
+from freshqa.dataset.name_date import date_in_name
 from freshqa.dataset.release import read_release
 from freshqa.store import versions
 from freshqa.store.imports import prepare
@@ -39,6 +40,8 @@ def import_release(
     opened = load_store(store)
     release = read_release(Path(file))
     day = as_of or date_in_name(release.name) or datetime.now(timezone.utc).date()
+    if as_of is None and date_in_name(release.name) is None:
+        get_run_logger().warning("no date in the name %r: dated today, %s", release.name, day)
     prepared, newest = prepare(opened, release)
     version = publish_release(opened, prepared, newest, as_of=day, message=message)
     return {"version": version.number, "as_of": day.isoformat(), **prepared.to_json()}

@@ -43,6 +43,11 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(200, self.files["official"], **{"Content-Length": "999999"})
         elif path == "/large":
             self.answer(200, b"x" * 5_000)
+        elif path == "/sheet":
+            disposition = (
+                "attachment; filename=\"FreshQAv112425-x.csv\"; filename*=UTF-8''a%20v112425"
+            )
+            self.answer(200, self.files["official"], **{"Content-Disposition": disposition})
         elif path == "/login":
             self.answer(200, b"<!DOCTYPE html><html>Sign in</html>")
         else:
@@ -152,3 +157,26 @@ def test_a_login_page_is_no_release(server: str) -> None:
 )
 def test_a_sheet_link_becomes_its_csv_export(link: str, export: str) -> None:
     assert export_address(link) == export
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [("/sheet?format=csv", "a v112425"), ("/FreshQA_v042126.csv?raw=1", "FreshQA_v042126.csv")],
+)
+def test_the_file_is_called_as_the_server_calls_it(server: str, path: str, name: str) -> None:
+    assert module.fetch(server + path)[1] == name
+
+
+@pytest.mark.parametrize(
+    ("disposition", "name"),
+    [
+        ('attachment; filename="FreshQA_v112425.csv"', "FreshQA_v112425.csv"),
+        ("attachment; filename=FreshQA_v112425.csv", "FreshQA_v112425.csv"),
+        ("inline", ""),
+        ("", ""),
+        ('attachment; filename="../../v112425.csv"', "v112425.csv"),
+        ("attachment; FileName*=utf-8'en'Fresh%C3%A9.csv", "Freshé.csv"),
+    ],
+)
+def test_a_content_disposition_names_the_file(disposition: str, name: str) -> None:
+    assert module._file_name(disposition) == name

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from freshqa.dataset.importing import date_in_name
+from freshqa.dataset.name_date import date_in_name
 from freshqa.dataset.question import Question
 from freshqa.dataset.release import read_release, write_release
 from freshqa.store import versions
@@ -131,7 +131,7 @@ def test_damage_is_reported_and_repaired_as_asked(
     names = ("caf茅", "Jos茅", "Andr茅")
     rows = [make(f"Which {i}?", f"the {name}") for i, name in enumerate(names)]
     rows.append(make("When?", "21-Nov", next_review="1/9/2024"))
-    _, result = run(write("a.csv", *rows))
+    _, result = run(write("v03042024.csv", *rows))
     assert result["repaired"] == 3
     cells = {(d["column"], d["kind"], d["undone"]) for d in result["damage"]}
     assert cells == {
@@ -141,11 +141,11 @@ def test_damage_is_reported_and_repaired_as_asked(
     }
     assert len(result["warnings"]) == 2 and "--repair all" in result["warnings"][0]
     assert versions.snapshot(store, 1)[0].primary == "the café"
-    _, result = run(write("a.csv", *rows), "--repair", "all")
+    _, result = run(write("v03042024.csv", *rows), "--repair", "all")
     assert (result["repaired"], result["warnings"]) == (5, [])
     last = versions.snapshot(store, 2)[3]
     assert (last.primary, last.next_review) == ("November 2021", "01/09/2024")
-    _, result = run(write("a.csv", *rows), "--repair", "none")
+    _, result = run(write("v03042024.csv", *rows), "--repair", "none")
     assert result["repaired"] == 0 and versions.snapshot(store, 3)[0].primary == "the caf茅"
 
 
@@ -193,6 +193,21 @@ def test_a_person_sees_a_report(store: Store, write: Any, make: Any) -> None:
     [
         ("FreshQA_v03042024.csv", date(2024, 3, 4)),
         ("freshqa-04072025 (1).csv", date(2025, 4, 7)),
+        ("FreshQA_v112425.csv", date(2025, 11, 24)),
+        ("FreshQAv042126-freshqa.csv", date(2026, 4, 21)),
+        ("FreshQA_v11.24.25.xlsx", date(2025, 11, 24)),
+        ("FreshQA_v112425_exported_2025-12-01.csv", date(2025, 11, 24)),
+        ("freshqa_2025-11-24.csv", date(2025, 11, 24)),
+        ("freshqa 2025_11_24 (1).csv", date(2025, 11, 24)),
+        ("freshqa_20251124.csv", date(2025, 11, 24)),
+        ("freshqa_24112025.csv", date(2025, 11, 24)),
+        ("freshqa-24.11.2025.csv", date(2025, 11, 24)),
+        ("FreshQA November 24, 2025.csv", date(2025, 11, 24)),
+        ("FreshQA_24_Nov_2025.csv", date(2025, 11, 24)),
+        ("freshqa_2025-11-24T10-30-00.csv", date(2025, 11, 24)),
+        ("freshqa_251124.csv", None),  # 2025-11-24 or 2024-11-25
+        ("freshqa_2025-11-24_2025-12-01.csv", None),
+        ("freshqa_2025-11.csv", None),
         ("v13452024.csv", None),
         ("release.csv", None),
         ("123456789012024.csv", None),
@@ -232,3 +247,14 @@ def test_a_workbook_under_a_wrong_name(store: Store, shared_data: Path) -> None:
     assert done.returncode == 0
     assert (result["format"], result["as_of"], result["added"]) == ("xlsx", "2025-11-24", 600)
     assert len(result["damage"]) > 200 and result["repaired"] == 0
+
+
+def test_where_no_date_is_named_a_warning_says_that_today_was_taken(
+    run: Run, write: Any, rows: Any
+) -> None:
+    _, result = run(write("release.csv", *rows[:9]))
+    (warning,) = result["warnings"]
+    assert "'release.csv' does not contain one" in warning and str(result["as_of"]) in warning
+    assert "--as-of" in warning
+    _, dated = run(write("release-2.csv", *rows[:8]), "--as-of", "2026-03-02")
+    assert dated["warnings"] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -229,3 +230,24 @@ class TestRealFiles:
                 assert theirs == f"{year}/{month}/{day}"
             else:
                 assert theirs == f"{ours} "
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+@pytest.mark.parametrize(
+    "spelled",
+    [
+        str,
+        lambda name: name.replace("_", " ").title(),
+        lambda name: name.replace("_", "-").upper(),
+        lambda name: f" {name.replace('answer_', 'Answer')}: ",
+    ],
+    ids=["as it is", "Answer 0", "ANSWER-0", "Answer0:"],
+)
+def test_any_delimiter_and_spelling_of_the_header(
+    rows: tuple[Question, ...], delimiter: str, spelled: Any
+) -> None:
+    columns = tuple(map(spelled, OFFICIAL_COLUMNS))
+    dialect = replace(PLAIN, delimiter=delimiter, columns=columns)
+    release = read_release(write_release(rows, "official", dialect=dialect), repair="none")
+    assert fields(release.questions) == fields(rows)
+    assert release.dialect and release.dialect.columns == columns

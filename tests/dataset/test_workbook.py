@@ -15,6 +15,7 @@ import pytest
 from freshqa.dataset.number_format import shown
 from freshqa.dataset.question import OFFICIAL_COLUMNS
 from freshqa.dataset.release import read_release
+from freshqa.dataset.review_text import parse_review
 from freshqa.errors import BadData, NotARelease
 
 CELLS: dict[str, Any] = {
@@ -143,8 +144,44 @@ def test_a_cell_far_outside_does_not_make_rows() -> None:
         (datetime(2024, 3, 5), "General", "03/05/2024"),
         (time(0, 2), "h:mm", "0:02"),
         (time(12, 2, 9), "hh:mm:ss", "12:02:09"),
-        (timedelta(hours=27, minutes=5), "[h]:mm", "27:05:00"),
+        (timedelta(hours=27, minutes=5), "[h]:mm", "27:05"),
+        (timedelta(hours=27, minutes=5), "[h]:mm:ss", "27:05:00"),
+        (timedelta(minutes=95, seconds=7), "[mm]:ss", "95:07"),
+        (timedelta(minutes=95), "General", "1:35:00"),
+        (1500000, '#,##0.0,,"M"', "1.5M"),
+        (1500, '0.0,"K"', "1.5K"),
+        (2500000000, '0.0,,,"bn"', "2.5bn"),
+        (1500, '[>=1000000]0.0,,"M";[>=1000]0.0,"K";0', "1.5K"),
+        (7, '[>=1000000]0.0,,"M";[>=1000]0.0,"K";0', "7"),
+        (5, "000", "005"),
+        (7, "00000", "00007"),
+        (12, "0000.0", "0012.0"),
+        (5551234567, "(000) 000-0000", "(555) 123-4567"),
+        (123456789, "000-00-0000", "123-45-6789"),
+        (0.5, "# ?/?", "1/2"),
+        (3.5, "# ?/?", "3 1/2"),
+        (3.125, "# ?/8", "3 1/8"),
+        (0.75, "?/?", "3/4"),
+        (2, "# ??/??", "2"),
+        (-0.5, "# ?/?", "-1/2"),
+        (0, '0;-0;"none"', "none"),
+        (-3, '0;-0;"none"', "-3"),
+        (0, '_(* #,##0_);_(* (#,##0);_(* "-"??_);_(@_)', "-"),
+        (1234.5, "[$€-407] #,##0.00", "€ 1,234.50"),
+        (5, ";;;", "5"),
+        (0, "#", "0"),
     ],
 )
 def test_number_formats(value: Any, code: str, text: str) -> None:
     assert shown(value, code) == text
+
+
+@pytest.mark.parametrize("code", ["dd/mm/yyyy", "d/m/yyyy", "dd.mm.yyyy", "yyyy-mm-dd", "d mmm yyyy",
+                                  "dd-mmm-yyyy", "mm/dd/yyyy", "dd/mm/yy", "m/d/yyyy"])  # fmt: skip
+def test_a_typed_review_date_is_the_day_it_is_however_it_is_shown(code: str) -> None:
+    book = workbook(next_review=date(2026, 3, 5))
+    sheet = book.active
+    assert sheet is not None
+    sheet.cell(2, OFFICIAL_COLUMNS.index("next_review") + 1).number_format = code
+    release = read_release(saved(book))
+    assert parse_review(release.questions[0].next_review).due_on == date(2026, 3, 5)

@@ -95,3 +95,36 @@ def test_an_earlier_wording_finds_its_question() -> None:
 def test_a_key_goes_before_the_wording() -> None:
     given = [GivenResponse(1, "as my sheet words it", "Falk", key="q-mayor")]
     assert pair(given, NEW).pairs[0][0].key == "q-mayor"
+
+
+def test_cells_of_a_workbook_are_read_as_they_are_shown(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["Notes"])
+    sheet = book.create_sheet("responses")
+    sheet.append(["Question", "Response", "Date"])
+    shown = [
+        (0.25, "0%", "25%"),
+        (1500000, '#,##0.0,,"M"', "1.5M"),
+        (5, "000", "005"),
+        (date(2026, 3, 5), "d mmmm yyyy", "5 March 2026"),
+        (True, "General", "TRUE"),
+    ]
+    for number, (value, code, _) in enumerate(shown, start=2):
+        sheet.append([f"Question {number}?", value, date(2026, 3, 9)])
+        sheet.cell(number, 2).number_format = code
+        sheet.cell(number, 3).number_format = "dd/mm/yyyy"
+    book.save(tmp_path / "sheet.xlsx")
+    read = read_responses(tmp_path / "sheet.xlsx").responses
+    assert [one.text for one in read] == [text for *_, text in shown]
+    assert {one.responded_on for one in read} == {date(2026, 3, 9)}
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+@pytest.mark.parametrize(
+    "head", ["question{d}response", "Question{d} Model-Response ", "sep=;\nquestion{d}response"]
+)
+def test_any_delimiter_and_header_is_read(tmp_path: Path, delimiter: str, head: str) -> None:
+    text = f'{head}\n"{MAYOR}"{{d}}"Eva Falk, of; the | Party"\n'.replace("{d}", delimiter)
+    (tmp_path / "out.csv").write_text(text, "utf-8")
+    (read,) = read_responses(tmp_path / "out.csv").responses
+    assert (read.question, read.text) == (MAYOR, "Eva Falk, of; the | Party")

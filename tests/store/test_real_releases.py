@@ -12,7 +12,8 @@ import pytest
 from store.sheet import NOW
 
 from freshqa.dataset.diff import QuestionChange
-from freshqa.dataset.importing import date_in_name, prepare_import
+from freshqa.dataset.importing import prepare_import
+from freshqa.dataset.name_date import date_in_name
 from freshqa.dataset.release import Release, read_release
 from freshqa.dataset.writing import write_release
 from freshqa.store.database import Store

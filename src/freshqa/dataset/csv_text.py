@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from freshqa.dataset.dialect import Dialect
-from freshqa.dataset.limits import MAX_CELL, MAX_RECORD, MAX_ROWS
-from freshqa.dataset.table import Row, Table, find_header
+from freshqa.dataset.limits import HEADER_WITHIN, MAX_CELL, MAX_RECORD, MAX_ROWS
+from freshqa.dataset.table import Row, Table, find_header, missing_columns
 from freshqa.errors import BadData
 
 QUOTING = {"minimal": '[{d}"\r\n]', "lean": '[{d}\r\n]|^"', "all": ""}
 QUOTES = "A quote is probably missing in or before this row."
+DELIMITERS = ",;\t|"
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -81,7 +82,7 @@ def read_csv(text: str, *, encoding: str, bom: bool, name: str) -> tuple[Table, 
         BadData: As `read_records`.
         NotARelease: No header of a release near the top.
     """
-    delimiter = _delimiter(text)
+    delimiter = delimiter_of(text, lambda cells: len(missing_columns(cells)))
     records = read_records(text, delimiter=delimiter, name=name)
     header = find_header([record.cells for record in records], name=name)
     body = [(i, r) for i, r in enumerate(records) if i > header and any(r.cells)]
@@ -127,8 +128,16 @@ def _line_end(text: str) -> str:
     return found.group() if found else ""
 
 
-def _delimiter(text: str) -> str:
-    for line in text[:MAX_CELL].splitlines():
-        if "answer_0" in line and "question" in line:
-            return max(",;\t", key=line.count)
-    return ","
+def delimiter_of(text: str, missing: Callable[[Sequence[str]], int]) -> str:
+    """The character between cells: the one with which a line near the top is the best header.
+
+    Args:
+        text: The whole CSV.
+        missing: How many needed columns a row of cells does not name.
+    """
+    best = (missing(()), ",")
+    for line in text[:MAX_CELL].splitlines()[:HEADER_WITHIN]:
+        for delimiter in DELIMITERS:
+            cells = next(csv.reader([line], delimiter=delimiter), [])
+            best = min(best, (missing(cells), delimiter), key=lambda rated: rated[0])
+    return best[1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any
 
 from freshqa.dataset import excel_damage
@@ -25,8 +26,8 @@ class Damage:
         row: Row number as a spreadsheet shows it (from 1, header and preamble counted).
         column: Official column.
         kind: `mojibake`, `excel-date`, `excel-time`, `excel-number`, `excel-error`,
-            `zeros-stripped`, `collapsed-alternatives`, `boolean-case`, `null-marker`, `null-word` or
-            `malformed-review`.
+            `zeros-stripped`, `collapsed-alternatives`, `boolean-case`, `null-marker`, `null-word`,
+            `malformed-review` or `typed-date`.
         text: What the file says.
         repaired: What it probably said; None when that cannot be told.
         certain: Whether no other original is possible.
@@ -53,7 +54,7 @@ class Damage:
 def find_damage(placed: Sequence[Placed]) -> tuple[Damage, ...]:
     """Every cell with a sign of damage, at most one finding a cell, in the order of the rows."""
     found: dict[tuple[int, str], Damage] = {}
-    for finder in (_booleans, _nulls, _mojibake, _spreadsheet, _reviews):
+    for finder in (_booleans, _nulls, _mojibake, _typed_reviews, _spreadsheet, _reviews):
         for damage in finder(placed):
             found.setdefault((damage.row, damage.column), damage)
     order = {column: index for index, column in enumerate(FIELD_COLUMNS)}
@@ -134,6 +135,20 @@ def _mojibake(placed: Sequence[Placed]) -> Iterator[Damage]:
 
 def _has_wide(text: str) -> bool:
     return any("\u2e80" <= character <= "\ufaff" for character in text)
+
+
+def _typed_reviews(placed: Sequence[Placed]) -> Iterator[Damage]:
+    """Reviews typed as a date and shown day first or in words: the workbook knows which day it is.
+
+    What shows a month alone stays: there the day is the spreadsheet's invention.
+    """
+    for one in placed:
+        typed, text = one.dates.get("next_review"), one.question.next_review
+        if not typed or excel_damage.shows_no_day(text):
+            continue
+        day = date.fromisoformat(typed)
+        if parse_review(text).due_on != day:
+            yield Damage(one.row, "next_review", "typed-date", text, f"{day:%m/%d/%Y}", True)
 
 
 def _spreadsheet(placed: Sequence[Placed]) -> Iterator[Damage]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from typing import Any
 
 from freshqa.dataset.damage import Damage
@@ -18,7 +16,6 @@ from freshqa.dataset.restoring import with_originals
 from freshqa.dataset.review_text import REMEDY
 from freshqa.errors import UsageError
 
-NAME_DATE = re.compile(r"(?<!\d)(\d{2})(\d{2})(20\d{2})(?!\d)")
 EXAMPLES = 3
 
 
@@ -121,16 +118,6 @@ def _restored(
         by_row[damage.row] = by_row[damage.row].with_changes(change)
     questions = tuple(by_row.values())
     return replace(release, findings=findings), replace(matching, questions=questions)
-
-
-def date_in_name(name: str) -> date | None:
-    """The date that a file's name carries, as in `FreshQA_v03042024.csv`."""
-    for month, day, year in NAME_DATE.findall(name):
-        try:
-            return date(int(year), int(month), int(day))
-        except ValueError:
-            continue
-    return None
 
 
 def _confirmations(confirm: Sequence[str], matching: Matching) -> dict[str, str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Mapping
 from datetime import date, time, timedelta
-from decimal import ROUND_HALF_UP, Decimal
 
-Number = int | float
+from freshqa.dataset.number_section import Number, shown_number
+
 Typed = bool | int | float | str | date | time | timedelta | None
 BUILT_IN = {"mm-dd-yy": "m/d/yyyy", "mmss.0": "mm:ss.0"}
 """Formats that a US spreadsheet shows otherwise than openpyxl spells them."""
@@ -31,15 +33,34 @@ def shown(value: Typed, number_format: str) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, timedelta):
-        return _duration(value)
+        return _duration(value, number_format)
     if isinstance(value, (date, time)):
         return _moment(value, number_format)
     return _number(value, number_format)
 
 
-def _duration(value: timedelta) -> str:
-    minutes, seconds = divmod(round(value.total_seconds()), 60)
-    return f"{minutes // 60}:{minutes % 60:02d}:{seconds:02d}"
+def _duration(value: timedelta, number_format: str) -> str:
+    """A time span in the units of its format, such as `[h]:mm`; hours to seconds without one."""
+    code = number_format.split(";")[0]
+    elapsed = re.search(r"\[(h+|m+|s+)\]", code, re.IGNORECASE)
+    if elapsed is None:
+        code, elapsed = "[h]:mm:ss", re.match(r"\[(h)\]", "[h]:mm:ss")
+    assert elapsed is not None, "the pattern is in the text"
+    seconds = round(abs(value.total_seconds()))
+    size = {"h": 3600, "m": 60, "s": 1}[elapsed[1][0].lower()]
+    first = str(seconds // size).zfill(len(elapsed[1]))
+    rest = {"h": seconds // 3600, "m": seconds % 3600 // 60, "s": seconds % 60}
+    text = code[: elapsed.start()] + first + _units(code[elapsed.end() :], rest)
+    return ("-" if value.total_seconds() < 0 else "") + text
+
+
+def _units(code: str, amounts: Mapping[str, int]) -> str:
+    return "".join(
+        str(amounts[token["date"][0].lower()]).zfill(len(token["date"].partition(".")[0]))
+        if token["date"] and token["date"][0].lower() in amounts
+        else _literal(token)
+        for token in TOKEN.finditer(code)
+    )
 
 
 def _moment(value: date | time, number_format: str) -> str:
@@ -99,30 +120,11 @@ def _literal(token: re.Match[str]) -> str:
 
 
 def _number(value: Number, number_format: str) -> str:
-    sections = number_format.split(";")
-    if number_format in ("General", "@", "") or not re.search(r"[0#?]", sections[0]):
+    if number_format in ("General", "@", "") or not math.isfinite(value):
         return _general(value)
-    negative = value < 0 and len(sections) > 1
-    code = sections[1] if negative else sections[0]
-    if re.search(r"[eE][+-]|/", code):  # scientific, fractions
-        return _general(value)
-    digits = re.search(r"[0#?][0#?,]*(?:\.[0#?]+)?", code)
-    if digits is None:
-        return _general(value)
-    prefix = "".join(map(_literal, TOKEN.finditer(code[: digits.start()])))
-    suffix = "".join(map(_literal, TOKEN.finditer(code[digits.end() :])))
-    return prefix + _decimal(value, digits.group(), abs_=negative, percent="%" in suffix) + suffix
-
-
-def _decimal(value: Number, digits: str, *, abs_: bool, percent: bool) -> str:
-    whole, _, decimals = digits.partition(".")
-    number = Decimal(repr(value)) * (100 if percent else 1)
-    number = number.quantize(Decimal(1).scaleb(-len(decimals)), rounding=ROUND_HALF_UP)
-    text = f"{abs(number) if abs_ else number:{',' if ',' in whole else ''}f}"
-    optional = len(decimals) - len(decimals.rstrip("#"))
-    while optional and text.endswith("0"):
-        text, optional = text[:-1], optional - 1
-    return text.rstrip(".") if decimals else text
+    # A format that shows nothing, or only asks for General, must not make an answer disappear.
+    text = None if "general" in number_format.casefold() else shown_number(value, number_format)
+    return text or _general(value)
 
 
 def _general(value: Number) -> str:

@@ -51,8 +51,9 @@ class Placed:
 
 
 def column_name(cell: str) -> str:
-    """A header cell as we compare it: `Answer 0` and ` answer_0` are `answer_0`."""
-    return cell.strip().strip("\ufeff").casefold().replace(" ", "_")
+    """A header cell as we compare it: `Answer 0`, ` answer_0` and `Answer-0:` are `answer_0`."""
+    name = re.sub(r"[\s_.-]+", "_", cell.strip(" \t\r\n\ufeff*:?").casefold()).strip("_")
+    return re.sub(r"\Aanswer(\d)\Z", r"answer_\1", name)
 
 
 def missing_columns(cells: Sequence[str]) -> list[str]:

@@ -88,7 +88,7 @@ def _sheet(worksheet: Any, *, name: str) -> Sheet:
         if not cells:  # a gap, of a million rows at worst
             continue
         seen += len(cells)
-        row = _row(number, cells)
+        row = row_of(number, cells)
         if not row.cells:
             continue
         rows.append(row)
@@ -102,7 +102,8 @@ def _sheet(worksheet: Any, *, name: str) -> Sheet:
     return Sheet(worksheet.title, rows, header)
 
 
-def _row(number: int, cells: tuple[Any, ...]) -> Row:
+def row_of(number: int, cells: tuple[Any, ...]) -> Row:
+    """The texts of a row as the spreadsheet shows them, without empty cells at its end."""
     texts: list[str] = []
     typed: dict[int, str] = {}
     for index, cell in enumerate(cells):

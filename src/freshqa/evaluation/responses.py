@@ -9,10 +9,9 @@ from datetime import date, datetime
 from pathlib import Path
 
 from freshqa.dataset.question import Question, normalised_question
-from freshqa.evaluation.rows import Row, read_rows
+from freshqa.evaluation.rows import DATE_COLUMNS, Row, read_rows
 
 RESPONSE_COLUMNS = ("response", "model_response", "final_answer", "prediction")
-DATE_COLUMNS = ("responded_on", "date", "as_of", "completed_at")
 NAME_COLUMNS = ("key", "question")
 
 

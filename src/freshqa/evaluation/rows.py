@@ -11,13 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from freshqa.dataset.container import check_workbook
-from freshqa.dataset.csv_text import read_records
+from freshqa.dataset.csv_text import delimiter_of, read_records
 from freshqa.dataset.encoding import decode
+from freshqa.dataset.table import Row as TableRow
 from freshqa.dataset.table import column_name
-from freshqa.dataset.workbook import open_workbook
+from freshqa.dataset.workbook import open_workbook, row_of
 from freshqa.errors import BadData, NotFound
 from freshqa.storable import storable
 
+DATE_COLUMNS = ("responded_on", "date", "as_of", "completed_at")
 HEADER_WITHIN = 10
 """The sheet of the FreshEval notebook names its columns in the third row."""
 
@@ -68,7 +70,7 @@ def read_rows(path: str | Path, *, needed: Sequence[Sequence[str]]) -> Rows:
     content = file.read_bytes()
     unreadable: tuple[str, ...] = ()
     if content.startswith(b"PK\x03\x04"):
-        rows = _table(_workbook(content, file.name), needed)
+        rows = _table(_workbook(content, file.name, needed), needed)
     else:
         text = decode(content, name=file.name).text
         rows, unreadable = _text(text, file.name, needed)
@@ -84,7 +86,7 @@ def _text(
         return _array(text, name), ()
     if start == "{":
         return _json_lines(text)
-    delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
+    delimiter = delimiter_of(text, lambda cells: _missing(cells, needed))
     records = read_records(text, delimiter=delimiter, name=name)
     return _table([record.cells for record in records], needed), ()
 
@@ -130,24 +132,47 @@ def _plain(value: Any) -> str:
     return str(value)
 
 
-def _workbook(content: bytes, name: str) -> list[list[str]]:
+def _workbook(content: bytes, name: str, needed: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The first sheet with the needed columns, its cells as the spreadsheet shows them."""
     check_workbook(content, name=name)
     with open_workbook(content, name=name, values=True) as book:
-        rows = book.worksheets[0].iter_rows(values_only=True)
-        return [[_plain(cell) for cell in row] for row in rows]
+        sheets = [
+            _dated([row_of(number, cells) for number, cells in enumerate(sheet.iter_rows(), 1)])
+            for sheet in book.worksheets
+        ]
+    return next((sheet for sheet in sheets if _header(sheet, needed) is not None), sheets[0])
+
+
+def _dated(rows: Sequence[TableRow]) -> list[list[str]]:
+    """Cells of a sheet; typed dates in columns that hold dates as ISO, whatever their format."""
+    heads = [[column_name(cell) for cell in row.cells] for row in rows[:HEADER_WITHIN]]
+    dates = {at for head in heads for at, name in enumerate(head) if name in DATE_COLUMNS}
+    return [
+        [row.typed.get(at, text) if at in dates else text for at, text in enumerate(row.cells)]
+        for row in rows
+    ]
 
 
 def _table(cells: Sequence[Sequence[str]], needed: Sequence[Sequence[str]]) -> tuple[Row, ...]:
-    heads = [[column_name(cell) for cell in row] for row in cells[:HEADER_WITHIN]]
-    fitting = [at for at, names in enumerate(heads) if all(set(g) & set(names) for g in needed)]
-    if not fitting:
+    header = _header(cells, needed)
+    if header is None:
         return ()
-    header = fitting[0]
+    names = [column_name(cell) for cell in cells[header]]
     return tuple(
-        Row(number, dict(zip(heads[header], row, strict=False)))
+        Row(number, dict(zip(names, row, strict=False)))
         for number, row in enumerate(cells[header + 1 :], start=header + 2)
         if any(cell.strip() for cell in row)
     )
+
+
+def _header(cells: Sequence[Sequence[str]], needed: Sequence[Sequence[str]]) -> int | None:
+    fitting = (at for at, row in enumerate(cells[:HEADER_WITHIN]) if not _missing(row, needed))
+    return next(fitting, None)
+
+
+def _missing(cells: Sequence[str], needed: Sequence[Sequence[str]]) -> int:
+    names = {column_name(cell) for cell in cells}
+    return sum(not names & set(group) for group in needed)
 
 
 def _check(

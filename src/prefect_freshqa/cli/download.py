@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import requests
 
@@ -33,7 +33,14 @@ def export_address(url: str) -> str:
 def download(
     url: str, *, read_seconds: float = READ_SECONDS, total_seconds: float = TOTAL_SECONDS
 ) -> bytes:
-    """The bytes behind an http(s) address.
+    """The bytes behind an http(s) address; see `fetch`."""
+    return fetch(url, read_seconds=read_seconds, total_seconds=total_seconds)[0]
+
+
+def fetch(
+    url: str, *, read_seconds: float = READ_SECONDS, total_seconds: float = TOTAL_SECONDS
+) -> tuple[bytes, str]:
+    """The bytes behind an http(s) address, and what the server calls the file.
 
     Args:
         url: A file, or a link to a Google sheet.
@@ -60,7 +67,9 @@ def download(
             address, timeout=(min(CONNECT_SECONDS, read_seconds), read_seconds), stream=True
         ) as answer:
             _check_status(answer.status_code, shown)
-            return _body(answer, shown, until)
+            name = _file_name(answer.headers.get("Content-Disposition", ""))
+            last = urlsplit(address).path.rsplit("/", 1)[-1]
+            return _body(answer, shown, until), name or unquote(last)
     except requests.Timeout:
         raise ProviderError(
             f"{shown} did not answer within {read_seconds:g} seconds.", "Try again later."
@@ -72,6 +81,14 @@ def download(
         ) from None
     finally:
         session.close()
+
+
+def _file_name(disposition: str) -> str:
+    """The file name in a `Content-Disposition`, the full one (`filename*`) before the plain one."""
+    full = re.search(r"filename\*\s*=\s*[\w-]*'[\w-]*'([^;\s]+)", disposition, re.IGNORECASE)
+    plain = re.search(r'filename\s*=\s*(?:"([^"]*)"|([^;\s]+))', disposition, re.IGNORECASE)
+    name = unquote(full[1]) if full else (plain[1] or plain[2] or "") if plain else ""
+    return name.replace("\\", "/").rsplit("/", 1)[-1].strip()
 
 
 def _check_status(status: int, shown: str) -> None:

@@ -30,7 +30,7 @@ class Subject:
 
 def from_file(file: str, as_of: str | None) -> Subject:
     """A release file as it stands, unrepaired."""
-    from freshqa.dataset.importing import date_in_name
+    from freshqa.dataset.name_date import date_in_name
     from freshqa.dataset.release import read_release
 
     release = read_release(Path(file), repair="none")

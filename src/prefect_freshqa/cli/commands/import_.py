@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from datetime import date
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -60,21 +61,25 @@ def import_(
 ) -> None:
     """Make a version of a release: CSV, XLSX, JSON, JSON lines or Parquet, however it was mangled.
 
-    Without --as-of, the date in the file's name counts (v03042024), else today.
+    Without --as-of, the date in the file's name counts (v03042024, v112425, 2025-11-24), else today,
+    which a note says. For an address, the name that the server gives the file counts.
 
     Example:
 
         prefect-freshqa import FreshQA_v03042024.csv --as-of 2024-03-04
     """
-    from freshqa.dataset.importing import date_in_name
+    from freshqa.dataset.name_date import date_in_name
     from freshqa.store.imports import prepare, publish_import
 
     opened = open_store(store)
     release = read(file, repair=repair.value)
-    day = parse_day(as_of, default=date_in_name(release.name))
+    dated = date_in_name(release.name)
+    day = parse_day(as_of, default=dated)
     prepared, parent = prepare(opened, release, confirm=confirm or [], repair=repair.value)
     version = publish_import(opened, prepared, parent, as_of=day, message=message, now=now())
     result = {"version": version.number, "as_of": day, **prepared.to_json()}
+    if as_of is None and dated is None:
+        result["warnings"] = [undated(release.name, day), *prepared.warnings]
     emit(result, as_json=json, render=lambda console: render(console, result, prepared))
 
 
@@ -84,9 +89,18 @@ def read(file: str, *, repair: str) -> Release:
 
     if "://" not in file:
         return read_release(Path(file), repair=repair)
-    from prefect_freshqa.cli.download import download
+    from prefect_freshqa.cli.download import fetch
 
-    return read_release(download(file), name=file.split("?")[0].rsplit("/", 1)[-1], repair=repair)
+    content, name = fetch(file)
+    return read_release(content, name=name, repair=repair)
+
+
+def undated(name: str, day: date) -> str:
+    """What to say where neither --as-of nor the file's name gives the date of a version."""
+    return (
+        f"no date was given and {name!r} does not contain one: the version is dated today, {day}; "
+        "to date it otherwise, roll back and import it with --as-of YYYY-MM-DD"
+    )
 
 
 def render(console: Console, result: dict[str, Any], prepared: Import) -> None:
@@ -106,7 +120,7 @@ def render(console: Console, result: dict[str, Any], prepared: Import) -> None:
         columns = ("key", "earlier", "now", "similar", "looks")
         likely = [(p.key, p.old, p.new, f"{p.similarity:.0f}", p.relation) for p in pairs]
         console.print(table("the same question?", columns, likely))
-    for warning in prepared.warnings:
+    for warning in result.get("warnings", prepared.warnings):
         console.print(f"Note: {warning}", markup=False)
 
 
