@@ -74,7 +74,8 @@ def _rejection(answer: str, response: Response, weighed: Weighed) -> Guard:
 
 def _not_quoted(answer: str, response: Response, weighed: Weighed) -> Feedback:
     """Where the answer may be: findings with other answers of its kind, else the best ones."""
-    hints = [one.evidence_id for one in (*weighed.proposed.supports, *weighed.rivals)]
+    hints = [one.evidence_id for one in weighed.proposed.supports]
+    hints += [one.evidence_id for one in weighed.rivals]
     if not hints:
         hints = [finding.id for finding in response.evidence[-_BEST:]]
     return Feedback(FeedbackCode.no_quote, (answer,), _named(response, hints))
@@ -98,11 +99,11 @@ def _integration(answer: str, response: Response) -> Guard:
 def _counterfactual(answer: str, response: Response, weighed: Weighed) -> Guard:
     if not weighed.conflict:
         return Guard("G4", True)
-    sides = (*weighed.proposed.firm, *weighed.contrary, *weighed.rivals)
-    findings = _named(response, [one.evidence_id for one in sides])
+    sides = [one.evidence_id for one in (*weighed.proposed.firm, *weighed.contrary)]
+    sides += [one.evidence_id for one in weighed.rivals]
+    findings = _named(response, sides)
     newest, contrary = weighed.proposed.newest, weighed.newest_contrary
     if newest and contrary and contrary > newest:
-        parts = (answer, newest.isoformat(), contrary.isoformat(), weighed.against)
-        return Guard("G4", False, Feedback(FeedbackCode.old_evidence, parts, findings))
-    parts = (answer, weighed.against)
-    return Guard("G4", False, Feedback(FeedbackCode.conflict, parts, findings))
+        dated = (answer, newest.isoformat(), contrary.isoformat(), weighed.against)
+        return Guard("G4", False, Feedback(FeedbackCode.old_evidence, dated, findings))
+    return Guard("G4", False, Feedback(FeedbackCode.conflict, (answer, weighed.against), findings))

@@ -80,6 +80,7 @@ class RunBudget(Budget):
         with self._store.write() as connection:
             number = _locked_run(connection, self._store, self._run_key)
             counted = spending_row(connection, number)
+            limits: tuple[str, ...]
             if kind == "search":
                 wanted, limits = Spent(searches=1, usd=counted.search_usd), EVERY_LIMIT
             else:

@@ -6,7 +6,7 @@ import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, TypeVar
+from typing import Any
 
 import httpx
 from prefect import tags
@@ -19,8 +19,6 @@ from prefect_freshqa.cli.output import progress_to_stderr
 from prefect_freshqa.settings import STORE_VARIABLE
 from prefect_freshqa.tasks.flow_names import TAG
 from prefect_freshqa.tasks.threads import every
-
-Result = TypeVar("Result")
 
 
 def use_store(url: str) -> None:
@@ -49,7 +47,7 @@ def not_said_by_the_frame(record: logging.LogRecord) -> bool:
     return not said and "in state Failed(" not in record.getMessage()
 
 
-def run_tagged(run: Callable[..., Result], **parameters: Any) -> Result:
+def run_tagged(run: Callable[..., Any], **parameters: Any) -> Any:
     """Run a flow with the tag of our runs, by which the automation of `init` knows them."""
     with tags(TAG):
         return run(**parameters)

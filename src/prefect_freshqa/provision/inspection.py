@@ -58,7 +58,10 @@ def _pool(client: SyncPrefectClient) -> Finding:
     except ObjectNotFound:
         return Finding("work pool", works=False, needed=True, seen="none", remedy=INIT)
     workers = client.request(
-        "POST", "/work_pools/{name}/workers/filter", path_params={"name": WORK_POOL}, json={}
+        "POST",
+        "/work_pools/{work_pool_name}/workers/filter",
+        path_params={"work_pool_name": WORK_POOL},
+        json={},
     ).json()
     online = [worker["name"] for worker in workers if worker["status"] == "ONLINE"]
     paused = ", paused" if pool.is_paused else ""
