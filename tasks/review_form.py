@@ -1,87 +1,214 @@
-"""The form that a reviewer fills in the Prefect UI, and what it comes to."""
+"""The form that a reviewer fills in the Prefect UI, and the choices that it holds.
+
+Every proposal has three fields of its own on the top level, because both versions of the UI show
+title and description of such fields; what a form was made of tells which proposals it showed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from prefect.input import RunInput
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, create_model
 
 from freshqa.errors import FreshQAError
+from freshqa.maintaining.choice import Choice, Chosen, Reviewable, read_action
 from freshqa.maintaining.edits import answers_as_edits
-from freshqa.maintaining.proposal import Action, Decision
+from freshqa.maintaining.proposal import Proposal
+from freshqa.maintaining.review import accepted_in_bulk, has_value, problems_of
 from freshqa.store.proposals import StoredProposal
 from prefect_freshqa.tasks.reporting import proposal_page
+
+_DECISION = re.compile(r"decision_(\d+)")
+_LONGEST = 160
+ACCEPT_ALL = (
+    "Accept every proposal of this form that is left at skip and has a value. Premise flips, "
+    "never-changing questions and flagged evidence need a decision of their own."
+)
 
 
 class ProposalDecision(BaseModel):
     """What a reviewer decides on one proposal."""
 
-    proposal: int = Field(description="Number of the proposal; leave it as it is.")
-    action: Literal["skip", "accept", "reject", "edit"] = Field(
-        default="skip", description="Accept, reject, edit, or leave it open."
-    )
+    proposal: int = Field(description="Number of the proposal.")
+    action: str = Field(default="skip", description="As in the sheet: accept, keep, edit, …")
     answers: str = Field(
-        default="", description="For edit: the answer, then other forms of it, separated by |."
+        default="", description="The answer and other forms of it, separated by |."
     )
     reason: str = Field(default="", description="Why, for the record.")
 
 
-class ReviewForm(RunInput):
+class ReviewForm(BaseModel):
     """One batch of proposals with their decisions."""
 
     reviewer: str = Field(description="Your name, for the record.")
-    decisions: list[ProposalDecision] = Field(description="One line per proposal.")
+    decisions: list[ProposalDecision] = Field(description="One entry per proposal.")
+
+
+class FormInput(RunInput):
+    """What every form asks for; `blank_form` adds the fields of each proposal."""
+
+    reviewer: str = Field(title="Reviewer", description="Your name, for the record.")
+    accept_all: bool = Field(default=False, title="Accept all", description=ACCEPT_ALL)
+
+    def filled(self) -> ReviewForm:
+        """The fields, sorted by proposal."""
+        values = self.model_dump()
+        lines = [
+            ProposalDecision(
+                proposal=id,
+                action=values[f"decision_{id}"],
+                answers=values[f"answers_{id}"],
+                reason=values[f"reason_{id}"],
+            )
+            for id in shown_in(values)
+        ]
+        return ReviewForm(reviewer=self.reviewer, decisions=lines)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a form stands: this is form `number` of `total`."""
+
+    number: int
+    total: int
+
+
+def shown_in(fields: Collection[str]) -> list[int]:
+    """Numbers of the proposals that a form with these fields shows."""
+    return [int(found[1]) for name in fields if (found := _DECISION.fullmatch(name))]
 
 
 def blank_form(
-    pending: Sequence[StoredProposal], problems: Sequence[str], filled: ReviewForm | None
-) -> type[ReviewForm]:
+    pending: Sequence[StoredProposal],
+    problems: Sequence[str] = (),
+    filled: ReviewForm | None = None,
+    *,
+    place: Place = Place(1, 1),
+) -> type[FormInput]:
     """The form for a batch, with what was filled in before and what is wrong with it."""
-    pages = "\n\n".join(proposal_page(stored) for stored in pending)
-    wrong = "".join(f"- {problem}\n" for problem in problems)
     before = {line.proposal: line for line in filled.decisions} if filled else {}
-    lines = [before.get(stored.id, ProposalDecision(proposal=stored.id)) for stored in pending]
-    description = f"**Please mend:**\n{wrong}\n{pages}" if wrong else pages
-    if filled is None:
-        return ReviewForm.with_initial_data(description=description, decisions=lines)
-    return ReviewForm.with_initial_data(
-        description=description, decisions=lines, reviewer=filled.reviewer
-    )
+    fields: dict[str, Any] = {}
+    if filled is not None:
+        described = FormInput.model_fields["reviewer"].description
+        fields["reviewer"] = (str, Field(filled.reviewer, title="Reviewer", description=described))
+    for stored in pending:
+        line = before.get(stored.id, ProposalDecision(proposal=stored.id))
+        fields |= _fields(stored.id, stored.proposal, line)
+    form = create_model("ReviewForm", __base__=FormInput, **fields)
+    heading = f"## Form {place.number} of {place.total}: {len(pending)} proposals"
+    wrong = "\n".join(f"- {problem}" for problem in problems)
+    pages = [proposal_page(stored) for stored in pending]
+    parts = [heading, f"**Please fix:**\n\n{wrong}" if wrong else "", *pages]
+    form._description = "\n\n".join(part for part in parts if part)
+    return form
 
 
 def read_form(
-    form: ReviewForm, known: Sequence[int], *, at: datetime
-) -> tuple[list[Decision], list[str]]:
-    """The decisions of a filled form, and what is wrong with it (then none is to be applied).
+    form: ReviewForm, known: Collection[int], *, at: datetime
+) -> tuple[list[Choice], list[str]]:
+    """The choices of a filled form, and what is wrong with it (then none is to be recorded).
 
     Args:
         form: What the reviewer sent.
-        known: Numbers of the proposals that may be decided here.
-        at: When it was decided.
+        known: Numbers of the proposals that the form showed.
+        at: When it was sent.
     """
-    decisions, problems = [], []
-    if not form.reviewer.strip():
-        problems.append("Write your name into reviewer.")
+    problems = [] if form.reviewer.strip() else ["Enter your name as reviewer."]
+    choices = []
     for line in form.decisions:
-        if line.proposal not in known:
-            problems.append(f"Proposal {line.proposal} is not open for review.")
-        elif line.action != "skip":
-            try:
-                decisions.append(_decision(form, line, at))
-            except FreshQAError as wrong:
-                problems.append(f"Proposal {line.proposal}: {wrong}")
-    return decisions, problems
+        try:
+            choices.append(_choice(line, at))
+        except FreshQAError as wrong:
+            problems.append(f"Proposal {line.proposal}: {wrong}")
+    problems += [str(problem) for problem in problems_of(choices, known)]
+    return choices, problems
 
 
-def _decision(form: ReviewForm, line: ProposalDecision, at: datetime) -> Decision:
-    return Decision(
-        proposal=line.proposal,
-        action=Action(line.action),
-        by=form.reviewer.strip(),
-        at=at,
-        reason=line.reason,
-        edits=answers_as_edits(line.answers) if line.action == "edit" else {},
+def with_all_accepted(choices: Sequence[Choice], shown: Mapping[int, Reviewable]) -> list[Choice]:
+    """The choices of a form with "accept all": what was skipped and may be is accepted."""
+    return [
+        replace(choice, action=Chosen.accept)
+        if choice.action is Chosen.defer and accepted_in_bulk(shown[choice.proposal].proposal)
+        else choice
+        for choice in choices
+    ]
+
+
+def _choice(line: ProposalDecision, at: datetime) -> Choice:
+    choice = read_action(line.action)
+    typed = line.answers.strip()
+    edits = answers_as_edits(typed) if typed or choice.action is Chosen.edit else {}
+    written = choice.action is Chosen.accept and edits and choice.candidate is None
+    action = Chosen.edit if written else choice.action
+    return replace(
+        choice, proposal=line.proposal, action=action, edits=edits, reason=line.reason, at=at
     )
+
+
+def _fields(id: int, proposal: Proposal, line: ProposalDecision) -> dict[str, Any]:
+    """The fields of one proposal: decision, another answer, reason."""
+    options = tuple(_options(proposal))
+    action = line.action if line.action in options else "skip"
+    what = f"{id}. {proposal.question}"
+    decision = Field(action, title=what, description=_in_short(proposal))
+    answers = Field(
+        line.answers,
+        title=f"{id}. Another answer",
+        description=f"For edit: the answer to “{_cut(proposal.question)}”, then other forms, "
+        "separated by |.",
+    )
+    why = f"Why, for the record. {_cut(proposal.question)}"
+    reason = Field(line.reason, title=f"{id}. Reason", description=why)
+    return {
+        f"decision_{id}": (Literal[options], decision),
+        f"answers_{id}": (str, answers),
+        f"reason_{id}": (str, reason),
+    }
+
+
+def _options(proposal: Proposal) -> list[str]:
+    """What may be chosen; a proposal without a value does not ask to be accepted."""
+    options = ["skip"]
+    if has_value(proposal):
+        options.append("accept")
+    if proposal.suggested_values:
+        options.append("accept with suggestions")
+    for number, candidate in enumerate(proposal.candidates, 1):
+        options.append(f"candidate {number}: {_cut(str(candidate))}")
+    return [*options, "keep", "edit", "reject"]
+
+
+def _in_short(proposal: Proposal) -> str:
+    """Outcome, old → new, the best quote and the suggestions, in a few lines."""
+    lines = [f"{proposal.outcome.value}, risk {proposal.risk:.2f}: {_old_and_new(proposal)}"]
+    for finding in reversed(proposal.evidence):
+        quote = proposal.quotes.get(finding.id)
+        if quote:
+            when = finding.date.isoformat() if finding.date else "undated"
+            lines.append(f"“{_cut(quote)}” ({finding.domain or finding.source}, {when})")
+            break
+    lines += [f"Suggested {column}: {_cut(said)}" for column, said in proposal.suggestions.items()]
+    return " — ".join(lines)
+
+
+def _old_and_new(proposal: Proposal) -> str:
+    if "answer_0" in proposal.changes:
+        change = proposal.changes["answer_0"]
+        return f"{_cut(change.old)} → {_cut(change.new)}"
+    stored = _cut(proposal.stored[0]) if proposal.stored else "no stored answer"
+    moved = "; ".join(
+        f"{column}: {_cut(change.old)} → {_cut(change.new)}"
+        for column, change in proposal.changes.items()
+    )
+    return f"{stored} ({moved or 'no new value'})"
+
+
+def _cut(text: str) -> str:
+    """Text from outside on one line, short enough for a label."""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"

@@ -84,30 +84,26 @@ def wait_for_form(server: PrefectServer, run_id: str, number: int) -> str:
     return server.wait_for(described, f"the text of form {number}")
 
 
-def send(server: PrefectServer, run_id: str, reviewer: str, *lines: dict[str, Any]) -> Any:
+def send(server: PrefectServer, run_id: str, reviewer: str, **fields: Any) -> Any:
     answer = server.client.post(
-        f"/flow_runs/{run_id}/resume",
-        json={"run_input": {"reviewer": reviewer, "decisions": list(lines)}},
+        f"/flow_runs/{run_id}/resume", json={"run_input": {"reviewer": reviewer, **fields}}
     )
     return answer.json()
 
 
 def test_two_batches_with_a_mistake_between_are_decided(deployed: PrefectServer, store: Store):
     run_id = start_review(deployed, store, batch_size=2)
-    assert "New answer 1" in wait_for_form(deployed, run_id, 1)
+    first = wait_for_form(deployed, run_id, 1)
+    assert "New answer 1" in first and "Form 1 of 2" in first
 
     # what the schema forbids is refused at once, and the run stays suspended
-    refused = send(deployed, run_id, "Ada", {"proposal": 1, "action": "maybe"})
+    refused = send(deployed, run_id, "Ada", decision_1="maybe")
+    assert refused["status"] == "REJECT"
+    refused = send(deployed, run_id, "Ada", decision_3="accept")  # not on this form
     assert refused["status"] == "REJECT"
 
     # what only the flow can see is asked again, and nothing of that form is applied
-    send(
-        deployed,
-        run_id,
-        "Ada",
-        {"proposal": 1, "action": "accept", "answers": "", "reason": "seen"},
-        {"proposal": 2, "action": "edit", "answers": "", "reason": "forgot the answer"},
-    )
+    send(deployed, run_id, "Ada", decision_1="accept", decision_2="edit")
     assert "Proposal 2: An edit needs an answer" in wait_for_form(deployed, run_id, 2)
     assert {p.status for p in proposals.proposals(store, status=None)} == {"pending"}
 
@@ -115,8 +111,11 @@ def test_two_batches_with_a_mistake_between_are_decided(deployed: PrefectServer,
         deployed,
         run_id,
         "Ada",
-        {"proposal": 1, "action": "accept", "answers": "", "reason": "seen"},
-        {"proposal": 2, "action": "edit", "answers": "Better | Best", "reason": "the site"},
+        accept_all=True,
+        reason_1="seen",
+        decision_2="accept",
+        answers_2="Better | Best",
+        reason_2="the site",
     )
     wait_for_form(deployed, run_id, 3)
     assert proposals.proposal(store, 1).status == "accepted"
@@ -129,13 +128,7 @@ def test_two_batches_with_a_mistake_between_are_decided(deployed: PrefectServer,
 
     # somebody else decides number 3 on the command line while this form waits
     proposals.decide(store, Decision(3, Action.reject, by="Bob", at=NOW))
-    send(
-        deployed,
-        run_id,
-        "Ada",
-        {"proposal": 3, "action": "accept", "answers": "", "reason": ""},
-        {"proposal": 4, "action": "skip", "answers": "", "reason": ""},
-    )
+    send(deployed, run_id, "Ada", decision_3="accept")
     run = deployed.wait_for_run(run_id)
     assert run["state_type"] == "COMPLETED", deployed.logs(run_id)[-20:]
     third = proposals.proposal(store, 3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 from freshqa.answering.language_model import Completion, LanguageModel, Message
@@ -12,6 +13,18 @@ from freshqa.checking.policy import EvidenceUse
 
 CLOSED_BOOK = "closed-book"
 _MOST_TOKENS = 256
+_MARKS = re.compile(r"""[*_`"“”]+""")
+_NO = re.compile(r"(?:(?:final )?answer: ?)?no(?:[.!,;:]|\s?[–—-]\s|$)")
+_NO_NEED = re.compile(
+    r"\b(?:(?:do not|don't|does not|doesn't|would not|wouldn't|did not) need(?: to)?"
+    r"(?: look| search| check)?|no need(?: to)?(?: look| search| check)?"
+    r"|not (?:necessary|needed|required)|without (?:looking|searching|checking))\b"
+)
+_DOUBT = re.compile(
+    r"\b(?:yes|but|however|although|though|unless|except|sure|unsure|uncertain|idea|know|maybe"
+    r"|perhaps|possibly|probably|might|may|could|should|would|better|need|needs|required|look"
+    r"|looking|search|check|verify|confirm|up-to-date|recent|changed?|cutoff)\b|\?"
+)
 
 
 def ask_as(use: EvidenceUse, ask: Ask, *, question: str, as_of: date, model: LanguageModel) -> Ask:
@@ -31,11 +44,22 @@ def ask_as(use: EvidenceUse, ask: Ask, *, question: str, as_of: date, model: Lan
     def answer(feedback: str, prior: Response | None) -> Response:
         if use is EvidenceUse.asked and not asked:
             asked.append(_needs_evidence(model, question, as_of))
-        if asked and not without_thinking(asked[0].text).lower().startswith("no"):
+        if asked and not is_clear_no(without_thinking(asked[0].text)):
             return ask(feedback, prior)
         return _from_memory(model, question, as_of, feedback, tuple(asked))
 
     return answer
+
+
+def is_clear_no(reply: str) -> bool:
+    """Whether a reply says no without a doubt; whatever else it says, evidence is searched for.
+
+    "No.", "No, I do not need to look it up." and "No. It is Paris." are clear; "Not sure", "No
+    idea", "No, but check it" and "Yes and no" are not.
+    """
+    text = " ".join(_MARKS.sub(" ", reply).casefold().replace("’", "'").split())
+    found = _NO.match(text)
+    return found is not None and not _DOUBT.search(_NO_NEED.sub(" ", text[found.end() :]))
 
 
 def _needs_evidence(model: LanguageModel, question: str, as_of: date) -> Completion:

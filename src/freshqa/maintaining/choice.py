@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import Enum
 
 from freshqa.dataset.question import Question
@@ -40,6 +41,7 @@ class Choice:
         candidate: Number, from 1, of the entry of `Proposal.candidates` that is the answer.
         with_suggestions: Apply `Proposal.suggested_values` too.
         reason: Why, in words.
+        at: When it was chosen (aware, UTC); None: when it is recorded.
     """
 
     proposal: int
@@ -48,6 +50,7 @@ class Choice:
     candidate: int | None = None
     with_suggestions: bool = False
     reason: str = ""
+    at: datetime | None = None
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ else says what accept, reject, edit, keep, defer, a candidate or the suggestions
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -36,26 +36,39 @@ def decisions_of(
     if not by.strip():
         return [], [UsageError("The name of the reviewer is missing.", "Enter who decides.")]
     known = {one.id: one for one in shown}
-    times = Counter(choice.proposal for choice in choices)
-    problems: list[FreshQAError] = [
-        UsageError(f"Proposal {id} is decided {count} times.", "Choose one decision for it.")
-        for id, count in times.items()
-        if count > 1
-    ]
+    problems = problems_of(choices, known)
     decisions = []
-    for choice in choices:
-        one = known.get(choice.proposal)
-        if one is None:
-            wrong = f"Proposal {choice.proposal} is not among those shown."
-            problems.append(UsageError(wrong, "Decide only what is shown."))
-            continue
+    for choice in choices if not problems else ():
         try:
-            decision = decision_of(choice, one, by=by.strip(), at=at)
+            decision = decision_of(choice, known[choice.proposal], by=by.strip(), at=at)
         except FreshQAError as problem:
             problems.append(problem)
         else:
             decisions += [decision] if decision else []
     return decisions, problems
+
+
+def problems_of(choices: Sequence[Choice], shown: Container[int]) -> list[FreshQAError]:
+    """What is wrong with choices by themselves: none of them can be recorded as it is.
+
+    Args:
+        choices: What the reviewer chose.
+        shown: Numbers of the proposals that the reviewer was shown; no other may be decided.
+    """
+    problems: list[FreshQAError] = []
+    for id, count in Counter(choice.proposal for choice in choices).items():
+        if id not in shown:
+            wrong = f"Proposal {id} is not among those shown."
+            problems.append(UsageError(wrong, "Decide only what is shown."))
+        if count > 1:
+            wrong = f"Proposal {id} is decided {count} times."
+            problems.append(UsageError(wrong, "Choose one decision for it."))
+    for choice in choices:
+        try:
+            _refuse_contradiction(choice)
+        except UsageError as problem:
+            problems.append(problem)
+    return problems
 
 
 def decision_of(choice: Choice, one: Reviewable, *, by: str, at: datetime) -> Decision | None:
@@ -65,10 +78,11 @@ def decision_of(choice: Choice, one: Reviewable, *, by: str, at: datetime) -> De
         UsageError: What was chosen contradicts itself.
         Refused: There is no value to accept; the message says what to do instead.
     """
-    _refuse_contradiction(choice, one)
+    _refuse_contradiction(choice)
     if choice.action is Chosen.defer:
         return None
-    decision = Decision(one.id, Action.reject, by=by, at=at, reason=choice.reason.strip())
+    reason = choice.reason.strip()
+    decision = Decision(one.id, Action.reject, by=by, at=choice.at or at, reason=reason)
     if choice.action is Chosen.reject:
         return decision
     if choice.candidate is not None:
@@ -86,12 +100,23 @@ def decision_of(choice: Choice, one: Reviewable, *, by: str, at: datetime) -> De
     return decision
 
 
+def accepted_in_bulk(proposal: Proposal) -> bool:
+    """Whether "accept all" includes the proposal.
+
+    Left out is what has no value, and what needs a look of its own: premise flips, never-changing
+    questions and evidence with signs of prompt injection.
+    """
+    flips = (Outcome.premise_now_true, Outcome.premise_now_false)
+    risky = any(flag.startswith(("injection", "never-changing")) for flag in proposal.flags)
+    return has_value(proposal) and proposal.outcome not in flips and not risky
+
+
 def has_value(proposal: Proposal) -> bool:
     """Whether the proposal can be accepted as it is."""
     return bool(proposal.changes) or proposal.outcome is Outcome.unchanged
 
 
-def _refuse_contradiction(choice: Choice, one: Reviewable) -> None:
+def _refuse_contradiction(choice: Choice) -> None:
     unknown = sorted(set(choice.edits) - set(FIELD_COLUMNS))
     if unknown:
         raise UsageError(
@@ -99,7 +124,7 @@ def _refuse_contradiction(choice: Choice, one: Reviewable) -> None:
             f"There are: {', '.join(FIELD_COLUMNS)}.",
         )
     typed = ", ".join(column for column in FIELD_COLUMNS if column in choice.edits)
-    about = f"Proposal {one.id}:"
+    about = f"Proposal {choice.proposal}:"
     answers = set(choice.edits) & set(ANSWER_COLUMNS)
     if choice.action in (Chosen.reject, Chosen.defer) and (typed or choice.candidate is not None):
         typed = typed or f"candidate {choice.candidate}"
