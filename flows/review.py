@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timezone
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 from prefect import flow, get_run_logger
 from prefect.flow_runs import suspend_flow_run
@@ -90,7 +90,8 @@ def review_proposals(
 
 def shown_before(store: Store, number: int) -> list[StoredProposal]:
     """What form `number` showed when this run suspended with it; empty when it has not yet."""
-    saved = read_flow_run_input(keyset_from_base_key(f"suspended-{_key(number)}")["schema"])
+    key = keyset_from_base_key(f"suspended-{_key(number)}")["schema"]
+    saved = cast("dict[str, Any] | None", read_flow_run_input(key))
     fields = (saved or {}).get("properties", {})
     return [proposals.proposal(store, id) for id in shown_in(fields)]
 
