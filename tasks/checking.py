@@ -102,14 +102,15 @@ def check_question(
 ) -> CheckedQuestion:
     """Check one question of a run."""
     question = planned.question
+    ask, helpers = providers.ask(question)
     return recheck(
         question,
         as_of=run.as_of,
-        ask=providers.ask(question),
+        ask=ask,
         settings=CheckSettings(settings.max_rounds),
         history=planned.history,
         judge=providers.judge,
-        helpers=providers.helpers(question),
+        helpers=helpers,
     )
 
 

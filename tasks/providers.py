@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
+from freshqa.answering.batch import ENDS_ALL
 from freshqa.answering.budget import Budget
+from freshqa.answering.follow_up import answer_with_follow_up
 from freshqa.answering.methods import answer
 from freshqa.answering.response import Response
 from freshqa.answering.settings import AnswerSettings, settings_for
-from freshqa.checking.asking import ask_as
+from freshqa.checking.asking import Memory
 from freshqa.checking.criticism import self_critic
 from freshqa.checking.equivalence import EquivalenceJudge
-from freshqa.checking.loop import Ask
+from freshqa.checking.loop import Ask, Tools
 from freshqa.checking.policy import Policy
 from freshqa.dataset.question import Question
+from freshqa.errors import FreshQAError
 from freshqa.evaluation.fresheval import equivalence_judge
+from freshqa.evidence.consolidate import consolidate
+from freshqa.evidence.parsing import parse
 from freshqa.evidence.search_engine import SearchEngine, SearchResult
 from freshqa.maintaining.recheck import Helpers
 from freshqa.store.cache import CachedModel, CachedSearch
@@ -39,6 +44,21 @@ class GivenResults:
     def search(self, query: str, *, as_of: date) -> SearchResult:
         """The result for that query, else the first."""
         return next((found for found in self.results if found.query == query), self.results[0])
+
+
+@dataclass
+class RememberedSearch:
+    """A search engine that gives one check the same result for the same query, and pays once."""
+
+    engine: SearchEngine
+    name: str = "remembered"
+    results: dict[str, SearchResult] = field(default_factory=dict)
+
+    def search(self, query: str, *, as_of: date) -> SearchResult:
+        """The result of the first search for that query."""
+        if query not in self.results:
+            self.results[query] = self.engine.search(query, as_of=as_of)
+        return self.results[query]
 
 
 @dataclass(frozen=True)
@@ -65,35 +85,47 @@ class Providers:
     budget: Budget
     in_flight: threading.Semaphore
 
-    def ask(self, question: Question) -> Ask:
-        """The answering method for one question, with the evidence that the policy allows."""
+    def ask(self, question: Question) -> tuple[Ask, Helpers]:
+        """The answering method for one question; policy, tools, critic and probe beside it."""
+        search = RememberedSearch(self.search)
 
-        def with_evidence(feedback: str, prior: Response | None) -> Response:
-            return self.answer(question, self.search, feedback, prior)
+        def from_evidence(feedback: str, prior: Response | None) -> Response:
+            return self.answer(question, search, feedback, prior)
 
-        if self.model is None:
-            return with_evidence
-        return ask_as(
-            self.policy.evidence,
-            with_evidence,
-            question=question.text,
-            as_of=self.as_of,
-            model=self.model,
-        )
-
-    def helpers(self, question: Question) -> Helpers:
-        """Policy, critic and probe for one question."""
-
-        def ask_from(results: Sequence[SearchResult]) -> Response:
+        def from_results(results: Sequence[SearchResult]) -> Response:
             return self.answer(question, GivenResults(results), "", None)
 
         if self.model is None:
-            return Helpers(self.policy)
-        return Helpers(
-            self.policy,
-            self_critic(self.model, as_of=self.as_of) if self.settings.self_criticism else None,
-            ask_from if self.settings.probe else None,
-        )
+            return from_evidence, Helpers(self.policy)
+        critic = self_critic(self.model, as_of=self.as_of) if self.settings.self_criticism else None
+        probe = from_results if self.settings.probe else None
+        return from_evidence, Helpers(self.policy, critic, probe, self.tools(question, search))
+
+    def tools(self, question: Question, search: SearchEngine) -> Tools:
+        """What the policy may acquire: a search, an answer from memory, a follow-up search."""
+        assert self.model is not None, "a method without a model acquires nothing else"
+        model, way = self.model, way_of_asking(self.settings)
+        memory = Memory(model, question=question.text, as_of=self.as_of)
+
+        def look_up() -> Response:
+            if self.settings.method != "freshprompt":  # Self-Ask searches what it asks itself
+                return Response(question.text, "none", "", "")
+            result = search.search(question.text, as_of=self.as_of)
+            evidence = consolidate(parse(result), question=question.text, profile=way.profile)
+            return Response(question.text, "none", "", "", evidence, searches=(result,))
+
+        def again(prior: Response) -> Response | None:
+            try:
+                return answer_with_follow_up(
+                    prior, as_of=self.as_of, search=search, model=model, settings=way
+                )
+            except FreshQAError as failure:
+                if failure.kind in ENDS_ALL:
+                    raise
+                return None  # what was answered before is not lost
+
+        follows = way.decompose and self.settings.method == "freshprompt"
+        return Tools(look_up, memory.recall, memory.needs_evidence, again if follows else None)
 
     def answer(
         self, question: Question, search: SearchEngine, feedback: str, prior: Response | None

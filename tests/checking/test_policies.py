@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from freshqa.checking.episode import REWARDS, Episode, episode
+from freshqa.checking.episode import MOVES, REWARDS, Episode, episode
 from freshqa.checking.fitted import FittedPolicy, fit_policy
 from freshqa.checking.learned import load_policy
 from freshqa.checking.logistic import area_under_curve, fit_logistic, fit_ridge, predict
 from freshqa.checking.policy_features import NAMES
+from freshqa.checking.policy_gradient import Replay, softmax
 from freshqa.checking.reinforce import ReinforcePolicy, train_policy
 from freshqa.checking.round import Move
 from freshqa.errors import BadData, NotFound, Refused, UsageError
@@ -66,6 +68,100 @@ def test_reinforce_from_the_rule_learns_and_is_beaten_by_fitting() -> None:
     warm = train_policy(episodes, passes=20)
     assert earned(warm, unseen) > REWARDS.right - REWARDS.person
     assert earned(fit_policy(episodes), unseen) >= earned(warm, unseen) - 0.02
+
+
+def separable(kind: str, count: int, seed: int) -> list[Episode]:
+    """Checks whose risk alone tells what is right, whatever the rule would do."""
+    random = np.random.default_rng(seed)
+    episodes = []
+    for _ in range(count):
+        stale = random.random() < 0.5
+        row = dict.fromkeys(NAMES, 0.0) | {"bias": 1.0, "round": 0.5}
+        row["risk"] = (1.0 if stale else -1.0) * (0.5 + random.random())
+        row["agrees"] = float(
+            kind == "the rule keeps" or (kind == "mixed" and random.random() < 0.5)
+        )
+        row["guarded"] = float(kind == "the rule proposes")
+        episodes.append(Episode((tuple(row[name] for name in NAMES),), not stale, (stale,)))
+    return episodes
+
+
+@pytest.mark.parametrize(
+    "kind", ["the rule escalates", "the rule keeps", "the rule proposes", "mixed"]
+)
+def test_a_warm_start_leaves_the_rule_where_the_data_say_so(kind: str) -> None:
+    policy = train_policy(separable(kind, 200, 1))
+    assert earned(policy, separable(kind, 400, 2)) >= 0.99
+
+
+def acquisitions(count: int, seed: int) -> list[Episode]:
+    """Checks from the first state: memory is right where nothing ever changes, a first search is
+    enough for half of the rest, and the others need a follow-up."""
+    random = np.random.default_rng(seed)
+    episodes = []
+    for _ in range(count):
+        never, hard = random.random() < 0.4, random.random() < 0.5
+        start = {"unsearched": 1.0, "unanswered": 1.0, "never": float(never)}
+        recalled = {"unsearched": 1.0, "agrees": 1.0, "never": float(never)}
+        searched = {"unanswered": 1.0, "never": float(never), "conflict": float(hard)}
+        read = {"never": float(never), "conflict": float(hard), "quoted": 1.0 - hard}
+        again = {"never": float(never), "conflict": float(hard), "quoted": 1.0, "round": 1.0}
+        rows = (start, recalled, searched, read, again)
+        following = (
+            {Move.answer: 1, Move.search: 2},
+            {},
+            {Move.answer: 3},
+            {Move.search_again: 4},
+            {},
+        )
+        right = (None, never, None, not hard, True)
+        features = tuple(
+            tuple(({"bias": 1.0} | row).get(name, 0.0) for name in NAMES) for row in rows
+        )
+        episodes.append(Episode(features, False, right, following))
+    return episodes
+
+
+def walked(policy: FittedPolicy | ReinforcePolicy, one: Episode) -> list[Move]:
+    index, moves = 0, []
+    while True:
+        moves.append(policy.pick(one.rounds[index], one.open(index)))
+        if moves[-1] not in one.leads(index):
+            return moves
+        index = one.leads(index)[moves[-1]]
+
+
+@pytest.mark.parametrize("learn", [fit_policy, train_policy])
+def test_learned_policies_choose_what_to_acquire(learn: Any) -> None:
+    policy, unseen = learn(acquisitions(300, 1)), acquisitions(60, 2)
+    total, taken = 0.0, set()
+    for one in unseen:
+        *acquired, last = walked(policy, one)
+        index = 0
+        for move in acquired:
+            total -= REWARDS.cost(move)
+            index = one.leads(index)[move]
+        total += one.reward(index, last, REWARDS)
+        taken |= {*acquired, last}
+    assert total / len(unseen) > 0.94, "a person on everything earns 0.65, perfect play 0.98"
+    assert {Move.search, Move.answer, Move.search_again, Move.propose} <= taken
+
+
+def test_the_gradient_is_that_of_the_expected_reward() -> None:
+    replay = Replay(acquisitions(20, 3), REWARDS)
+    random = np.random.default_rng(0)
+    weights = random.normal(size=(len(MOVES), len(NAMES))) * 0.3
+
+    def expected(at: Any) -> float:
+        chances = softmax(replay.features @ at.T, replay.open)
+        return float(replay._values(chances)[1][replay._starts].mean())
+
+    gradient = replay.gradient(weights)
+    for move, name in ((0, 0), (2, 13), (3, 15), (5, 15), (4, 11)):
+        step = np.zeros_like(weights)
+        step[move, name] = 1e-5
+        measured = (expected(weights + step) - expected(weights - step)) / 2e-5
+        assert gradient[move, name] == pytest.approx(measured, abs=1e-6)
 
 
 def test_training_twice_gives_the_same_policy() -> None:
@@ -132,6 +228,48 @@ def test_an_episode_from_the_ledger_and_a_decision() -> None:
     assert made.reward(0, Move.escalate, REWARDS) == 0.65
     assert episode([{"features": [1.0]}], stored_right=True) is None
     assert episode([], stored_right=True) is None
+
+
+def test_acquisitions_in_the_ledger_are_states_of_the_episode() -> None:
+    row = [0.0] * len(NAMES)
+    first = [0.0] * (len(NAMES) - 1) + [1.0]
+    acquired = [{"move": "search", "features": first}, {"move": "answer", "features": first}]
+    rounds = [
+        {"features": row, "answer": "Bo", "move": "search-again", "acquired": acquired},
+        {"features": row, "answer": "Idris Quane", "move": "propose"},
+    ]
+    made = episode(rounds, stored_right=False, right_answers=["Idris Quane"])
+    assert made is not None and made.proposed_right == (None, None, False, True)
+    assert [dict(made.leads(index)) for index in range(4)] == [
+        {Move.search: 1},
+        {Move.answer: 2},
+        {Move.search_again: 3},
+        {},
+    ]
+    assert made.open(0) == {Move.search, Move.escalate}
+
+
+def test_rounds_logged_before_acquisitions_were_still_teach() -> None:
+    row = [0.0] * (len(NAMES) - 2)
+    made = episode([{"features": row, "answer": "x"}] * 2, stored_right=True, right_answers=["x"])
+    assert made is not None and made.leads(0) == {Move.revise: 1}
+    assert len(made.rounds[0]) == len(NAMES) and Move.keep in made.open(0)
+
+
+def test_weights_of_the_earlier_version_are_read(tmp_path: Path) -> None:
+    earlier = dict.fromkeys(NAMES[:-2], 0.5)
+    fitted = {"policy": "fitted", "decisions": 90, "rewards": {"right": 1.0, "wrong": 4.0,
+              "person": 0.35, "round": 0.01}, "stored": earlier, "proposed": earlier,
+              "further": earlier}  # fmt: skip
+    moves = ("keep", "propose", "escalate", "revise")
+    reinforce = {"policy": "reinforce", "decisions": 90, "weights": dict.fromkeys(moves, earlier)}
+    for record in (fitted, reinforce):
+        file = tmp_path / "weights.json"
+        file.write_text(json.dumps(record))
+        policy = load_policy(record["policy"], file)
+        assert policy.decisions == 90
+        row = tuple(1.0 for _ in NAMES)
+        assert policy.choose(row, may_revise=True, has_answer=True) in Move
 
 
 def test_regression_recovers_what_made_the_data() -> None:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, datetime, timezone
+from typing import Any
 
 import pytest
 
 from freshqa.answering.language_model import Completion
 from freshqa.answering.response import Response
-from freshqa.checking.asking import CLOSED_BOOK, ask_as
+from freshqa.checking.asking import CLOSED_BOOK, Memory
 from freshqa.checking.feedback import FeedbackCode
-from freshqa.checking.loop import LoopSettings, run_loop
-from freshqa.checking.policy import PAPER_FEEDBACK, EvidenceUse, PaperPolicy, fixed_policy
+from freshqa.checking.loop import LoopSettings, Tools, run_loop
+from freshqa.checking.policy import (
+    PAPER_FEEDBACK,
+    EvidenceUse,
+    PaperPolicy,
+    State,
+    fixed_policy,
+)
 from freshqa.checking.round import Move, Round, best, verify
 from freshqa.checking.short_answer import short_answer
 from freshqa.checking.utility import answer_recall, knowledge_f1, parlai_words
@@ -219,32 +227,92 @@ class Scripted:
         return reply(self.replies.pop(0))
 
 
+def tools_of(
+    model: Scripted, follow_up: Callable[[Response], Response | None] | None = None
+) -> Tools:
+    memory = Memory(model, question=PRESIDENT.text, as_of=date(2026, 3, 9))
+    found = replace(said(""), method="none", completions=())
+    return Tools(lambda: found, memory.recall, memory.needs_evidence, follow_up)
+
+
+def check(policy: str, model: Scripted, *answers: str, **tools: Any) -> list[Round]:
+    heard = iter(answers)
+    return run_loop(
+        PRESIDENT,
+        lambda feedback, prior: said(next(heard)),
+        risk=lambda evidence: 0.5,
+        settings=LoopSettings(2, fixed_policy(policy)),
+        tools=tools_of(model, **tools),
+    )
+
+
 @pytest.mark.parametrize(
-    ("use", "replies", "method"),
+    ("policy", "replies", "acquired", "method"),
     [
-        (EvidenceUse.always, (), "freshprompt"),
-        (EvidenceUse.never, ("Mira Tolland",), CLOSED_BOOK),
-        (EvidenceUse.asked, ("No.", "Mira Tolland"), CLOSED_BOOK),
-        (EvidenceUse.asked, ("Yes.",), "freshprompt"),
+        ("rule", (), ["search", "answer"], "freshprompt"),
+        ("always-use", (), ["search", "answer"], "freshprompt"),
+        ("no-consolidator", ("Mira Tolland",), ["answer"], CLOSED_BOOK),
+        ("self-ask", ("No.", "Mira Tolland"), ["answer"], CLOSED_BOOK),
+        ("self-ask", ("Yes.",), ["search", "answer"], "freshprompt"),
+        ("self-ask", ("Not sure; I need to look it up.",), ["search", "answer"], "freshprompt"),
+        ("self-ask", ("No idea.",), ["search", "answer"], "freshprompt"),
     ],
 )
-def test_policies_differ_in_the_evidence_they_ask_for(
-    use: EvidenceUse, replies: tuple[str, ...], method: str
+def test_every_policy_decides_what_to_acquire(
+    policy: str, replies: tuple[str, ...], acquired: list[str], method: str
 ) -> None:
-    model = Scripted(*replies)
-    ask = ask_as(
-        use,
-        lambda feedback, prior: said("Idris Quane"),
-        question=PRESIDENT.text,
-        as_of=date(2026, 3, 9),
-        model=model,
-    )
-    response = ask("", None)
-    assert response.method == method
-    assert model.replies == []
+    extra = ("Mira Tolland",) if method == CLOSED_BOOK else ()  # its revision
+    model = Scripted(*replies, *extra)
+    first = check(policy, model, "Mira Tolland", "Mira Tolland")[0]
+    assert [one.move.value for one in first.acquired] == acquired
+    assert first.response.method == method
+    assert [step["move"] for step in first.to_json()["acquired"]] == acquired
     if method == CLOSED_BOOK:
-        assert len(response.completions) == len(replies)
-        assert codes(verify(1, response, PRESIDENT)) == [FeedbackCode.no_quote]
+        assert len(first.response.completions) == len(replies)
+
+
+def test_a_follow_up_that_finds_nothing_new_is_tried_once() -> None:
+    silent = replace(said(""), completions=())  # nothing to revise
+    rounds = run_loop(
+        PRESIDENT,
+        lambda feedback, prior: silent,
+        risk=lambda evidence: 0.5,
+        settings=LoopSettings(3),
+        tools=tools_of(Scripted(), lambda prior: None),
+    )
+    assert [one.move for one in rounds] == [Move.search_again, Move.escalate]
+    answered = run_loop(
+        PRESIDENT,
+        lambda feedback, prior: silent,
+        risk=lambda evidence: 0.5,
+        settings=LoopSettings(3),
+        tools=tools_of(Scripted(), lambda prior: said("Idris Quane")),
+    )
+    assert [one.move for one in answered] == [Move.search_again, Move.propose]
+
+
+class Asks:
+    """A policy that asks a person before anything was acquired."""
+
+    name, feedback = "asks", ""
+
+    def decide(self, state: State) -> Move:
+        assert state.open == {Move.search, Move.answer, Move.escalate}
+        return Move.escalate
+
+
+def test_a_policy_may_ask_a_person_before_anything_is_paid_for() -> None:
+    def never(*anything: object) -> Response:
+        raise AssertionError("nothing may be asked")
+
+    rounds = run_loop(
+        PRESIDENT,
+        never,
+        risk=lambda evidence: 0.5,
+        settings=LoopSettings(3, Asks()),
+        tools=Tools(never, never, never),
+    )
+    assert [(one.move, one.answer) for one in rounds] == [(Move.escalate, "")]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ import pytest
 from freshqa.answering.extraction import extract
 from freshqa.answering.response import Response
 from freshqa.checking.equivalence import Equivalence
-from freshqa.checking.round import Move, Round
+from freshqa.checking.policy import State
+from freshqa.checking.round import Move
 from freshqa.dataset.question import Question
 from freshqa.dataset.release import read_release
 from freshqa.evidence.evidence import Evidence, EvidenceKind
@@ -58,9 +59,9 @@ class KeepsEverything:
     """A learned policy that keeps the stored answer whatever is said."""
 
     name = "keeps-everything"
-    needs_reading = True
+    feedback = ""
 
-    def decide(self, one: Round, *, may_revise: bool) -> Move:
+    def decide(self, state: State) -> Move:
         return Move.keep
 
 

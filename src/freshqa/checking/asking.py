@@ -1,4 +1,4 @@
-"""Asking with, without, or only with needed evidence: what the paper's policies differ in."""
+"""What a policy may acquire without evidence: an answer from memory, and whether that will do."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from datetime import date
 from freshqa.answering.language_model import Completion, LanguageModel, Message
 from freshqa.answering.reasoning import without_thinking
 from freshqa.answering.response import Response
-from freshqa.checking.loop import Ask
-from freshqa.checking.policy import EvidenceUse
 
 CLOSED_BOOK = "closed-book"
 _MOST_TOKENS = 256
@@ -27,28 +25,44 @@ _DOUBT = re.compile(
 )
 
 
-def ask_as(use: EvidenceUse, ask: Ask, *, question: str, as_of: date, model: LanguageModel) -> Ask:
-    """An `Ask` that reads evidence always, never, or when the model says that it needs some.
+class Memory:
+    """A model asked about one question without evidence; what it was asked is asked once.
 
     Args:
-        use: What the policy wants.
-        ask: Answers from evidence.
+        model: The model.
         question: The question.
         as_of: Day of the check, told to the model.
-        model: Answers from what it remembers, and says whether that will do.
     """
-    if use is EvidenceUse.always:
-        return ask
-    asked: list[Completion] = []
 
-    def answer(feedback: str, prior: Response | None) -> Response:
-        if use is EvidenceUse.asked and not asked:
-            asked.append(_needs_evidence(model, question, as_of))
-        if asked and not is_clear_no(without_thinking(asked[0].text)):
-            return ask(feedback, prior)
-        return _from_memory(model, question, as_of, feedback, tuple(asked))
+    def __init__(self, model: LanguageModel, *, question: str, as_of: date) -> None:
+        self._model, self._question, self._as_of = model, question, as_of
+        self._asked: tuple[Completion, ...] = ()
 
-    return answer
+    def needs_evidence(self) -> bool:
+        """Whether the model wants to look something up; all but a clear no is a yes."""
+        if not self._asked:
+            prompt = (
+                f"Today is {self._as_of.isoformat()}. Question: {self._question}\n"
+                "Do you need to look something up to answer this correctly as of today? Answer yes"
+                " or no."
+            )
+            self._asked = (self._complete(prompt),)
+        return not is_clear_no(without_thinking(self._asked[0].text))
+
+    def recall(self, feedback: str, prior: Response | None) -> Response:
+        """Answer from memory, given feedback on an earlier answer."""
+        prompt = (
+            f"Today is {self._as_of.isoformat()}. Answer as concisely as possible. Question:"
+            f" {self._question}\n{feedback}"
+        )
+        reply = self._complete(prompt.strip())
+        text = without_thinking(reply.text)
+        before = prior.completions if prior else self._asked
+        return Response(self._question, CLOSED_BOOK, text, text, completions=(*before, reply))
+
+    def _complete(self, prompt: str) -> Completion:
+        message = Message("user", prompt)
+        return self._model.complete([message], question=self._question, max_tokens=_MOST_TOKENS)
 
 
 def is_clear_no(reply: str) -> bool:
@@ -60,25 +74,3 @@ def is_clear_no(reply: str) -> bool:
     text = " ".join(_MARKS.sub(" ", reply).casefold().replace("’", "'").split())
     found = _NO.match(text)
     return found is not None and not _DOUBT.search(_NO_NEED.sub(" ", text[found.end() :]))
-
-
-def _needs_evidence(model: LanguageModel, question: str, as_of: date) -> Completion:
-    prompt = (
-        f"Today is {as_of.isoformat()}. Question: {question}\n"
-        "Do you need to look something up to answer this correctly as of today? Answer yes or no."
-    )
-    return model.complete([Message("user", prompt)], question=question, max_tokens=_MOST_TOKENS)
-
-
-def _from_memory(
-    model: LanguageModel, question: str, as_of: date, feedback: str, asked: tuple[Completion, ...]
-) -> Response:
-    prompt = (
-        f"Today is {as_of.isoformat()}. Answer as concisely as possible. Question: {question}\n"
-        f"{feedback}"
-    )
-    reply = model.complete(
-        [Message("user", prompt.strip())], question=question, max_tokens=_MOST_TOKENS
-    )
-    text = without_thinking(reply.text)
-    return Response(question, CLOSED_BOOK, text, text, completions=(*asked, reply))

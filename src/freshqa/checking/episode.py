@@ -7,8 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from freshqa.checking.facts import Relation, relation
-from freshqa.checking.policy_features import NAMES
+from freshqa.checking.policy_features import LATER, NAMES
 from freshqa.checking.round import Move
+
+TERMINAL = (Move.keep, Move.propose, Move.escalate)
+ACQUIRING = (Move.search, Move.search_again, Move.answer, Move.revise)
+MOVES = (*TERMINAL, *ACQUIRING)
+_UNANSWERED = NAMES.index("unanswered")
 
 
 @dataclass(frozen=True)
@@ -19,13 +24,21 @@ class Rewards:
         right: A right keep or proposal.
         wrong: Cost of a wrong one.
         person: Cost of a person's minutes, off what a right decision is worth.
-        round: Cost of one more round.
+        round: Cost of one more answer.
+        search: Cost of a search.
     """
 
     right: float = 1.0
     wrong: float = 4.0
     person: float = 0.35
     round: float = 0.01
+    search: float = 0.01
+
+    def cost(self, move: Move) -> float:
+        """Cost of a move that ends nothing."""
+        searches = move in (Move.search, Move.search_again)
+        answers = move in (Move.search_again, Move.answer, Move.revise)
+        return searches * self.search + answers * self.round
 
 
 REWARDS = Rewards()
@@ -34,20 +47,39 @@ REWARDS = Rewards()
 
 @dataclass(frozen=True)
 class Episode:
-    """One checked question, its rounds, and what turned out to be true.
+    """One checked question, its states, and what turned out to be true.
 
     Args:
-        rounds: Features of each round, by `policy_features.NAMES`.
+        rounds: Features of each state, by `policy_features.NAMES`: of the states before the first
+            answer, where they were logged, and of every round.
         stored_right: Whether the stored answer was right.
-        proposed_right: For each round, whether its answer was right; None when it gave none.
+        proposed_right: For each state, whether its answer was right; None when there was none.
+        following: For each state, the state that each acquiring move led to (a later one). Left
+            out: every state is a round, and `revise` leads to the next.
     """
 
     rounds: tuple[tuple[float, ...], ...]
     stored_right: bool
     proposed_right: tuple[bool | None, ...]
+    following: tuple[Mapping[Move, int], ...] = ()
+
+    def leads(self, index: int) -> Mapping[Move, int]:
+        """The states that acquiring moves lead to from a state."""
+        if self.following:
+            return self.following[index]
+        return {Move.revise: index + 1} if index + 1 < len(self.rounds) else {}
+
+    def open(self, index: int) -> frozenset[Move]:
+        """The moves whose consequences are known in a state."""
+        moves = {Move.escalate, *self.leads(index)}
+        if not self.rounds[index][_UNANSWERED]:
+            moves.add(Move.keep)
+        if self.proposed_right[index] is not None:
+            moves.add(Move.propose)
+        return frozenset(moves)
 
     def reward(self, index: int, move: Move, rewards: Rewards) -> float:
-        """What a terminal move after round `index` (from 0) would have been worth."""
+        """What a terminal move in state `index` (from 0) would have been worth."""
         if move is Move.escalate:
             return rewards.right - rewards.person
         right = self.stored_right if move is Move.keep else bool(self.proposed_right[index])
@@ -67,13 +99,38 @@ def episode(
     Returns:
         None when the rounds were logged by a version with other features.
     """
-    features = tuple(tuple(one.get("features", ())) for one in rounds)
-    if not features or any(len(row) != len(NAMES) for row in features):
-        return None
 
     def right(answer: str) -> bool | None:
         if not answer:
             return None
         return any(relation(answer, good) is Relation.same for good in right_answers)
 
-    return Episode(features, stored_right, tuple(right(one.get("answer", "")) for one in rounds))
+    steps = [step for one in rounds for step in _steps(one)]
+    features = tuple(_padded(step.get("features", ())) for step in steps)
+    if not features or any(len(row) != len(NAMES) for row in features):
+        return None
+    return Episode(
+        features,
+        stored_right,
+        tuple(right(step.get("answer", "")) for step in steps),
+        tuple(_led(step.get("move"), index, len(steps)) for index, step in enumerate(steps)),
+    )
+
+
+def _steps(one: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
+    """The acquisitions before a round, then the round."""
+    return (*one.get("acquired", ()), one)
+
+
+def _padded(features: Sequence[float]) -> tuple[float, ...]:
+    """Features of earlier versions: their rounds were searched and answered."""
+    missing = len(NAMES) - len(features)
+    return (*features, *(0.0 for _ in range(missing))) if missing == LATER else tuple(features)
+
+
+def _led(move: str | None, index: int, count: int) -> Mapping[Move, int]:
+    """The state that the logged move led to; a move that was not logged asked again."""
+    if index + 1 == count:
+        return {}
+    known = {acquiring.value: acquiring for acquiring in ACQUIRING}
+    return {known.get(move or "", Move.revise): index + 1}

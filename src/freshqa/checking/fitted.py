@@ -1,8 +1,8 @@
 """Fitted expected utility: the default learned policy.
 
 Once a check has been reviewed, the reward of *every* terminal move is known, so two logistic models
-(is the stored answer right? is the proposed one?) use all of it, and ridge regression says what one
-more round is worth. Policy gradient throws that away and needs far more decisions.
+(is the stored answer right? is the proposed one?) use all of it, and ridge regression says what each
+acquiring move (search, search again, answer, revise) is worth.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from freshqa.checking.episode import REWARDS, Episode, Rewards
+from freshqa.checking.episode import ACQUIRING, REWARDS, Episode, Rewards
 from freshqa.checking.logistic import Floats, fit_logistic, fit_ridge, predict
-from freshqa.checking.policy import EvidenceUse
-from freshqa.checking.policy_features import NAMES
-from freshqa.checking.round import Move, Round
+from freshqa.checking.policy import FIRST, State
+from freshqa.checking.policy_features import LATER, NAMES
+from freshqa.checking.round import Move
 from freshqa.errors import Refused
 
 FEWEST_DECISIONS = 80
@@ -32,37 +32,46 @@ class FittedPolicy:
     Args:
         stored: Weights of "the stored answer is right".
         proposed: Weights of "the proposed answer is right".
-        further: Weights of the value of one more round.
+        further: For each acquiring move, weights of the value of the state that it leads to.
         rewards: What moves are worth.
         decisions: How many reviewed checks it was fitted on.
     """
 
     stored: tuple[float, ...]
     proposed: tuple[float, ...]
-    further: tuple[float, ...]
+    further: Mapping[Move, tuple[float, ...]]
     rewards: Rewards = REWARDS
     decisions: int = 0
     name: str = "fitted"
-    evidence: EvidenceUse = EvidenceUse.always
     feedback: str = ""
 
-    def decide(self, one: Round, *, may_revise: bool) -> Move:
+    def decide(self, state: State) -> Move:
         """See `freshqa.checking.policy.Policy.decide`."""
-        return self.choose(one.features, may_revise=may_revise, has_answer=bool(one.answer))
+        return self.pick(state.features, state.open)
 
     def choose(self, features: Sequence[float], *, may_revise: bool, has_answer: bool) -> Move:
-        """The move of highest expected utility for these features."""
+        """The move of highest expected utility after a round."""
+        return self.pick(features, after_round(may_revise, has_answer))
+
+    def pick(self, features: Sequence[float], open_moves: frozenset[Move]) -> Move:
+        """The open move of highest expected utility.
+
+        An acquiring move that no reviewed check took has no known value and is taken only before
+        the first answer, where nothing else but a person is open.
+        """
         row = np.array([features])
         gain = self.rewards.right + self.rewards.wrong
-        values = {
-            Move.escalate: self.rewards.right - self.rewards.person,
-            Move.keep: float(predict(row, np.array(self.stored))[0]) * gain - self.rewards.wrong,
-        }
-        if has_answer:
-            right = float(predict(row, np.array(self.proposed))[0])
-            values[Move.propose] = right * gain - self.rewards.wrong
-        if may_revise:
-            values[Move.revise] = float((row @ np.array(self.further))[0]) - self.rewards.round
+        values = {Move.escalate: self.rewards.right - self.rewards.person}
+        for move, weights in ((Move.keep, self.stored), (Move.propose, self.proposed)):
+            if move in open_moves:
+                right = float(predict(row, np.array(weights))[0])
+                values[move] = right * gain - self.rewards.wrong
+        for move in ACQUIRING:
+            if move in open_moves and move in self.further:
+                value = float((row @ np.array(self.further[move]))[0])
+                values[move] = value - self.rewards.cost(move)
+        if Move.keep not in open_moves and len(values) == 1:
+            return next((move for move in FIRST if move in open_moves), Move.escalate)
         return max(values, key=lambda move: values[move])
 
     def to_json(self) -> Mapping[str, Any]:
@@ -71,18 +80,37 @@ class FittedPolicy:
             "policy": self.name,
             "decisions": self.decisions,
             "rewards": vars(self.rewards),
-            **{part: dict(zip(NAMES, getattr(self, part), strict=True)) for part in _PARTS},
+            "stored": _named(self.stored),
+            "proposed": _named(self.proposed),
+            "further": {move.value: _named(weights) for move, weights in self.further.items()},
         }
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> FittedPolicy:
-        """The policy that `to_json` wrote."""
-        stored, proposed, further = (tuple(record[part][name] for name in NAMES) for part in _PARTS)
-        rewards = Rewards(**record["rewards"])
-        return cls(stored, proposed, further, rewards, record["decisions"])
+        """The policy that `to_json` wrote, now or in an earlier version with one further move."""
+        further = record["further"]
+        if "bias" in further:
+            further = {Move.revise.value: further}
+        return cls(
+            stored=_weights_of(record["stored"]),
+            proposed=_weights_of(record["proposed"]),
+            further={Move(move): _weights_of(weights) for move, weights in further.items()},
+            rewards=Rewards(**record["rewards"]),
+            decisions=record["decisions"],
+        )
 
 
-_PARTS = ("stored", "proposed", "further")
+def _named(weights: Sequence[float]) -> dict[str, float]:
+    return dict(zip(NAMES, weights, strict=True))
+
+
+def _weights_of(named: Mapping[str, float]) -> tuple[float, ...]:
+    """Weights by name; features of later versions weigh nothing, earlier ones must be there."""
+    earlier = NAMES[: len(NAMES) - LATER]
+    return (
+        *(named[name] for name in earlier),
+        *(named.get(name, 0.0) for name in NAMES[len(earlier) :]),
+    )
 
 
 def fit_policy(
@@ -118,7 +146,7 @@ def fit_policy(
     return FittedPolicy(
         stored=tuple(keep.tolist()),
         proposed=tuple(propose.tolist()),
-        further=tuple(further.tolist()),
+        further={move: tuple(weights.tolist()) for move, weights in further.items()},
         rewards=rewards,
         decisions=len(episodes),
     )
@@ -144,22 +172,50 @@ def _fit_known(rows: Floats, right: Floats, known: NDArray[np.bool_], weights: F
 
 def _fit_further(
     episodes: Sequence[Episode], keep: Floats, propose: Floats, rewards: Rewards
-) -> Floats:
-    """Regress, backward over rounds, the best expected utility of the next round."""
-    width = len(keep)
-    further = np.zeros(width)
-    further[0] = rewards.right - rewards.person - 1.0  # without any second round: never worth it
+) -> dict[Move, Floats]:
+    """Regress, backward over states, the best expected utility of the state that a move leads to.
+
+    Value iteration on the logged states: a later state's own further moves count with the values
+    fitted so far, until a sweep over the depth of the episodes has reached the first state.
+    """
+    steps = [
+        (one, index, move, target)
+        for one in episodes
+        for index in range(len(one.rounds))
+        for move, target in one.leads(index).items()
+    ]
+    further: dict[Move, Floats] = {}
     gain = rewards.right + rewards.wrong
-    for depth in range(max(len(one.rounds) for one in episodes) - 1, 0, -1):
-        longer = [one for one in episodes if len(one.rounds) > depth]
-        here = np.array([one.rounds[depth - 1] for one in longer])
-        there = np.array([one.rounds[depth] for one in longer])
-        has = np.array([one.proposed_right[depth] is not None for one in longer])
-        ask = np.full(len(longer), rewards.right - rewards.person)
-        stop = predict(there, keep) * gain - rewards.wrong
-        offer = np.where(has, predict(there, propose) * gain - rewards.wrong, -np.inf)
-        last = np.array([len(one.rounds) == depth + 1 for one in longer])
-        onward = np.where(last, -np.inf, there @ further - rewards.round)
-        value = np.maximum.reduce([ask, stop, offer, onward])
-        further = fit_ridge(here, value, penalty=_PENALTY)
+    for _ in range(max((len(one.rounds) for one in episodes), default=1) - 1):
+        fitted: dict[Move, Floats] = {}
+        for move in {step[2] for step in steps}:
+            here, values = [], []
+            for one, index, taken, target in steps:
+                if taken is not move:
+                    continue
+                there = np.array([one.rounds[target]])
+                moves = one.open(target)
+                worth = [rewards.right - rewards.person]
+                for end, weights in ((Move.keep, keep), (Move.propose, propose)):
+                    if end in moves:
+                        worth.append(float(predict(there, weights)[0]) * gain - rewards.wrong)
+                for onward in one.leads(target):
+                    if onward in further:
+                        worth.append(float((there @ further[onward])[0]) - rewards.cost(onward))
+                here.append(one.rounds[index])
+                values.append(max(worth))
+            fitted[move] = fit_ridge(np.array(here), np.array(values), penalty=_PENALTY)
+        further = fitted
     return further
+
+
+def after_round(may_revise: bool, has_answer: bool) -> frozenset[Move]:
+    """The moves that are open after a round, without further searches."""
+    return frozenset(
+        (
+            Move.keep,
+            Move.escalate,
+            *((Move.propose,) if has_answer else ()),
+            *((Move.revise,) if may_revise else ()),
+        )
+    )

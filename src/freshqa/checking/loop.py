@@ -1,4 +1,4 @@
-"""LLM-Augmenter's loop (Peng et al. 2023): ask, verify, tell what is missing, ask again."""
+"""LLM-Augmenter's loop (Peng et al. 2023): acquire, answer, verify, tell what is missing, again."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from freshqa.answering.response import Response
 from freshqa.checking.criticism import Critic
 from freshqa.checking.equivalence import EquivalenceJudge
 from freshqa.checking.feedback import instruction_text
-from freshqa.checking.policy import RULE, Policy
-from freshqa.checking.policy_features import policy_features
-from freshqa.checking.round import Move, Round, verify
+from freshqa.checking.policy import RULE, Policy, State
+from freshqa.checking.policy_features import acquisition_features, policy_features
+from freshqa.checking.round import Acquired, Move, Round, verify
 from freshqa.checking.tokens import fold
 from freshqa.dataset.question import Question
 from freshqa.evidence.evidence import Evidence
 
 Ask = Callable[[str, "Response | None"], Response]
 """Answers the question, given feedback and the response that it is about ("" and None at first)."""
+Risk = Callable[[tuple[Evidence, ...]], float]
+"""Probability that the stored answer is no longer right, given evidence."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class LoopSettings:
 
     Args:
         max_rounds: Most rounds. The paper's figure implies two or three calls.
-        policy: Who decides after each round.
+        policy: Who decides what to do next.
         judge: Asked whether a response agrees where words do not tell.
         critic: Words the feedback of a round; without one it is made from templates.
     """
@@ -37,42 +39,143 @@ class LoopSettings:
     critic: Critic | None = None
 
 
+@dataclass(frozen=True)
+class Tools:
+    """What a policy may acquire besides an answer from evidence.
+
+    Args:
+        look_up: Searches for the question; a response without an answer. The method that answers
+            later finds the same results and does not pay for them again.
+        recall: Answers from memory.
+        needs_evidence: Asks the model whether it needs evidence.
+        follow_up: Searches for a follow-up question and answers with it; None when there is
+            nothing new.
+    """
+
+    look_up: Callable[[], Response]
+    recall: Ask
+    needs_evidence: Callable[[], bool]
+    follow_up: Callable[[Response], Response | None] | None = None
+
+
 def run_loop(
     question: Question,
     ask: Ask,
     *,
-    risk: Callable[[tuple[Evidence, ...]], float],
+    risk: Risk,
     settings: LoopSettings = LoopSettings(),
+    tools: Tools | None = None,
 ) -> list[Round]:
-    """Ask until the policy is content, nothing new comes of it, or the rounds are used up.
+    """Do what the policy decides until it keeps, proposes or asks a person.
 
     Args:
         question: The stored row.
-        ask: Answers the question.
+        ask: Answers the question from evidence.
         risk: Probability that the stored answer is no longer right, given evidence.
         settings: How to run.
+        tools: What else may be acquired; without any, the first answer is from evidence.
 
     Returns:
         Every round, in order, each with the move that followed it.
     """
-    rounds: list[Round] = []
-    response = ask("", None)
-    while True:
-        one = verify(len(rounds) + 1, response, question, judge=settings.judge)
-        stale = risk(response.evidence)
-        one = replace(one, features=policy_features(one, question, stale, settings.max_rounds))
-        more = len(rounds) + 1 < settings.max_rounds
-        may_revise = more and _worth_asking(one, rounds, settings.policy)
-        move = settings.policy.decide(one, may_revise=may_revise)
-        critique = None
-        if move is Move.revise and settings.critic is not None:
-            critique = settings.critic(one)
-        rounds.append(replace(one, move=move, critique=critique))
-        if move is not Move.revise:
-            return rounds
-        told = settings.policy.feedback or instruction_text(one.feedback)
-        told = critique.text.strip() if critique else told
-        response = ask(told, response)
+    return _Check(question, ask, risk, settings, tools).run()
+
+
+class _Check:
+    """One check in progress."""
+
+    def __init__(
+        self, question: Question, ask: Ask, risk: Risk, settings: LoopSettings, tools: Tools | None
+    ) -> None:
+        self.question, self.ask, self._risk = question, ask, risk
+        self.settings, self.tools = settings, tools
+        self.rounds: list[Round] = []
+        self.acquired: list[Acquired] = []
+        self.searched = tools is None
+        self.followed = False
+        self._weighed: tuple[tuple[Evidence, ...], float] | None = None
+
+    def run(self) -> list[Round]:
+        """See `run_loop`."""
+        response = self.first_response() if self.tools else self.ask("", None)
+        while True:
+            one = self.verified(response)
+            escalated = bool(self.acquired) and self.acquired[-1].move is Move.escalate
+            move = Move.escalate if escalated else self.decided(one)
+            self.acquired = []
+            critique = None
+            if move is Move.revise and self.settings.critic is not None:
+                critique = self.settings.critic(one)
+            one = replace(one, move=move, critique=critique)
+            self.rounds.append(one)
+            if move in (Move.keep, Move.propose, Move.escalate):
+                return self.rounds
+            response = self.acquire(move, one)
+
+    def first_response(self) -> Response:
+        """Acquire until there is an answer, or a person has to look."""
+        assert self.tools is not None
+        found = Response(self.question.text, "none", "", "")
+        while True:
+            evidence = found.evidence
+            features = acquisition_features(
+                self.question, evidence, self.risk(evidence), searched=self.searched
+            )
+            first = () if self.searched else (Move.search,)
+            state = State(
+                features,
+                frozenset((*first, Move.answer, Move.escalate)),
+                needs_evidence=self.tools.needs_evidence,
+            )
+            move = self.settings.policy.decide(state)
+            self.acquired.append(Acquired(move, features))
+            if move is Move.escalate:
+                return found
+            if move is Move.answer:
+                return self.ask("", None) if self.searched else self.tools.recall("", None)
+            found, self.searched = self.tools.look_up(), True
+
+    def risk(self, evidence: tuple[Evidence, ...]) -> float:
+        """Risk given evidence; the same evidence is weighed once."""
+        if self._weighed is None or self._weighed[0] != evidence:
+            self._weighed = (evidence, self._risk(evidence))
+        return self._weighed[1]
+
+    def verified(self, response: Response) -> Round:
+        """The next round, before anything is decided."""
+        one = verify(len(self.rounds) + 1, response, self.question, judge=self.settings.judge)
+        stale = self.risk(response.evidence)
+        features = policy_features(one, self.question, stale, self.settings.max_rounds)
+        return replace(one, features=features, acquired=tuple(self.acquired))
+
+    def decided(self, one: Round) -> Move:
+        """What the policy does after a round."""
+        more = one.number < self.settings.max_rounds
+        moves = {Move.keep, Move.escalate}
+        if one.answer:
+            moves.add(Move.propose)
+        if more and _worth_asking(one, self.rounds, self.settings.policy):
+            moves.add(Move.revise)
+        if more and self.tools and not self.searched:
+            moves.add(Move.search)
+        if more and self.tools and self.tools.follow_up and self.searched and not self.followed:
+            moves.add(Move.search_again)
+        return self.settings.policy.decide(State(one.features, frozenset(moves), one))
+
+    def acquire(self, move: Move, one: Round) -> Response:
+        """The response after a move that does not end the check."""
+        prior = one.response
+        if move is Move.search_again and self.tools and self.tools.follow_up:
+            self.followed = True
+            return self.tools.follow_up(prior) or prior
+        if move is Move.search:
+            self.searched = True
+            response = self.ask("", None)
+            return replace(response, completions=(*prior.completions, *response.completions))
+        told = self.settings.policy.feedback or instruction_text(one.feedback)
+        told = one.critique.text.strip() if one.critique else told
+        ask = self.ask if self.searched or self.tools is None else self.tools.recall
+        return ask(told, prior)
 
 
 def _worth_asking(one: Round, earlier: list[Round], policy: Policy) -> bool:

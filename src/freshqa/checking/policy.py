@@ -1,7 +1,8 @@
-"""Who decides what follows a round: the rule we use, and the ablations of the LLM-Augmenter paper."""
+"""Who decides what to acquire and when to stop: our rule, and LLM-Augmenter's ablations."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
@@ -15,16 +16,37 @@ PAPER_FEEDBACK = "The response is inconsistent with the knowledge. Please genera
 """The template feedback of LLM-Augmenter (footnote 3), the same whatever is wrong."""
 
 
+FIRST = (Move.search, Move.answer)
+"""What comes before the first verdict, in this order, where nothing better is known."""
+
+
 class EvidenceUse(str, Enum):
-    """Whether a method gets evidence to answer from."""
+    """Whether a policy of the paper acquires evidence."""
 
     always = "always"
     asked = "asked"  # the model is asked whether it needs any
     never = "never"
 
 
+@dataclass(frozen=True)
+class State:
+    """What a policy decides on.
+
+    Args:
+        features: By the names of `policy_features.NAMES`.
+        open: The moves to choose from.
+        round: The last answer and what was found out about it; None before the first answer.
+        needs_evidence: Asks the model whether it needs evidence.
+    """
+
+    features: tuple[float, ...]
+    open: frozenset[Move]
+    round: Round | None = None
+    needs_evidence: Callable[[], bool] = lambda: True
+
+
 class Policy(Protocol):
-    """Decides after each round; see `freshqa.checking.loop`."""
+    """Decides what to acquire and when to stop; see `freshqa.checking.loop`."""
 
     @property
     def name(self) -> str:
@@ -32,35 +54,42 @@ class Policy(Protocol):
         ...
 
     @property
-    def evidence(self) -> EvidenceUse:
-        """Whether the method gets evidence."""
-        ...
-
-    @property
     def feedback(self) -> str:
         """The same feedback after every round; "" for what the failed guards say."""
         ...
 
-    def decide(self, one: Round, *, may_revise: bool) -> Move:
-        """What to do after a round; never `revise` when there may be no further round."""
+    def decide(self, state: State) -> Move:
+        """One of the open moves."""
         ...
 
 
 @dataclass(frozen=True)
 class RulePolicy:
-    """Keep what agrees, propose what passes every guard, else revise, else ask a person."""
+    """Search, answer; keep what agrees, propose what passes every guard, else revise, search again
+    where a follow-up may help, else ask a person.
+    """
 
     name: str = "rule"
-    evidence: EvidenceUse = EvidenceUse.always
     feedback: str = ""
 
-    def decide(self, one: Round, *, may_revise: bool) -> Move:
+    def decide(self, state: State) -> Move:
         """See `Policy.decide`."""
-        if one.comparison.agrees:
-            return Move.keep
-        if all(guard.passed for guard in one.guards):
-            return Move.propose
-        return Move.revise if may_revise else Move.escalate
+        one = state.round
+        if one is None:
+            return self.pick(False, False, state.open)
+        guarded = all(guard.passed for guard in one.guards)
+        return self.pick(bool(one.comparison.agrees), guarded, state.open)
+
+    def pick(self, agrees: bool, guarded: bool, open_moves: frozenset[Move]) -> Move:
+        """The first open move in the rule's order."""
+        wanted = (
+            *((Move.keep,) if agrees else ()),
+            *((Move.propose,) if guarded else ()),
+            *FIRST,
+            Move.revise,
+            Move.search_again,
+        )
+        return next((move for move in wanted if move in open_moves), Move.escalate)
 
 
 RULE = RulePolicy()
@@ -78,9 +107,15 @@ class PaperPolicy:
     threshold: float = PAPER_THRESHOLD
     feedback: str = PAPER_FEEDBACK
 
-    def decide(self, one: Round, *, may_revise: bool) -> Move:
+    def decide(self, state: State) -> Move:
         """See `Policy.decide`."""
-        if one.utility.kf1 < self.threshold and may_revise:
+        one = state.round
+        if one is None:
+            wants = self.evidence is EvidenceUse.always or (
+                self.evidence is EvidenceUse.asked and state.needs_evidence()
+            )
+            return Move.search if wants and Move.search in state.open else Move.answer
+        if one.utility.kf1 < self.threshold and Move.revise in state.open:
             return Move.revise
         return Move.keep if one.comparison.agrees else Move.propose
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from freshqa.checking.round import Round
+from freshqa.checking.support import support
 from freshqa.dataset.question import FactType, Question
+from freshqa.evidence.evidence import Evidence
 
 NAMES = (
     "bias",
@@ -23,7 +26,11 @@ NAMES = (
     "answer_recall",
     "fast",
     "never",
+    "unsearched",
+    "unanswered",
 )
+LATER = 2
+"""Names at the end that earlier versions did not log: their rounds were searched and answered."""
 
 
 def policy_features(
@@ -38,11 +45,10 @@ def policy_features(
         max_rounds: Most rounds there may be.
     """
     stored, proposed = one.weighed.stored, one.weighed.proposed
-    inside = min(0.999, max(0.001, risk))
     return (
         1.0,
         one.number / max_rounds,
-        math.log(inside / (1.0 - inside)) / 3.0,
+        _log_odds(risk),
         stored.read / 10.0,
         len(stored.firm) / stored.read if stored.read else 0.0,
         math.log1p(len(stored.independent_domains)),
@@ -55,4 +61,37 @@ def policy_features(
         one.utility.answer_recall,
         float(question.fact_type == FactType.fast_changing.value),
         float(question.fact_type == FactType.never_changing.value),
+        float(not one.response.searches and not one.response.evidence),
+        0.0,
     )
+
+
+def acquisition_features(
+    question: Question, evidence: Sequence[Evidence], risk: float, *, searched: bool
+) -> tuple[float, ...]:
+    """What is known before the first answer, by the names of `NAMES`.
+
+    Args:
+        question: The stored row.
+        evidence: What was found; nothing before the first search.
+        risk: Probability that the stored answer is no longer right, given the evidence.
+        searched: Whether there was a search.
+    """
+    stored = support(question.answers, evidence, question=question.text)
+    known = {
+        "bias": 1.0,
+        "risk": _log_odds(risk),
+        "findings": len(evidence) / 10.0,
+        "stored_share": len(stored.firm) / stored.read if stored.read else 0.0,
+        "stored_domains": math.log1p(len(stored.independent_domains)),
+        "fast": float(question.fact_type == FactType.fast_changing.value),
+        "never": float(question.fact_type == FactType.never_changing.value),
+        "unsearched": float(not searched),
+        "unanswered": 1.0,
+    }
+    return tuple(known.get(name, 0.0) for name in NAMES)
+
+
+def _log_odds(risk: float) -> float:
+    inside = min(0.999, max(0.001, risk))
+    return math.log(inside / (1.0 - inside)) / 3.0

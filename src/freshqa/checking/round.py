@@ -24,12 +24,27 @@ _LONGEST_TITLE = 20
 
 
 class Move(str, Enum):
-    """What a policy does after a round."""
+    """What a policy does next: acquire something, or end the check."""
 
+    search = "search"  # look the question up
+    search_again = "search-again"  # look a follow-up question up, and answer with it
+    answer = "answer"  # let the model answer from what there is
+    revise = "revise"  # ask again, with feedback
     keep = "keep"  # the stored answer stands
     propose = "propose"  # the new answer is proposed
-    revise = "revise"  # ask again, with feedback
     escalate = "escalate"  # a person has to look
+
+
+@dataclass(frozen=True)
+class Acquired:
+    """A move before the first answer, and the features it was decided on."""
+
+    move: Move
+    features: tuple[float, ...]
+
+    def to_json(self) -> Mapping[str, Any]:
+        """A JSON object for the ledger."""
+        return {"move": self.move.value, "features": list(self.features)}
 
 
 @dataclass(frozen=True)
@@ -47,6 +62,7 @@ class Round:
         features: What a learned policy looks at, by the names of `policy_features.NAMES`.
         move: What the policy did then.
         critique: The model's own criticism, when it was asked for one.
+        acquired: The moves before the first answer; of the first round only.
     """
 
     number: int
@@ -59,6 +75,7 @@ class Round:
     features: tuple[float, ...] = ()
     move: Move = Move.escalate
     critique: Completion | None = None
+    acquired: tuple[Acquired, ...] = ()
 
     @property
     def feedback(self) -> tuple[Feedback, ...]:
@@ -92,6 +109,7 @@ class Round:
             "critique": self.critique.text if self.critique else "",
             "features": list(self.features),
             "move": self.move.value,
+            "acquired": [dict(one.to_json()) for one in self.acquired],
         }
 
 

@@ -8,7 +8,7 @@ from datetime import date
 from freshqa.checking.criticism import Critic
 from freshqa.checking.equivalence import EquivalenceJudge
 from freshqa.checking.history import ChangeHistory
-from freshqa.checking.loop import Ask, LoopSettings, run_loop
+from freshqa.checking.loop import Ask, LoopSettings, Tools, run_loop
 from freshqa.checking.policy import Policy, fixed_policy
 from freshqa.checking.probe import AskFrom
 from freshqa.checking.risk import after_reading, prior_risk, risk
@@ -45,11 +45,13 @@ class Helpers:
         policy: A learned policy, instead of the one that the settings name.
         critic: Words the feedback of a round, instead of templates.
         ask_from: Answers from given search results: proposed changes are then probed.
+        tools: What the policy may acquire besides an answer from evidence.
     """
 
     policy: Policy | None = None
     critic: Critic | None = None
     ask_from: AskFrom | None = None
+    tools: Tools | None = None
 
 
 def recheck(
@@ -89,6 +91,7 @@ def recheck(
             ask,
             risk=lambda evidence: risk(question, evidence, history, as_of=as_of),
             settings=loop,
+            tools=helpers.tools,
         )
     except StoreError:  # no finding about the question, and nothing more may be paid for
         raise

@@ -1,0 +1,91 @@
+"""What a refresh lets its loop policy acquire, over the real answering methods."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from datetime import date, datetime, timezone
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from evaluation.scripted_model import ScriptedModel
+
+from freshqa.answering.budget import Budget
+from freshqa.checking.policy import fixed_policy
+from freshqa.dataset.question import Question
+from freshqa.evidence.search_engine import SearchResult
+from freshqa.maintaining.proposal import CheckedQuestion, Outcome
+from freshqa.maintaining.recheck import recheck
+from prefect_freshqa.tasks.providers import Providers
+from prefect_freshqa.tasks.refresh_settings import RefreshSettings
+
+DAY = date(2026, 3, 9)
+QUESTION = Question(
+    {"question": "Who leads Orlune?", "answer_0": "Mira Tolland", "fact_type": "fast-changing"},
+    key="q",
+)
+
+
+class Pages:
+    """A search engine that counts and charges."""
+
+    name = "pages"
+
+    def __init__(self, pages: Mapping[str, str]) -> None:
+        self.pages, self.queries = pages, []
+
+    def search(self, query: str, *, as_of: date) -> SearchResult:
+        self.queries.append(query)
+        hits = [
+            {"position": n, "link": f"https://{n}.example/", "title": "Page", "snippet": text}
+            for n, text in enumerate(filter(None, [self.pages.get(query)] * 2), start=1)
+        ]
+        body = {"organic_results": hits, "search_information": {"total_results": len(hits)}}
+        at = datetime(2026, 3, 9, tzinfo=timezone.utc)
+        return SearchResult("serpapi", query, body, at, cost_usd=Decimal("0.01"))
+
+
+def checked(pages: Pages, model: ScriptedModel, policy: str, **settings: Any) -> CheckedQuestion:
+    told, budget = RefreshSettings(**settings), Budget()
+    chosen = fixed_policy(policy)
+    providers = Providers(DAY, told, pages, model, None, chosen, budget, threading.Semaphore())
+    ask, helpers = providers.ask(QUESTION)
+    return recheck(QUESTION, as_of=DAY, ask=ask, helpers=helpers)
+
+
+def acquired(result: CheckedQuestion) -> list[str]:
+    return [step["move"] for step in result.rounds[0]["acquired"]]
+
+
+def test_the_rule_pays_for_one_search_and_counts_it() -> None:
+    pages = Pages({QUESTION.text: "Idris Quane leads Orlune."})
+    result = checked(pages, ScriptedModel(lambda chat: "Idris Quane"), "rule", judge="none")
+    assert acquired(result) == ["search", "answer"]
+    assert pages.queries == [QUESTION.text]
+    assert (result.outcome, result.cost_usd) == (Outcome.changed, Decimal("0.01"))
+
+
+@pytest.mark.parametrize("policy", ["self-ask", "no-consolidator"])
+def test_a_policy_that_answers_from_memory_searches_nothing(policy: str) -> None:
+    pages = Pages({QUESTION.text: "Idris Quane leads Orlune."})
+    model = ScriptedModel(lambda chat: "No." if "look something up" in chat[-1].content else "Bo")
+    result = checked(pages, model, policy, judge="none")
+    assert acquired(result) == ["answer"] and pages.queries == []
+    assert result.outcome is not Outcome.changed, "no evidence speaks for it"
+
+
+def test_with_follow_ups_the_rule_searches_once_more_for_what_is_not_supported() -> None:
+    follow_up = "Who won the election in Orlune?"
+    pages = Pages({QUESTION.text: "Orlune held an election.", follow_up: "Idris Quane won it."})
+
+    def reply(chat: Any) -> str:
+        last = chat[-1].content
+        if "follow up questions needed here:" in last:
+            return f"Yes.\nFollow up: {follow_up}"
+        return "Idris Quane" if "Idris Quane won it." in last else "unknown"
+
+    result = checked(pages, ScriptedModel(reply), "rule", profile="best", judge="none")
+    assert [one["move"] for one in result.rounds][-2:] == ["search-again", "propose"]
+    assert pages.queries == [QUESTION.text, follow_up]
+    assert result.outcome is Outcome.changed and result.cost_usd == Decimal("0.02")
