@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN     = $(VENV)/bin
 PIP     = $(shell command -v uv >/dev/null 2>&1 && echo "uv pip install --python $(BIN)/python" || echo "$(BIN)/python -m pip install")
 
-.PHONY: demo test lint docs messages dead live clean
+.PHONY: demo test lowest lint docs messages dead live clean
 
 demo: $(VENV)/.installed ## the main job on the shipped sample: no key, no network
 	$(BIN)/prefect-freshqa demo
@@ -13,6 +13,13 @@ demo: $(VENV)/.installed ## the main job on the shipped sample: no key, no netwo
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.tested ## every test that needs neither a key nor the internet
 	$(BIN)/python -m pytest -n 2 --dist loadgroup $(PYTEST_ARGS)
+
+# The lowest Prefect that pyproject.toml allows, in an environment of its own.
+LOWEST = $(shell sed -n 's/^ *"prefect>=\([0-9.]*\)".*/\1/p' pyproject.toml)
+lowest: ## the tests of blocks, tasks and flows on the lowest supported Prefect
+	uv venv --quiet --allow-existing --python $(PYTHON) .venv-lowest
+	uv pip install --quiet --python .venv-lowest/bin/python -e . --group dev "prefect==$(LOWEST)"
+	.venv-lowest/bin/python -m pytest tests/blocks tests/tasks tests/integration $(PYTEST_ARGS)
 
 # The audit asks an advisory service; where none answers it says so (FRESHQA_AUDIT=required: and fails).
 lint: $(VENV)/.linted ## format, imports, types, generated pages, dependencies

@@ -8,6 +8,7 @@ import json
 import os
 import sys
 import traceback
+from enum import Enum
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -21,6 +22,19 @@ EXIT_CODES = {ErrorKind.usage: 2, ErrorKind.nothing_to_do: 3, ErrorKind.refused:
 FOR_A_TEMPORARY_SERVER = {
     "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "180",  # 20 s are too few on a busy machine
     "PREFECT_SERVER_ANALYTICS_ENABLED": "false",  # nothing here calls home
+}
+
+
+class LogFormat(str, Enum):
+    """How log lines are written."""
+
+    text = "text"
+    json = "json"
+
+
+JSON_LOGS = {
+    "PREFECT_LOGGING_HANDLERS_CONSOLE_FORMATTER": "json",
+    "PREFECT_LOGGING_FORMATTERS_JSON_CLASS": "prefect_freshqa.log_format.JsonLine",
 }
 
 app = typer.Typer(
@@ -48,12 +62,18 @@ def prefect_freshqa(
         bool,
         typer.Option("--version", callback=print_version, is_eager=True, help="Print the version."),
     ] = False,
+    log_format: Annotated[
+        LogFormat, typer.Option("--log-format", help="How log lines are written to stderr.")
+    ] = LogFormat.text,
 ) -> None:
     """Keep a question-answering benchmark true.
 
     Import a release, re-check every question that is due, review what should change, publish an
     immutable version. Start with `prefect-freshqa demo`; every command has `--help` with an example.
     """
+    if log_format is LogFormat.json:  # read by Prefect when it is imported, by the command
+        os.environ.update(JSON_LOGS)
+        os.environ.setdefault("PREFECT_LOGGING_LEVEL", "INFO")  # every line, not warnings alone
 
 
 def main() -> NoReturn:

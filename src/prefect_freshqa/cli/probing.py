@@ -58,4 +58,4 @@ def advice(seconds: float) -> str:
             f"With one slot, --concurrency 1 is as fast as more, and {CALLS} replies take "
             f"{alone:.1f} h; with {AT_ONCE} slots, --concurrency {AT_ONCE} takes {together:.1f} h."
         )
-    return f"--concurrency {AT_ONCE}: {CALLS} replies in {together:.1f} h."
+    return f"--concurrency {AT_ONCE}: {CALLS} replies in {60 * together:.0f} minutes."

@@ -1,0 +1,34 @@
+"""`doctor` says what it used with success and what it only saw."""
+
+from __future__ import annotations
+
+from command_line import Run
+from servers.openai_server import OpenAIServer
+from servers.serpapi_server import SerpApiServer
+
+from prefect_freshqa.cli.probing import advice
+
+
+def test_a_key_is_seen_and_a_probe_verifies(
+    run: Run, openai_server: OpenAIServer, serpapi_server: SerpApiServer
+) -> None:
+    assert run("init").code == 0
+    done = run(
+        *("doctor", "--probe", "--model", "openai:m", "--json"),
+        OPENAI_BASE_URL=openai_server.base_url,
+        OPENAI_API_KEY="k",
+        SERPAPI_API_KEY="k",
+        SERPAPI_BASE_URL=serpapi_server.url,
+    )
+    found = {finding["what"]: finding for finding in done.json["findings"]}
+    assert (done.code, done.json["healthy"]) == (0, True), done.stdout
+    assert found["store"]["verified"] and not found["OPENAI_API_KEY"]["verified"]
+    assert found["search"]["verified"] and "one search in" in found["search"]["seen"]
+    assert found["model"]["verified"] and "one reply in" in found["model"]["seen"]
+    assert len(openai_server.requests) == len(serpapi_server.requests) == 1
+
+
+def test_one_slow_reply_says_what_concurrency_means() -> None:
+    slow = advice(30.0)
+    assert "With one slot, --concurrency 1 is as fast as more, and 1200 replies take 10.0 h" in slow
+    assert advice(1.6) == "--concurrency 16: 1200 replies in 2 minutes."
