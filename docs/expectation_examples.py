@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Any
 
 import pandas
 
 from freshqa.dataset.question import Question
-from prefect_freshqa.expectations import custom
+from prefect_freshqa.expectations.custom import DECLARED
 from prefect_freshqa.expectations.dataset_suite import dataset_tables
+from prefect_freshqa.expectations.gallery import called
 from prefect_freshqa.expectations.rule import Table
 from prefect_freshqa.expectations.update_suite import update_tables
 
@@ -33,7 +32,7 @@ def rules_table(suite: str) -> str:
 
 def expectations_list() -> str:
     """Every custom expectation with its sentence, and one passing and one failing example."""
-    return "\n\n".join(_entry(of) for of in _classes())
+    return "\n\n".join(_entry(of) for of in DECLARED)
 
 
 def _tables(suite: str) -> Iterator[Table]:
@@ -44,41 +43,25 @@ def _tables(suite: str) -> Iterator[Table]:
     return update_tables(rows, rows, as_of=DAY)
 
 
-def _classes() -> Iterator[type[Any]]:
-    for module in pkgutil.iter_modules(custom.__path__):
-        if module.name.startswith("expect_"):
-            name = "".join(part.capitalize() for part in module.name.split("_"))
-            yield getattr(importlib.import_module(f"{custom.__name__}.{module.name}"), name)
-
-
 def _entry(of: type[Any]) -> str:
-    paragraphs = [" ".join(part.split()) for part in (of.__doc__ or "").split("\n\n")]
-    [example] = of.examples
-    passing = next(test for test in example["tests"] if test["out"]["success"])
-    failing = next(test for test in example["tests"] if not test["out"]["success"])
-    frame = pandas.DataFrame(example["data"]).fillna("")
+    about = of.about
+    frame = pandas.DataFrame(about.data).fillna("")
     return "\n".join(
         (
             f"### {of.__name__}",
             "",
-            f"{paragraphs[0]} {paragraphs[2]}",
+            f"{about.summary} {about.detail}",
             "",
             _frame(frame),
             "",
-            f"- passes: `{_call(of, passing['in'])}`",
-            f"- fails: `{_call(of, failing['in'])}`{_rows(failing['out'])}",
+            *(_call(of, *call) for call in about.calls[:2]),
         )
     )
 
 
-def _call(of: type[Any], arguments: dict[str, Any]) -> str:
-    inside = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
-    return f"{of.__name__}({inside})".replace("'", '"')
-
-
-def _rows(out: dict[str, Any]) -> str:
-    rows = out.get("unexpected_rows")
-    return f" on row {', '.join(map(str, rows))}" if rows else ""
+def _call(of: type[Any], arguments: dict[str, Any], rows: Sequence[int]) -> str:
+    call = f"`{called(of.__name__, arguments)}`"
+    return f"- fails: {call} on row {', '.join(map(str, rows))}" if rows else f"- passes: {call}"
 
 
 def _frame(frame: pandas.DataFrame) -> str:

@@ -13,17 +13,14 @@ from great_expectations import expectations as gxe
 
 from freshqa.dataset.question import Question
 from freshqa.dataset.validation import ERROR, WARNING
-from prefect_freshqa.expectations.answer_rules import ANSWER_RULES, answers_together
-from prefect_freshqa.expectations.cell_rules import CELL_RULES
-from prefect_freshqa.expectations.custom.expect_effective_year_not_after_version_date import (
+from prefect_freshqa.expectations.custom.answers import ANSWER_RULES
+from prefect_freshqa.expectations.custom.reviews import (
     ExpectEffectiveYearNotAfterVersionDate,
-)
-from prefect_freshqa.expectations.custom.expect_next_review_after_version_date import (
     ExpectNextReviewAfterVersionDate,
-)
-from prefect_freshqa.expectations.custom.expect_next_review_to_be_date_or_cadence import (
     ExpectNextReviewToBeDateOrCadence,
 )
+from prefect_freshqa.expectations.custom.texts import CELL_RULES
+from prefect_freshqa.expectations.custom.together import answers_together
 from prefect_freshqa.expectations.frame import (
     cells_frame,
     questions_frame,

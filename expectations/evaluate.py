@@ -30,6 +30,7 @@ from great_expectations.datasource.fluent.interfaces import Batch
 from great_expectations.exceptions import DataContextRequiredError
 
 from freshqa.dataset.validation import ERROR, Violation
+from prefect_freshqa.expectations.one_pass import direct_result, result_format
 from prefect_freshqa.expectations.rule import Rule, Table, filled
 
 # The import of Great Expectations sends every later `warnings.warn` of the process to a logger.
@@ -39,11 +40,6 @@ ONE_AT_A_TIME = threading.RLock()
 """Great Expectations keeps process-wide state: with eight threads on one data source, a quarter of
 the validations judged another thread's frame. One at a time, each on a data source of its own."""
 
-RESULT_FORMAT = {
-    "result_format": "COMPLETE",
-    "unexpected_index_column_names": ["row"],
-    "return_unexpected_index_query": False,
-}
 VALUE_LENGTH = 200
 
 
@@ -59,11 +55,14 @@ class Evaluation:
         violations: Places that break a rule.
         failures: Rules that could not be evaluated; never known, always errors.
         evaluated: Rules with a usable result.
+        results: Name of each table (chunks have the same) and the results of Great Expectations,
+            which Data Docs show.
     """
 
     violations: list[Violation] = field(default_factory=list)
     failures: list[Violation] = field(default_factory=list)
     evaluated: int = 0
+    results: list[tuple[str, list[ExpectationValidationResult]]] = field(default_factory=list)
 
 
 def evaluate(tables: Iterable[Table]) -> Evaluation:
@@ -76,9 +75,12 @@ def evaluate(tables: Iterable[Table]) -> Evaluation:
         in the result.
     """
     found: dict[tuple[str, str], _Found] = {}
+    shown = []
     with ONE_AT_A_TIME:
         for table in tables:
-            for name, violations, failure in _judged_rules(table):
+            results: list[ExpectationValidationResult] = []
+            shown.append((table.name, results))
+            for name, violations, failure in _judged_rules(table, results):
                 of_rule = found.setdefault((table.name, name), _Found())
                 of_rule.violations += violations
                 of_rule.failure = of_rule.failure or failure
@@ -88,6 +90,7 @@ def evaluate(tables: Iterable[Table]) -> Evaluation:
         violations=[violation for of_rule in sound for violation in of_rule.violations],
         failures=[of_rule.failure for of_rule in found.values() if of_rule.failure],
         evaluated=len(sound),
+        results=shown,
     )
 
 
@@ -101,11 +104,18 @@ class _Found:
 
 def validation_results(table: Table) -> list[ExpectationValidationResult]:
     """Great Expectations' own results for one table; the caller holds `ONE_AT_A_TIME`."""
-    suite = ExpectationSuite(
-        name=table.name, expectations=[rule.configured() for rule in table.rules]
-    )
-    with _batch(table) as batch:
-        return list(batch.validate(suite, result_format=RESULT_FORMAT).results)
+    results, left = [], []
+    for rule in table.rules:
+        try:
+            results.append(direct_result(rule, table.frame))
+        except Exception:  # noqa: BLE001 - whatever it is, Great Expectations says it in a result
+            left.append(rule.configured)
+    if left:
+        suite = ExpectationSuite(name=table.name, expectations=left)
+        with _batch(table) as batch:
+            format = result_format(table.frame)
+            results += batch.validate(suite, result_format=format).results
+    return results
 
 
 @contextmanager
@@ -149,13 +159,15 @@ def quiet_context(
     return context
 
 
-def _judged_rules(table: Table) -> Iterator[tuple[str, list[Violation], Violation | None]]:
-    """Name of each rule, what breaks it, and why that cannot be known.
+def _judged_rules(
+    table: Table, results: list[ExpectationValidationResult]
+) -> Iterator[tuple[str, list[Violation], Violation | None]]:
+    """Name of each rule, what breaks it, and why that cannot be known; fills `results`.
 
     Results are matched to rules by name: they come back in another order, and one may be missing.
     """
     try:
-        results = validation_results(table)
+        results += validation_results(table)
     except Exception as problem:  # noqa: BLE001 - whatever fails is an error that names the rule
         text = _described(problem)
         yield from ((rule.name, [], _problem(rule.name, table.name, text)) for rule in table.rules)

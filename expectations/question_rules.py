@@ -5,10 +5,8 @@ from __future__ import annotations
 from great_expectations import expectations as gxe
 
 from freshqa.dataset.validation import ERROR, WARNING
-from prefect_freshqa.expectations.custom.expect_rows_in_official_order import (
-    ExpectRowsInOfficialOrder,
-)
-from prefect_freshqa.expectations.custom.expect_sources_to_be_urls import ExpectSourcesToBeUrls
+from prefect_freshqa.expectations.custom.sources import ExpectSourcesToBeUrls
+from prefect_freshqa.expectations.custom.together import ExpectRowsInOfficialOrder
 from prefect_freshqa.expectations.rule import Rule
 
 VOCABULARIES = {

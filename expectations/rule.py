@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import pandas
@@ -45,6 +46,7 @@ class Rule:
         """True when a new violation stops a publication."""
         return self.severity == ERROR
 
+    @cached_property
     def configured(self) -> Expectation:
         """The expectation as Great Expectations runs it: named, with severity and condition."""
         from great_expectations.expectations.row_conditions import Column

@@ -11,15 +11,9 @@ from great_expectations import expectations as gxe
 
 from freshqa.dataset.question import Question
 from freshqa.dataset.validation import ERROR, WARNING, Reason
-from prefect_freshqa.expectations.change_rules import (
-    ANSWER_CHANGES,
-    SIBLINGS,
-    review_changes,
-    year_changes,
-)
-from prefect_freshqa.expectations.custom.expect_rows_in_official_order import (
-    ExpectRowsInOfficialOrder,
-)
+from prefect_freshqa.expectations.custom.changes import ANSWER_CHANGES
+from prefect_freshqa.expectations.custom.schedule_changes import review_changes, year_changes
+from prefect_freshqa.expectations.custom.together import SIBLINGS, ExpectRowsInOfficialOrder
 from prefect_freshqa.expectations.frame import SORT_COLUMNS, official_columns
 from prefect_freshqa.expectations.rule import Rule, Table
 from prefect_freshqa.expectations.thresholds import (

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-import pkgutil
 from typing import Any
 
 import pandas
@@ -12,25 +10,15 @@ import pytest
 from great_expectations.expectations.expectation import Expectation
 from great_expectations.expectations.registry import get_expectation_impl
 
-from prefect_freshqa.expectations import custom
+from prefect_freshqa.expectations.custom import DECLARED
 from prefect_freshqa.expectations.evaluate import evaluate, validation_results
 from prefect_freshqa.expectations.rule import Rule, Table
-
-
-def classes() -> list[type[Expectation]]:
-    found = []
-    for module in pkgutil.iter_modules(custom.__path__):
-        if module.name.startswith("expect_"):
-            name = "".join(part.capitalize() for part in module.name.split("_"))
-            source = importlib.import_module(f"{custom.__name__}.{module.name}")
-            found.append(getattr(source, name))
-    return found
 
 
 def cases() -> list[Any]:
     return [
         pytest.param(of, example["data"], test, id=f"{of.__name__}-{test['title']}")
-        for of in classes()
+        for of in DECLARED
         for example in of.examples
         for test in example["tests"]
     ]
@@ -52,7 +40,7 @@ def test_example(of: type[Expectation], data: dict[str, Any], test: dict[str, An
         assert result.result["unexpected_list"] == wanted["unexpected_list"]
 
 
-@pytest.mark.parametrize("of", classes(), ids=lambda of: of.__name__)
+@pytest.mark.parametrize("of", DECLARED, ids=lambda of: of.__name__)
 def test_conventions(of: type[Expectation]) -> None:
     """What Great Expectations asks of a contributed expectation."""
     first = (of.__doc__ or "").splitlines()[0]
@@ -65,7 +53,7 @@ def test_conventions(of: type[Expectation]) -> None:
     assert get_expectation_impl(of.expectation_type) is of
 
 
-@pytest.mark.parametrize("of", classes(), ids=lambda of: of.__name__)
+@pytest.mark.parametrize("of", DECLARED, ids=lambda of: of.__name__)
 def test_it_survives_json_and_renders_its_sentence(of: type[Expectation]) -> None:
     expectation = of(**of.examples[0]["tests"][0]["in"])
     stored = json.loads(json.dumps(expectation.configuration.to_json_dict()))
@@ -79,7 +67,7 @@ def test_it_survives_json_and_renders_its_sentence(of: type[Expectation]) -> Non
 
 def test_a_passing_example_is_evaluated_by_the_gate_too() -> None:
     frame = pandas.DataFrame({"row": [0], "text": ["Lumen"]})
-    [plain] = [of for of in classes() if of.__name__ == "ExpectColumnValuesToBePlainText"]
+    [plain] = [of for of in DECLARED if of.__name__ == "ExpectColumnValuesToBePlainText"]
     found = evaluate(
         [Table("examples", "rows", frame, (Rule("plain", "error", plain(column="text"), "", ""),))]
     )

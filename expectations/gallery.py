@@ -1,11 +1,12 @@
-"""What every expectation of ours renders: one sentence, in Data Docs and everywhere else."""
+"""What Great Expectations shows of a declared expectation: docstring, metadata, one sentence."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from textwrap import indent
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from great_expectations.compatibility import pydantic
+import pandas
 from great_expectations.render import LegacyRendererType, RenderedStringTemplateContent
 from great_expectations.render.renderer.renderer import renderer
 from great_expectations.render.renderer_configuration import (
@@ -14,25 +15,88 @@ from great_expectations.render.renderer_configuration import (
 )
 from great_expectations.render.util import parse_row_condition_string
 
+if TYPE_CHECKING:
+    from prefect_freshqa.expectations.declare import About
+
 FEW = 6
 """A sentence names so many columns one by one."""
+DOCSTRING = """
+{summary}
+
+{name} is a {kind}.
+
+{detail}
+
+Args:
+{arguments}
+
+Other Parameters:
+    mostly, result_format, catch_exceptions, meta, severity: as in every {kind}.
+
+Returns:
+    An ExpectationValidationResult
+{see}
+Supported Data Sources:
+    Pandas
+
+Data Quality Issues:
+    {quality}
+
+Example Data:
+{data}
+
+Code Examples:
+{calls}
+"""
+"""The sections that the gallery asks for."""
 
 
-def library_metadata(*tags: str) -> dict[str, str | list[str] | bool]:
+def docstring(name: str, about: About, *, several: bool, columns: Sequence[str]) -> str:
+    """The documentation of an expectation in the sections of the gallery."""
+    default = f" Default {listed(columns)}." if columns else ""
+    first = "column_list (list)" if several else "column (str)"
+    arguments = [f"{first}: {about.column}{default}"]
+    arguments += [
+        f"{name} ({one.of.__name__}): {one.help}" for name, one in about.arguments.items()
+    ]
+    total = len(next(iter(about.data.values())))
+    calls = [
+        f"{'Failing' if rows else 'Passing'} Case:\n"
+        f"    Input:\n        {called(name, call)}\n\n    Output:\n"
+        f'        {{"success": {str(not rows).lower()}, "result": {{"element_count": {total}, '
+        f'"unexpected_count": {len(rows)}}}}}'
+        for call, rows in about.calls
+    ]
+    return DOCSTRING.strip().format(
+        name=name,
+        kind="Multicolumn Map Expectation" if several else "Column Map Expectation",
+        summary=about.summary,
+        detail=about.detail,
+        arguments=indent("\n".join(arguments), "    "),
+        see=f"\nSee Also:\n    {about.see}\n" if about.see else "",
+        quality=about.quality,
+        data=indent(pandas.DataFrame(dict(about.data)).fillna("").to_string(), "    "),
+        calls=indent("\n\n".join(calls), "    "),
+    )
+
+
+def called(name: str, arguments: Mapping[str, Any]) -> str:
+    """A call as Python source."""
+    inside = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
+    return f"{name}({inside})".replace("'", '"')
+
+
+def library_metadata(*, several: bool) -> dict[str, Any]:
     """The metadata that Great Expectations asks of every expectation."""
+    kind = "multicolumn map expectation" if several else "column map expectation"
     return {
         "maturity": "beta",
-        "tags": ["prefect-freshqa", "question answering", *tags],
+        "tags": ["prefect-freshqa", "question answering", kind],
         "contributors": ["prefect-freshqa"],
         "requirements": [],
         "has_full_test_suite": True,
         "manually_reviewed_code": True,
     }
-
-
-def columns(*names: str) -> Any:
-    """Default of a `column_list`, written out in stored suites; a tuple would be read as one name."""
-    return pydantic.Field(default_factory=lambda: list(names))
 
 
 class OneSentence:
@@ -86,12 +150,12 @@ class OneSentence:
         defaults = {name: field.default for name, field in cls.__fields__.items()}
         given = {**defaults, **rendering.kwargs}
         return {
-            name: _listed(value) if isinstance(value, (list, tuple)) else str(value)
+            name: listed(value) if isinstance(value, (list, tuple)) else str(value)
             for name, value in given.items()
             if f"${name}" in cls.sentence
         }
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
     """Names with commas; of many, the first and the last."""
     return ", ".join(names) if len(names) <= FEW else f"{names[0]} … {names[-1]}"
