@@ -9,25 +9,33 @@ from __future__ import annotations
 import re
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from datetime import datetime, timezone
 from html import escape
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from great_expectations import ValidationDefinition
-from great_expectations.core import ExpectationSuite
+import great_expectations
+from great_expectations.core import (
+    ExpectationSuite,
+    ExpectationSuiteValidationResult,
+    ExpectationValidationResult,
+    RunIdentifier,
+)
+from great_expectations.data_context import EphemeralDataContext
+from great_expectations.data_context.types.resource_identifiers import (
+    ExpectationSuiteIdentifier,
+    ValidationResultIdentifier,
+)
+from great_expectations.validator.validation_statistics import calc_validation_statistics
 
-from prefect_freshqa.expectations.evaluate import ONE_AT_A_TIME, quiet_context
-from prefect_freshqa.expectations.inert import unveiled, veiled
-from prefect_freshqa.expectations.rule import Table
+from prefect_freshqa.expectations.evaluate import ONE_AT_A_TIME, TableResults, quiet_context
 
-RESULT_FORMAT = {
-    "result_format": "COMPLETE",
-    "unexpected_index_column_names": ["key", "asked"],
-    "return_unexpected_index_query": False,
-}
 SITE = "freshqa"
+ROW = "row"
+"""Row number in a frame, by which the gate finds the row."""
 STYLE = """<style>
 body { font: 15px/1.45 system-ui, sans-serif; max-width: 75rem; margin: 1rem auto; padding: 0 1rem }
 table { border-collapse: collapse; width: 100% } td, th { border: 1px solid #ccc; padding: .3rem }
@@ -41,11 +49,11 @@ _TAG = re.compile(r"<(?:link|img)\b[^>]*\b(?:href|src)=\"https?://[^>]*>", re.IG
 _STYLE_URL = re.compile(r"url\(\s*['\"]?https?://[^)]*\)", re.IGNORECASE)
 
 
-def write_data_docs(tables: Iterable[Table], folder: Path) -> Path:
-    """Evaluate the tables again and write their pages.
+def write_data_docs(tables: Iterable[TableResults], folder: Path) -> Path:
+    """Write the pages of a validation that was run.
 
     Args:
-        tables: From `prefect_freshqa.expectations.gate.suites`; each chunk has a page of its own.
+        tables: From `prefect_freshqa.expectations.gate.judge`; each chunk has a page of its own.
         folder: Where to; what it holds is overwritten.
 
     Returns:
@@ -57,47 +65,66 @@ def write_data_docs(tables: Iterable[Table], folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     outcomes: dict[str, dict[str, Any]] = {}
     chunks: Counter[str] = Counter()
+    run = RunIdentifier(run_time=datetime.now(timezone.utc))
     with ONE_AT_A_TIME:
         context = quiet_context(data_docs={SITE: _site(folder)})
-        source = context.data_sources.add_pandas(SITE)
-        for table in tables:
-            chunks[table.name] += 1
-            name = f"{table.name}-{chunks[table.name]}" if chunks[table.name] > 1 else table.name
-            asset = source.add_dataframe_asset(name)
-            suite = ExpectationSuite(
-                name=name, expectations=[rule.configured() for rule in table.rules]
-            )
-            definition = ValidationDefinition(
-                name=name,
-                data=asset.add_batch_definition_whole_dataframe(name),
-                suite=context.suites.add(suite),
-            )
-            result = context.validation_definitions.add(definition).run(
-                batch_parameters={"dataframe": table.frame}, result_format=RESULT_FORMAT
-            )
-            outcomes[name] = dict(result.statistics)
-        _veil_results(context)
+        for table, results in tables:
+            chunks[table] += 1
+            name = f"{table}-{chunks[table]}" if chunks[table] > 1 else table
+            outcomes[name] = _store_results(context, name, results, run)
         context.build_data_docs(site_names=[SITE])
     for page in folder.rglob("*.html"):
-        written = unveiled(offline(page.read_text(encoding="utf-8")))
-        page.write_text(written, encoding="utf-8")
+        page.write_text(offline(page.read_text(encoding="utf-8")), encoding="utf-8")
     shutil.rmtree(folder / "static", ignore_errors=True)  # fonts and pictures of the scripts
     index = folder / "index.html"
     index.write_text(_index(outcomes, folder), encoding="utf-8")
     return index
 
 
-def _veil_results(context: Any) -> None:
-    """Keep cells of the data from being HTML in the pages built next."""
-    store = context.validation_results_store
-    for key in store.list_keys():
-        suite_result = store.get(key)
-        if isinstance(suite_result, dict):
-            suite_result = store.deserialize(suite_result)
-        for outcome in suite_result.results:
-            outcome.result = veiled(outcome.result)
-            outcome.exception_info = veiled(outcome.exception_info)
-        store.set(key, suite_result)
+def _store_results(
+    context: EphemeralDataContext,
+    name: str,
+    results: Sequence[ExpectationValidationResult],
+    run: RunIdentifier,
+) -> dict[str, Any]:
+    """Put the results of one table where the pages are made from; how many hold."""
+    suite = ExpectationSuite(
+        name=name, expectations=[result.expectation_config for result in results]
+    )
+    context.suites.add(suite)
+    statistics = calc_validation_statistics(results)._asdict()
+    success = statistics.pop("success")
+    suite_id = ExpectationSuiteIdentifier(name=name)
+    context.validation_results_store.store_validation_results(
+        suite_validation_result=ExpectationSuiteValidationResult(
+            success=success,
+            results=[_for_a_reader(result) for result in results],
+            suite_name=name,
+            statistics=statistics,
+            meta={"great_expectations_version": great_expectations.__version__, "run_id": run},
+        ),
+        suite_validation_result_identifier=ValidationResultIdentifier(
+            expectation_suite_identifier=suite_id, run_id=run, batch_identifier=f"{SITE}-{name}"
+        ),
+        expectation_suite_identifier=suite_id,
+    )
+    return dict(statistics)
+
+
+def _for_a_reader(result: ExpectationValidationResult) -> ExpectationValidationResult:
+    """The result without row numbers: a reader knows a question by its key and its wording."""
+    shown = copy(result)
+    shown.result = dict(result.result)
+    for name in ("unexpected_index_list", "partial_unexpected_index_list"):
+        if shown.result.get(name):
+            shown.result[name] = [
+                {column: cell for column, cell in place.items() if column != ROW}
+                for place in shown.result[name]
+            ]
+    names = shown.result.get("unexpected_index_column_names")
+    if names:
+        shown.result["unexpected_index_column_names"] = [name for name in names if name != ROW]
+    return shown
 
 
 def offline(page: str) -> str:

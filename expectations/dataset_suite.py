@@ -6,7 +6,7 @@ see `docs/measurements/expectations.md`), and a warning where they break it them
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from datetime import date
 
 from great_expectations import expectations as gxe
@@ -38,17 +38,46 @@ from prefect_freshqa.expectations.rule import Rule, Table
 NAME = "dataset"
 
 
-def dataset_tables(questions: Sequence[Question], *, as_of: date) -> Iterator[Table]:
+def dataset_tables(
+    questions: Sequence[Question],
+    *,
+    as_of: date,
+    judged: Container[str] = (),
+    timeless: Container[str] = (),
+) -> Iterator[Table]:
     """The suite for a snapshot, each frame laid out when it is asked for; the questions have keys.
 
     Rules about single questions and cells read a chunk of the questions at a time.
+
+    Args:
+        judged: Keys of questions that the rules named in `timeless` need not judge again.
     """
     rules = question_rules(as_of)
-    for chunk in row_chunks(questions):
+    left = [question for question in questions if question.key not in judged]
+    for chunk in row_chunks(left):
         yield Table(NAME, "questions", questions_frame(chunk), rules)
         yield Table(NAME, "cells", cells_frame(chunk), CELL_RULES)
+    again = tuple(rule for rule in rules if rule.name not in timeless)
+    if again and len(left) < len(questions):
+        for chunk in row_chunks(question for question in questions if question.key in judged):
+            yield Table(NAME, "questions", questions_frame(chunk), again)
     together = (*IDENTITY, *answers_together(as_of))
     yield Table(NAME, "together", together_frame(questions, as_of=as_of), together)
+
+
+def timeless_rules() -> frozenset[str]:
+    """Names of the rules about single questions and cells that hold or break on every day."""
+    rules = (*question_rules(date.min), *CELL_RULES)
+    return frozenset(rule.name for rule in rules) - rules_of_the_day()
+
+
+def rules_of_the_day() -> frozenset[str]:
+    """Names of the rules about single questions that read the version date."""
+    return frozenset(
+        rule.name
+        for rule in time_rules(date.min)
+        if getattr(rule.expectation, "version_date", None) is not None
+    )
 
 
 def question_rules(as_of: date) -> tuple[Rule, ...]:

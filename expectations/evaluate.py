@@ -43,6 +43,10 @@ the validations judged another thread's frame. One at a time, each on a data sou
 VALUE_LENGTH = 200
 
 
+TableResults = tuple[str, list[ExpectationValidationResult]]
+"""Name of a table, and what Great Expectations found in it."""
+
+
 class NotEvaluated(Exception):
     """A rule has no result, or one that may not be trusted."""
 
@@ -62,7 +66,7 @@ class Evaluation:
     violations: list[Violation] = field(default_factory=list)
     failures: list[Violation] = field(default_factory=list)
     evaluated: int = 0
-    results: list[tuple[str, list[ExpectationValidationResult]]] = field(default_factory=list)
+    results: list[TableResults] = field(default_factory=list)
 
 
 def evaluate(tables: Iterable[Table]) -> Evaluation:

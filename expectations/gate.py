@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from importlib import import_module
 from types import MappingProxyType
@@ -14,9 +15,10 @@ from freshqa.dataset.question import Question
 from freshqa.dataset.validation import ERROR, Reason, ValidationReport, Violation
 
 if TYPE_CHECKING:
-    from prefect_freshqa.expectations.evaluate import Evaluation
+    from prefect_freshqa.expectations.evaluate import Evaluation, TableResults
     from prefect_freshqa.expectations.rule import Table
 
+Place = tuple[str, str, str]
 NOTHING: Mapping[str, Reason] = MappingProxyType({})
 
 
@@ -47,22 +49,81 @@ def validate(
     Returns:
         A report that fails whenever a rule could not be evaluated; nothing is raised for data.
     """
+    judged = judge(draft, as_of=as_of, base=base, base_as_of=base_as_of, reasons=reasons)
+    return judged.report
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What came of a validation.
+
+    Args:
+        report: What blocks, what travels, what was there before.
+        results: Great Expectations' own results for the draft, by table, for Data Docs.
+    """
+
+    report: ValidationReport
+    results: Sequence[TableResults] = ()
+
+
+def judge(
+    draft: Sequence[Question],
+    *,
+    as_of: date,
+    base: Sequence[Question] | None = None,
+    base_as_of: date | None = None,
+    reasons: Mapping[str, Reason] = NOTHING,
+) -> Judged:
+    """`validate`, with the results that its Data Docs are written from."""
     # Great Expectations takes seconds to import: paid here, once a process, and only by validation
     from prefect_freshqa.expectations.evaluate import Evaluation, evaluate
 
     if not draft:
-        return report(
-            Evaluation(failures=[_problem("questions-present", "there are no questions")])
-        )
+        problem = _problem("questions-present", "there are no questions")
+        return Judged(report(Evaluation(failures=[problem])))
     try:
         found = evaluate(
             suites(draft, as_of=as_of, base=base, base_as_of=base_as_of, reasons=reasons)
         )
-        before = evaluate(base_suites(base, as_of=base_as_of or as_of) if base else ())
+        had = _places_of_base(found, draft, base, as_of=as_of, base_as_of=base_as_of or as_of)
     except Exception as problem:  # noqa: BLE001 - questions without a frame are never a pass
         text = f"the questions could not be laid out: {type(problem).__name__}: {problem}"
-        return report(Evaluation(failures=[_problem("frame", text)]))
-    return report(found, before)
+        return Judged(report(Evaluation(failures=[_problem("frame", text)])))
+    return Judged(report(found, had), found.results)
+
+
+def _places_of_base(
+    found: Evaluation,
+    draft: Sequence[Question],
+    base: Sequence[Question] | None,
+    *,
+    as_of: date,
+    base_as_of: date,
+) -> frozenset[Place]:
+    """Where the base breaks a rule; a row that the draft left as it was is judged once, there."""
+    from prefect_freshqa.expectations.dataset_suite import rules_of_the_day, timeless_rules
+    from prefect_freshqa.expectations.evaluate import evaluate
+    from prefect_freshqa.expectations.frame import keyed
+
+    if not base:
+        return frozenset()
+    base = keyed(base)
+    kept = _unchanged(base, keyed(draft))
+    timeless = timeless_rules() | (rules_of_the_day() if as_of == base_as_of else frozenset())
+    same = {v.place for v in found.violations if v.key in kept and v.rule in timeless}
+    before = evaluate(base_suites(base, as_of=base_as_of, judged=kept, timeless=timeless))
+    return frozenset(same | {violation.place for violation in before.violations})
+
+
+def _unchanged(base: Sequence[Question], draft: Sequence[Question]) -> frozenset[str]:
+    """Keys of the rows of the base that the draft holds as they were, and only once."""
+    times = Counter(question.key for question in draft)
+    now = {question.key: question for question in draft if times[question.key] == 1}
+    return frozenset(
+        question.key
+        for question in base
+        if (same := now.get(question.key)) and same.fields == question.fields
+    )
 
 
 def suites(
@@ -86,23 +147,35 @@ def suites(
         )
 
 
-def base_suites(base: Sequence[Question], *, as_of: date) -> Iterator[Table]:
+def base_suites(
+    base: Sequence[Question],
+    *,
+    as_of: date,
+    judged: Container[str] = (),
+    timeless: Container[str] = (),
+) -> Iterator[Table]:
     """The suites for the base, at the date it speaks about: what is overdue since then is new.
 
     Of the suite *update* only the order can be wrong in a version that stands beside itself.
+
+    Args:
+        judged: Keys of rows that need not be judged again by the rules named in `timeless`.
     """
     from prefect_freshqa.expectations.dataset_suite import dataset_tables
     from prefect_freshqa.expectations.frame import keyed
     from prefect_freshqa.expectations.update_suite import order_table
 
     base = keyed(base)
-    yield from dataset_tables(base, as_of=as_of)
+    yield from dataset_tables(base, as_of=as_of, judged=judged, timeless=timeless)
     yield order_table(base)
 
 
-def report(found: Evaluation, before: Evaluation | None = None) -> ValidationReport:
-    """What blocks, what travels and what was there before; failures to evaluate always block."""
-    had = {violation.place for violation in before.violations} if before else set()
+def report(found: Evaluation, had: Container[Place] = ()) -> ValidationReport:
+    """What blocks, what travels and what was there before; failures to evaluate always block.
+
+    Args:
+        had: Where the base breaks a rule.
+    """
     new = [v for v in found.violations if v.place not in had]
     errors = [*found.failures, *(v for v in new if v.severity == ERROR)]
     return ValidationReport(

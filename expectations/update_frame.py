@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import chain
 from typing import TypeVar
 
 import pandas
@@ -35,6 +34,9 @@ TOGETHER_COLUMNS = [
 """What rules about all changes beside one another read."""
 
 
+Pair = tuple[Question | None, Question | None]
+
+
 def update_frames(
     base: Sequence[Question],
     draft: Sequence[Question],
@@ -42,26 +44,89 @@ def update_frames(
     as_of: date,
     reasons: Mapping[str, Reason],
 ) -> Iterator[pandas.DataFrame]:
-    """One row per question of the draft, in its order, then one per question that was lost.
+    """One row per changed or added question of the draft, in its order, then one per lost question.
 
-    A chunk of the rows at a time, numbered from 0 in each.
+    A chunk of the rows at a time, numbered from 0 in each; one empty frame when nothing changed.
 
     Columns: `row`, `key`, `asked`, `status` (kept, added, removed), the official columns now, the same
     before as `old_…`, and what moved: `changed` (yes, no), `answer` (same, replaced), `replaced`
     (0, 1), `flip` (yes, no), `review_moved`, `year_moved` (forward, back, no), `due` (yes, no),
     `reclassified` (0, 1), `reason`, `evidence`, and the columns of `SHARES`.
     """
-    before = {question.key: question for question in base}
-    kept = {question.key for question in draft}
-    lost = [question for question in base if question.key not in kept]
-    now = ((before.get(question.key), question) for question in draft)
-    gone = ((question, None) for question in lost)
-    for pairs in row_chunks(chain(now, gone)):
+    changed = [pair for pair in _pairs(base, draft) if _is_changed(*pair)]
+    for pairs in row_chunks(changed) if changed else ([],):
         yield _update_frame(pairs, as_of, reasons)
 
 
+def together_frame(base: Sequence[Question], draft: Sequence[Question]) -> pandas.DataFrame:
+    """One row per question of the draft, then one per lost question: `TOGETHER_COLUMNS`."""
+    pairs = list(_pairs(base, draft))
+    was = [old or NOBODY for old, _ in pairs]
+    now = [new or NOBODY for _, new in pairs]
+    columns: dict[str, list[object]] = {
+        "row": list(range(len(pairs))),
+        "key": [(new or old or NOBODY).key for old, new in pairs],
+        "asked": [(new or old or NOBODY).text for old, new in pairs],
+        "status": [_status(old, new) for old, new in pairs],
+        "answer_0": [question.primary or None for question in now],
+        "replaced": [_on_both(_is_replaced, old, new) for old, new in pairs],
+        "reclassified": [_on_both(_is_reclassified, old, new) for old, new in pairs],
+    }
+    for name, (column, value) in SHARES.items():
+        columns[name] = [
+            None if new is None else float(new.fields[column] == value) for _, new in pairs
+        ]
+    for name in (name for name in TOGETHER_COLUMNS if name.startswith("old_")):
+        column = name.removeprefix("old_")
+        columns[name] = [question.fields[column] or None for question in was]
+    return pandas.DataFrame(
+        {
+            name: pandas.Series(columns[name], dtype=_dtype(name), index=range(len(pairs)))
+            for name in TOGETHER_COLUMNS
+        }
+    )
+
+
+def _dtype(name: str) -> type:
+    return int if name == "row" else float if name in FIGURES else object
+
+
+def _pairs(base: Sequence[Question], draft: Sequence[Question]) -> Iterator[Pair]:
+    """What each question was and is: those of the draft, then those that were lost."""
+    before = {question.key: question for question in base}
+    kept = {question.key for question in draft}
+    for question in draft:
+        yield before.get(question.key), question
+    for question in base:
+        if question.key not in kept:
+            yield question, None
+
+
+def _is_changed(old: Question | None, new: Question | None) -> bool:
+    return old is None or new is None or old.fields != new.fields
+
+
+def _status(old: Question | None, new: Question | None) -> str:
+    return "added" if old is None else "removed" if new is None else "kept"
+
+
+def _on_both(
+    asked: Callable[[Question, Question], bool], old: Question | None, new: Question | None
+) -> float | None:
+    """1 or 0; None unless the question was and is there."""
+    return None if old is None or new is None else float(asked(old, new))
+
+
+def _is_replaced(old: Question, new: Question) -> bool:
+    return bool(old.primary and new.primary) and is_replaced(old.primary, new.primary)
+
+
+def _is_reclassified(old: Question, new: Question) -> bool:
+    return any(old.fields[c] != new.fields[c] for c in ("fact_type", "num_hops", "false_premise"))
+
+
 def _update_frame(
-    pairs: Sequence[tuple[Question | None, Question | None]],
+    pairs: Sequence[Pair],
     as_of: date,
     reasons: Mapping[str, Reason],
 ) -> pandas.DataFrame:
@@ -89,13 +154,13 @@ def _moves(old: Question | None, new: Question | None, as_of: date) -> dict[str,
         name: None if new is None else float(new.fields[column] == value)
         for name, (column, value) in SHARES.items()
     }
+    status = _status(old, new)
     if old is None or new is None:
-        status = "added" if old is None else "removed"
         return {"status": status, "changed": _yes(new is not None), **shares}
-    replaced = bool(old.primary and new.primary) and is_replaced(old.primary, new.primary)
+    replaced = _is_replaced(old, new)
     due_on = parse_review(old.next_review).due_on
     return {
-        "status": "kept",
+        "status": status,
         "changed": _yes(old.fields != new.fields),
         "answer": "replaced" if replaced else "same",
         "replaced": float(replaced),
@@ -103,9 +168,7 @@ def _moves(old: Question | None, new: Question | None, as_of: date) -> dict[str,
         "due": _yes(due_on is None or due_on <= as_of),
         "review_moved": _direction(due_on, parse_review(new.next_review).due_on),
         "year_moved": _direction(_year(old), _year(new)),
-        "reclassified": float(
-            any(old.fields[c] != new.fields[c] for c in ("fact_type", "num_hops", "false_premise"))
-        ),
+        "reclassified": float(_is_reclassified(old, new)),
         **shares,
     }
 

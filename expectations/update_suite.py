@@ -23,7 +23,7 @@ from prefect_freshqa.expectations.thresholds import (
     mix_margin,
     replaced_share,
 )
-from prefect_freshqa.expectations.update_frame import SHARES, TOGETHER_COLUMNS, update_frames
+from prefect_freshqa.expectations.update_frame import SHARES, together_frame, update_frames
 
 NAME = "update"
 NOTHING: Mapping[str, Reason] = MappingProxyType({})
@@ -39,7 +39,8 @@ def update_tables(
 ) -> Iterator[Table]:
     """The suite for a draft, each frame laid out when it is asked for; all questions have keys.
 
-    Rules about single questions read a chunk of the questions at a time.
+    Rules about single questions read a chunk of the changed questions at a time: one that stayed
+    as it was breaks none of them.
 
     Args:
         base, draft: Questions in position order.
@@ -52,13 +53,9 @@ def update_tables(
         *review_changes(as_of),
         *year_changes(as_of, base_as_of),
     )
-    narrow = []
     for frame in update_frames(base, draft, as_of=as_of, reasons=reasons):
         yield Table(NAME, "changes", frame, rules)
-        narrow.append(frame[TOGETHER_COLUMNS].copy())  # a view would keep the frame
-    rows = pandas.concat(narrow, ignore_index=True)
-    rows["row"] = range(len(rows))
-    del frame, narrow
+    rows = together_frame(base, draft)
     together = (SIBLINGS, *share_rules(rows, as_of=as_of, base_as_of=base_as_of))
     yield Table(NAME, "together", rows, together)
     del rows

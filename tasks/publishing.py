@@ -18,6 +18,7 @@ from freshqa.store import records, runs, versions
 from freshqa.store.database import Store
 from freshqa.store.proposals import StoredProposal
 from freshqa.store.versions import VersionInfo
+from prefect_freshqa.expectations.gate import Judged, judge
 from prefect_freshqa.expectations.report import headline
 from prefect_freshqa.settings import data_docs_address, data_docs_folder
 from prefect_freshqa.tasks import provenance, reporting
@@ -84,38 +85,29 @@ def validate_draft(store: Store, draft: Draft, *, as_of: date, run: str) -> Vali
 
     The report goes to the ledger and to the run's artifacts; a refused draft also gets Data Docs.
     """
-    from prefect_freshqa.expectations.gate import validate
-
-    report = validate(
+    judged = judge(
         draft.after,
         as_of=as_of,
         base=draft.before,
         base_as_of=draft.base.as_of,
         reasons=draft.reasons,
     )
+    report = judged.report
     records.record_validation(
         store, run or None, None, report.to_json(), datetime.now(timezone.utc)
     )
     get_run_logger().log(20 if report.success else 40, "Validation: %s", headline(report))
-    reporting.show_validation(report, docs="" if report.success else _docs(draft, as_of))
+    reporting.show_validation(report, docs="" if report.success else _docs(judged, draft, as_of))
     return report
 
 
-def _docs(draft: Draft, as_of: date) -> str:
+def _docs(judged: Judged, draft: Draft, as_of: date) -> str:
     """Address of the Data Docs of a draft, "" when their folder cannot be written."""
     from prefect_freshqa.expectations.data_docs import write_data_docs
-    from prefect_freshqa.expectations.gate import suites
 
     name = f"{as_of.isoformat()}-{versions.content_hash(draft.after)[:12]}"
-    tables = suites(
-        draft.after,
-        as_of=as_of,
-        base=draft.before,
-        base_as_of=draft.base.as_of,
-        reasons=draft.reasons,
-    )
     try:
-        return data_docs_address(write_data_docs(tables, data_docs_folder() / name))
+        return data_docs_address(write_data_docs(judged.results, data_docs_folder() / name))
     except OSError as problem:
         get_run_logger().warning("No Data Docs: %s", problem)
         return ""

@@ -9,7 +9,7 @@ from pathlib import Path
 from freshqa.dataset.question import Question
 from freshqa.dataset.validation import ValidationReport, Violation
 from prefect_freshqa.expectations.data_docs import offline, write_data_docs
-from prefect_freshqa.expectations.gate import suites
+from prefect_freshqa.expectations.gate import judge
 from prefect_freshqa.expectations.report import headline, validation_markdown, validation_rows
 
 ERROR = Violation(
@@ -64,7 +64,7 @@ def test_rows_are_flat_text() -> None:
 
 def test_data_docs_name_the_failing_row_and_load_nothing(tmp_path: Path) -> None:
     question = Question({"question": "Who leads the Guild?", "answer_0": "=1+1"}, key="q-guild")
-    index = write_data_docs(suites([question], as_of=date(2025, 3, 10)), tmp_path / "docs")
+    index = write_data_docs(judge([question], as_of=date(2025, 3, 10)).results, tmp_path / "docs")
     assert index == tmp_path / "docs" / "index.html"
     pages = {page.name: page.read_text("utf-8") for page in index.parent.rglob("*.html")}
     linked = re.findall(r'href="([^"]+)"', pages["index.html"])

@@ -78,7 +78,7 @@ def validate(
 def _judge(subject: Subject, html: Path | None) -> ValidationReport:
     from prefect_freshqa.expectations import gate
 
-    report = gate.validate(
+    judged = gate.judge(
         subject.questions,
         as_of=subject.as_of,
         base=subject.base,
@@ -88,15 +88,8 @@ def _judge(subject: Subject, html: Path | None) -> ValidationReport:
     if html is not None:
         from prefect_freshqa.expectations.data_docs import write_data_docs
 
-        tables = gate.suites(
-            subject.questions,
-            as_of=subject.as_of,
-            base=subject.base,
-            base_as_of=subject.base_as_of,
-            reasons=subject.reasons,
-        )
-        write_data_docs(tables, html)
-    return report
+        write_data_docs(judged.results, html)
+    return judged.report
 
 
 def render(console: Console, subject: Subject, report: ValidationReport) -> None:
