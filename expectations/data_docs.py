@@ -31,7 +31,8 @@ from great_expectations.data_context.types.resource_identifiers import (
 )
 from great_expectations.validator.validation_statistics import calc_validation_statistics
 
-from prefect_freshqa.expectations.evaluate import ONE_AT_A_TIME, TableResults, quiet_context
+from prefect_freshqa.expectations.engine import ONE_AT_A_TIME, quiet_context
+from prefect_freshqa.expectations.evaluate import TableResults
 
 SITE = "freshqa"
 ROW = "row"

@@ -102,7 +102,8 @@ def pattern(name: str, regex: str, about: About) -> Any:
     """An expectation that no value matches a regular expression, which has a default."""
     regular = Argument(str, "What is looked for; has a default.", regex)
     about = replace(about, arguments={"regex": regular})
-    return _expectation(name, ExpectColumnValuesToNotMatchRegex, {}, about)
+    module = sys._getframe(1).f_globals["__name__"]
+    return _expectation(name, ExpectColumnValuesToNotMatchRegex, {}, about, module)
 
 
 def values(name: str, holds: Condition, about: About, *, column: str | None = None) -> Any:
@@ -120,7 +121,7 @@ def values(name: str, holds: Condition, about: About, *, column: str | None = No
 
     metric = _metric(name, "column_values", condition, about)
     fields = {"column": (str, column)} if column else {}
-    return _expectation(name, ColumnMapExpectation, fields, about, metric)
+    return _expectation(name, ColumnMapExpectation, fields, about, holds.__module__, metric)
 
 
 def rows(name: str, holds: Condition, about: About, *, columns: Sequence[str]) -> Any:
@@ -134,6 +135,7 @@ def rows(name: str, holds: Condition, about: About, *, columns: Sequence[str]) -
     def wrong(frame: pandas.DataFrame, **given: Any) -> set[int]:
         return {at for at, row in enumerate(texts(frame)) if not holds(row, **given)}
 
+    wrong.__module__ = holds.__module__
     return frames(name, wrong, about, columns=columns)
 
 
@@ -154,7 +156,8 @@ def frames(name: str, wrong: Condition, about: About, *, columns: Sequence[str])
     # a list in stored suites; a tuple would be read as one name
     written = pydantic.Field(default_factory=lambda: list(columns))
     fields = {"column_list": (Sequence[str], written), "ignore_row_if": (str, "never")}
-    return _expectation(name, MulticolumnMapExpectation, fields, about, metric, columns)
+    base = MulticolumnMapExpectation
+    return _expectation(name, base, fields, about, wrong.__module__, metric, columns)
 
 
 def texts(frame: pandas.DataFrame) -> list[list[str]]:
@@ -201,6 +204,7 @@ def _expectation(
     base: type,
     fields: Mapping[str, tuple[Any, Any]],
     about: About,
+    module: str,
     metric: str = "",
     columns: Sequence[str] = (),
 ) -> Any:
@@ -208,7 +212,7 @@ def _expectation(
     several = base is MulticolumnMapExpectation
     typed = {**fields, **{name: (one.of, one.default) for name, one in about.arguments.items()}}
     body: dict[str, Any] = {
-        "__module__": sys._getframe(2).f_globals["__name__"],
+        "__module__": module,
         "__doc__": docstring(name, about, several=several, columns=columns or _default(fields)),
         "__annotations__": {
             **{field: of for field, (of, _) in typed.items()},

@@ -8,41 +8,19 @@ that raised.
 
 from __future__ import annotations
 
-import logging
-import threading
-import uuid
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from great_expectations.core import ExpectationSuite, ExpectationValidationResult
-from great_expectations.data_context import (
-    EphemeralDataContext,
-    project_manager,
-    set_context,
-)
-from great_expectations.data_context.types.base import (
-    DataContextConfig,
-    InMemoryStoreBackendDefaults,
-)
-from great_expectations.datasource.fluent.interfaces import Batch
-from great_expectations.exceptions import DataContextRequiredError
 
 from freshqa.dataset.validation import ERROR, Violation
+from prefect_freshqa.expectations.engine import ONE_AT_A_TIME, batch_of
 from prefect_freshqa.expectations.one_pass import direct_result, result_format
 from prefect_freshqa.expectations.rule import Rule, Table, filled
 
-# The import of Great Expectations sends every later `warnings.warn` of the process to a logger.
-logging.captureWarnings(False)
-
-ONE_AT_A_TIME = threading.RLock()
-"""Great Expectations keeps process-wide state: with eight threads on one data source, a quarter of
-the validations judged another thread's frame. One at a time, each on a data source of its own."""
-
 VALUE_LENGTH = 200
-
-
+"""Characters of a value that a violation quotes."""
 TableResults = tuple[str, list[ExpectationValidationResult]]
 """Name of a table, and what Great Expectations found in it."""
 
@@ -108,7 +86,8 @@ class _Found:
 
 def validation_results(table: Table) -> list[ExpectationValidationResult]:
     """Great Expectations' own results for one table; the caller holds `ONE_AT_A_TIME`."""
-    results, left = [], []
+    results: list[ExpectationValidationResult] = []
+    left = []
     for rule in table.rules:
         try:
             results.append(direct_result(rule, table.frame))
@@ -116,51 +95,10 @@ def validation_results(table: Table) -> list[ExpectationValidationResult]:
             left.append(rule.configured)
     if left:
         suite = ExpectationSuite(name=table.name, expectations=left)
-        with _batch(table) as batch:
+        with batch_of(table) as batch:
             format = result_format(table.frame)
             results += batch.validate(suite, result_format=format).results
     return results
-
-
-@contextmanager
-def _batch(table: Table) -> Iterator[Batch]:
-    context = quiet_context()
-    name = f"{table.name}-{uuid.uuid4().hex}"
-    source = context.data_sources.add_pandas(name)
-    frame = table.frame.copy(deep=False)
-    try:
-        asset = source.add_dataframe_asset(table.part)
-        definition = asset.add_batch_definition_whole_dataframe(table.part)
-        yield definition.get_batch({"dataframe": frame})
-    finally:
-        context.data_sources.delete(name)
-        # a batch and its engine refer to each other: the frame would stay until Python looks for
-        # such rings, which in a large process is seldom
-        for column in tuple(frame):
-            del frame[column]
-
-
-def quiet_context(
-    data_docs: Mapping[str, Mapping[str, Any]] | None = None,
-) -> EphemeralDataContext:
-    """A context in memory: no progress bars, no files except those of the given Data Docs sites.
-
-    The process's own context, if it has one, stays in place.
-    """
-    defaults = InMemoryStoreBackendDefaults(init_temp_docs_sites=False)
-    context = EphemeralDataContext(
-        project_config=DataContextConfig(
-            store_backend_defaults=defaults,
-            progress_bars={"globally": False},
-            analytics_enabled=False,
-            data_docs_sites=dict(data_docs or {}),
-        )
-    )
-    try:
-        project_manager.get_current_project()
-    except DataContextRequiredError:
-        set_context(context)
-    return context
 
 
 def _judged_rules(

@@ -79,3 +79,24 @@ def test_an_error_names_rule_question_column_and_value() -> None:
     )
     assert error.key.startswith("q-")
     assert set(report.to_json()["errors"][0]) >= {"rule", "severity", "question", "column", "value"}
+
+
+def test_a_broken_rule_is_known_only_where_the_base_breaks_it_too() -> None:
+    """Rows that the draft left alone are judged once; a second row under their key is new."""
+    kept, moved = question(next_review="24-Nov"), question("Which river floods Wend?")
+    kept, moved = kept.with_key("q-kept"), moved.with_key("q-moved")
+    twin = question("Who chairs the court of Wend?", next_review="24-Dec").with_key("q-kept")
+    report = validate(
+        [kept, moved.with_changes({"answer_0": "=1"})], as_of=AS_OF, base=[kept, moved]
+    )
+    assert {v.rule for v in report.known} >= {"review-readable", "review-official-form"}
+    assert {v.rule for v in report.errors} >= {"text-no-formula"}
+    doubled = validate([kept, twin], as_of=AS_OF, base=[question().with_key("q-kept")])
+    assert "review-readable" in {error.rule for error in doubled.errors}
+
+
+def test_no_change_is_a_sound_draft_with_every_rule_evaluated() -> None:
+    rows = [question(f"Who leads guild {number}?") for number in range(3)]
+    assert validate(rows, as_of=AS_OF, base=rows).evaluated == (
+        validate([rows[0].with_changes({"note": "a"}), *rows[1:]], as_of=AS_OF, base=rows).evaluated
+    )
