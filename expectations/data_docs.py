@@ -33,6 +33,7 @@ from great_expectations.validator.validation_statistics import calc_validation_s
 
 from prefect_freshqa.expectations.engine import ONE_AT_A_TIME, quiet_context
 from prefect_freshqa.expectations.evaluate import TableResults
+from prefect_freshqa.expectations.inert import unveiled, veiled
 
 SITE = "freshqa"
 ROW = "row"
@@ -75,7 +76,8 @@ def write_data_docs(tables: Iterable[TableResults], folder: Path) -> Path:
             outcomes[name] = _store_results(context, name, results, run)
         context.build_data_docs(site_names=[SITE])
     for page in folder.rglob("*.html"):
-        page.write_text(offline(page.read_text(encoding="utf-8")), encoding="utf-8")
+        written = unveiled(offline(page.read_text(encoding="utf-8")))
+        page.write_text(written, encoding="utf-8")
     shutil.rmtree(folder / "static", ignore_errors=True)  # fonts and pictures of the scripts
     index = folder / "index.html"
     index.write_text(_index(outcomes, folder), encoding="utf-8")
@@ -113,9 +115,13 @@ def _store_results(
 
 
 def _for_a_reader(result: ExpectationValidationResult) -> ExpectationValidationResult:
-    """The result without row numbers: a reader knows a question by its key and its wording."""
+    """The result as pages show it: no row numbers, and no cell that is HTML.
+
+    A reader knows a question by its key and its wording.
+    """
     shown = copy(result)
-    shown.result = dict(result.result)
+    shown.result = veiled(result.result)
+    shown.exception_info = veiled(result.exception_info)
     for name in ("unexpected_index_list", "partial_unexpected_index_list"):
         if shown.result.get(name):
             shown.result[name] = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from great_expectations import expectations as gxe
 
+from freshqa.dataset.formula import START
 from freshqa.dataset.mojibake import suspicious, undo
 from freshqa.dataset.validation import ERROR, WARNING
 from prefect_freshqa.expectations.declare import About, pattern, values
@@ -75,7 +76,7 @@ ExpectColumnValuesToNotBeSpreadsheetDates = pattern(
 )
 
 
-FORMULA = r"^\s*(?:[=@]|[+-](?!\s?[$€£]?\.?\d))|^#(?:REF|N/A|VALUE|NAME|DIV/0|NUM|NULL)[!?]?$"
+FORMULA = rf"^\s*(?:{START})|^#(?:REF|N/A|VALUE|NAME|DIV/0|NUM|NULL)[!?]?$"
 """What a spreadsheet evaluates on opening a CSV file, or wrote when that failed."""
 
 
@@ -84,7 +85,7 @@ ExpectColumnValuesToNotBeFormulas = pattern(
     FORMULA,
     About(
         "Expect no value to start like a spreadsheet formula or to be a spreadsheet error.",
-        'Signed numbers and amounts ("-5 °C", "+3.2%", "-$10") are no formulas.',
+        'Signed numbers and amounts ("-5 °C", "+3.2%", "-$10") and dashes are not formulas.',
         "$column must not start like a spreadsheet formula or be a spreadsheet error.",
         {"clean": ["-5 °C", "+3.2%"], "damaged": ['=HYPERLINK("http://example.org")', "#REF!"]},
         [({"column": "clean"}, []), ({"column": "damaged"}, [0, 1])],

@@ -7,9 +7,9 @@ import re
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from prefect_freshqa.expectations.custom.expect_column_values_to_not_be_formulas import PATTERN
 
 from freshqa.dataset.formula import is_formula, neutral, unmarked
-from prefect_freshqa.expectations.custom.expect_column_values_to_not_be_formulas import PATTERN
 
 RUN = [
     "=1+2",

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from freshqa.dataset.question import FIELD_COLUMNS, Question
 from prefect_freshqa.expectations.data_docs import write_data_docs
-from prefect_freshqa.expectations.gate import suites
+from prefect_freshqa.expectations.gate import judge
 from prefect_freshqa.expectations.inert import unveiled, veiled
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -48,7 +48,7 @@ def hostile_rows() -> list[Question]:
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     folder = tmp_path_factory.mktemp("docs")
-    write_data_docs(suites(hostile_rows(), as_of=date(2026, 3, 2)), folder)
+    write_data_docs(judge(hostile_rows(), as_of=date(2026, 3, 2)).results, folder)
     return sorted(folder.rglob("*.html"))
 
 
