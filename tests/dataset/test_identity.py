@@ -212,3 +212,48 @@ class TestRealTransitions:
         matching = match([q.with_key("") for q in real(new)], real(old))
         assert len(matching.unsure) == asked
         assert len(matching.added) == len(matching.removed) == asked
+
+
+DIFFERENT_QUESTIONS = [
+    ("Who made the language Q?", "Who made the language Q++?"),
+    ("Who made the language Q++?", "Who made the language Q#?"),
+    ("Is the rate > 7?", "Is the rate < 7?"),
+    ("Is the rate ≥ 7?", "Is the rate ≤ 7?"),
+    ("Was it ever -7 in Kell?", "Was it ever 7 in Kell?"),
+    ("Is Orlune rated BB+?", "Is Orlune rated BB-?"),
+    ("Does it cost $7?", "Does it cost €7?"),
+    ("Are there 10⁶ of them?", "Are there 106 of them?"),
+    ("Is the share .7?", "Is the share 7?"),
+    ("यह कौन सी नदी है?", "यह कौन सा नदी है?"),
+    ("นี่คือปาหรือไม่", "นี่คือปีหรือไม่"),
+    ("ဒါ ကား လား", "ဒါ ကီး လား"),
+]
+SAME_QUESTIONS = [
+    ("Who made the language Q++?", "who made the language Ｑ＋＋"),
+    ("Is the rate > 7?", "Is the rate ＞７?"),
+    ("Was it ever -7 in Kell?", "Was it ever −7 in Kell?"),
+    ("What is 7½ in Kell?", "What is 7 1/2 in Kell?"),
+    ("Where is Café Kell?", "Where is Cafe\u0301 Kell?"),
+    ("Who won\u00a0the 2030\u201331 cup?", "Who won the 2030-31 cup?"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), DIFFERENT_QUESTIONS)
+def test_what_carries_meaning_makes_another_question(old, new):
+    assert normalised_question(old) != normalised_question(new)
+    assert new_key(old) != new_key(new)
+
+
+@pytest.mark.parametrize(("old", "new"), SAME_QUESTIONS)
+def test_how_a_question_is_typed_makes_no_other(old, new):
+    assert normalised_question(old) == normalised_question(new)
+
+
+@pytest.mark.parametrize(("old", "new"), DIFFERENT_QUESTIONS[:9])
+def test_a_history_never_goes_on_as_a_question_with_another_sign(old, new):
+    fields = {"split": "TEST", "source": "https://a.example/x", "answer_0": "Bo"}
+    base = Question({"question": old, **fields}, key="q-000000000001")
+    incoming = Question({"question": new, **fields})
+    matching = match([incoming], [base])
+    assert len(matching.added) == len(matching.removed) == 1
+    assert relation(base, incoming) == "replaced"

@@ -7,15 +7,23 @@ from enum import Enum
 
 from freshqa.checking.dates import read_date
 from freshqa.checking.find import rounds_to
-from freshqa.checking.tokens import CURRENCIES, Token, fold, tokenise
+from freshqa.checking.token import Token
+from freshqa.checking.tokens import CURRENCIES, DOLLARS, SIGNS, fold, tokenise
+from freshqa.checking.verdicts import is_verdict, same_verdict
 from freshqa.checking.word_list import words
 
-_FILLERS = words("about approximately around roughly in on of at is was it by")
+_FILLERS = words("in on of at is was it by")
+_MANY = words(
+    "half quarter third dozen score couple pair other plus minus times per not no non only"
+)
+"""Words that make another quantity of a number next to them."""
+_TURNED = words("not never neither nor either or no non except without former ex unlike isn't")
+"""Words that make a name another answer."""
 HEDGES = words(
-    "over more than least nearly almost about approximately around under less fewer up between"
+    "over more than least nearly almost about approximately around roughly under below above less "
+    "fewer up between some circa"
 )
 """Words that make a number a bound or a guess."""
-_VERDICT = re.compile(r"^\W*(yes|no)(?=\W*$|\s*[,;.:])", re.IGNORECASE)
 _MOST_TOKENS = 6
 _MOST_NAMES = 5
 _LIST = re.compile(
@@ -38,8 +46,11 @@ def relation(one: str, other: str) -> Relation:
     `different` is said only of two dates, two plain quantities or two numbers with the same words:
     two names may be two names of one person.
     """
-    if (verdict := _yes_or_no(one)) and (against := _yes_or_no(other)):
-        return Relation.same if verdict == against else Relation.different
+    if is_verdict(one) and is_verdict(other):
+        agree = same_verdict(one, other)
+        if agree is None:
+            return Relation.unclear
+        return Relation.same if agree else Relation.different
     first, second = read_date(one), read_date(other)
     if first and second:
         if first.agrees(second) or second.agrees(first):
@@ -48,8 +59,8 @@ def relation(one: str, other: str) -> Relation:
         return Relation.different if first.contradicts(second) else Relation.unclear
     mine, theirs = _content(one), _content(other)
     if not mine or not theirs:
-        return Relation.unclear
-    if [t.form for t in mine] == [t.form for t in theirs]:
+        return Relation.same if one.strip() and one.strip() == other.strip() else Relation.unclear
+    if [(t.form, t.ordinal) for t in mine] == [(t.form, t.ordinal) for t in theirs]:
         return Relation.same
     if is_list(one) and is_list(other) and members(one) == members(other):
         return Relation.same
@@ -66,7 +77,8 @@ def contains(one: str, other: str) -> bool:
     shorter, longer = sorted((mine, theirs), key=len)
     if not shorter or any(token.value is not None for token in tokenise(one)):
         return False
-    return shorter <= longer
+    more = longer - shorter
+    return shorter <= longer and not more & _TURNED and all(len(word) > 1 for word in more)
 
 
 def is_list(answer: str) -> bool:
@@ -89,17 +101,6 @@ def _content(answer: str) -> list[Token]:
     return [token for token in tokenise(answer) if token.form not in _FILLERS]
 
 
-def is_verdict(answer: str) -> bool:
-    """True when an answer is a yes or a no, or a sentence that starts with one."""
-    return bool(_yes_or_no(answer))
-
-
-def _yes_or_no(answer: str) -> str:
-    """`yes` or `no` where an answer is one, or a sentence that starts with one."""
-    found = _VERDICT.match(answer)
-    return found.group(1).casefold() if found else ""
-
-
 def _same_person(one: str, other: str) -> bool:
     """True for `Lena Ostrow` and `Lena Marie Ostrow`: first and last name, others between."""
     shorter, longer = sorted((one.split(), other.split()), key=len)
@@ -119,12 +120,24 @@ def _numbers(mine: list[Token], theirs: list[Token]) -> Relation:
     other = [t for t in theirs if t.value is not None]
     if len(one) != 1 or len(other) != 1 or len(mine) > _MOST_TOKENS:
         return Relation.unclear
+    if one[0].bound != other[0].bound or one[0].ordinal != other[0].ordinal:
+        opposed = {one[0].bound[:1], other[0].bound[:1]} in ({"<", ">"}, {"≤", ">"}, {"<", "≥"})
+        return Relation.different if opposed else Relation.unclear
+    equal = one[0].value == other[0].value
+    if _money(mine) and _money(theirs) and not _money(mine) & _money(theirs):
+        certain = equal and not (_money(mine) | _money(theirs)) <= DOLLARS
+        return Relation.different if certain else Relation.unclear
     words = {t.form for t in mine if t.value is None} - CURRENCIES
     others = {t.form for t in theirs if t.value is None} - CURRENCIES
     if (words | others) & HEDGES or (words and others and words != others):
         return Relation.unclear
-    if one[0].value == other[0].value:
-        return Relation.same
+    if equal:
+        turned = (words ^ others) & (_MANY | SIGNS)
+        return Relation.unclear if turned else Relation.same
     if rounds_to(one[0], other[0]) or rounds_to(other[0], one[0]):
         return Relation.unclear
     return Relation.different
+
+
+def _money(tokens: list[Token]) -> frozenset[str]:
+    return frozenset(token.form for token in tokens if token.form in CURRENCIES)

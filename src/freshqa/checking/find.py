@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
 
 from freshqa.checking.dates import find_dates, read_date
-from freshqa.checking.tokens import CURRENCIES, STOP_WORDS, Token, tokenise
+from freshqa.checking.token import Token
+from freshqa.checking.tokens import CURRENCIES, STOP_WORDS, tokenise
+from freshqa.checking.verdicts import find_verdict
 
 SOFT_SHARE = 0.6
 """Share of an answer's own content words that a passage must hold to support it softly."""
@@ -47,9 +50,11 @@ def find(answer: str, text: str, *, question: str = "") -> Found | None:
     """
     if (wanted := read_date(answer)) is not None:
         for mention in find_dates(text):
-            if wanted.agrees(mention):
+            if wanted.agrees(mention) and not _denied(mention.start, text):
                 return Found(mention.start, mention.end, SupportKind.date)
         return None
+    if _BARE_VERDICT.fullmatch(answer):
+        return _verdict(answer, text)
     answer_tokens, text_tokens = tokenise(answer), tokenise(text)
     if not answer_tokens:
         return None
@@ -58,6 +63,16 @@ def find(answer: str, text: str, *, question: str = "") -> Found | None:
         or _quantity(answer_tokens, text_tokens, text)
         or _soft(answer_tokens, text_tokens, question)
     )
+
+
+_BARE_VERDICT = re.compile(r"\W*(?:yes|no)\W*", re.IGNORECASE)
+
+
+def _verdict(answer: str, text: str) -> Found | None:
+    """A plain yes or no that opens a sentence and is not taken back in it."""
+    start = find_verdict(answer, text)
+    word = answer.strip(" .!,")
+    return None if start is None else Found(start, start + len(word), SupportKind.exact)
 
 
 def _sequence(answer: Sequence[Token], text: Sequence[Token], original: str) -> Found | None:
@@ -69,8 +84,42 @@ def _sequence(answer: Sequence[Token], text: Sequence[Token], original: str) -> 
             continue
         if lone_number and _is_no_quantity(window[0], original):
             continue
+        if _glued(window, original) or _denied(window[0].start, original):
+            continue
         return Found(window[0].start, window[-1].end, SupportKind.exact)
     return None
+
+
+def _glued(window: Sequence[Token], original: str) -> bool:
+    """True when what was found is part of a longer name: `GPT` in `GPT4`, `16` in `F16`, `Type A`."""
+    first, last = window[0], window[-1]
+    before = original[first.start - 1 : first.start] if first.start else ""
+    after = original[last.end : last.end + 1]
+    starts_plain = original[first.start].isascii() and original[first.start].isalnum()
+    if starts_plain and before.isascii() and before.isalnum():
+        return _CODE.search(original[: first.start]) is None
+    if last.value is not None:
+        return False
+    ends_plain = original[last.end - 1].isascii()
+    return (after.isascii() and after.isdigit() and ends_plain) or _LONE_LETTER.match(
+        original, last.end
+    ) is not None
+
+
+def _denied(start: int, original: str) -> bool:
+    """True when a word right before takes back what is said: `not Rome`, `either Rome or Oslo`."""
+    return _DENIAL.search(original[max(0, start - 80) : start]) is not None
+
+
+_LONE_LETTER = re.compile(r" (?!I\b)[A-Z](?![\w.'’])")
+_DENIAL = re.compile(
+    r"(?:\b(?:not|never|neither|nor|either|no longer|rather than|instead of|unlike|except(?: for)?"
+    r"|other than|without)|n['’]t|\beither\b[^.;!?]{0,60}\bor)\s+"
+    r"(?:(?:the|an?|by|in|on|at|to|from|with|of|be|been|called)\s+)*[\"“'‘(]*\Z",
+    re.IGNORECASE,
+)
+_CODE = re.compile(r"(?:^|[^A-Za-z])(?:[A-Z]{3}|Rs)\Z")
+"""`USD100`: a currency is no part of the number."""
 
 
 def _is_no_quantity(token: Token, original: str) -> bool:
@@ -93,6 +142,13 @@ def _quantity(answer: Sequence[Token], text: Sequence[Token], original: str) -> 
         if not units and _is_no_quantity(token, original):
             continue
         near = {t.form for t in (*text[max(0, index - 2) : index], *text[index + 1 : index + 4])}
+        money = {unit for unit in units if unit in CURRENCIES}
+        if (
+            token.bound != wanted.bound
+            or _denied(token.start, original)
+            or (money and near & CURRENCIES and not near & money)
+        ):
+            continue
         if all(unit in near for unit in units if unit not in CURRENCIES):
             return Found(token.start, token.end, SupportKind.number)
     return None
@@ -104,7 +160,7 @@ def rounds_to(precise: Token, wanted: Token) -> bool:
         return False
     if precise.value == wanted.value:
         return True
-    if wanted.precision <= precise.precision or wanted.value < 100:
+    if wanted.precision <= precise.precision or abs(wanted.value) < 100:
         return False
     return abs(precise.value - wanted.value) * 2 <= min(wanted.precision, _tenth(wanted.value))
 

@@ -18,7 +18,8 @@ from freshqa.checking.dates import find_dates, read_date
 from freshqa.checking.facts import Relation, relation
 from freshqa.checking.find import find
 from freshqa.checking.number_words import UNITS
-from freshqa.checking.tokens import canonical, tokenise
+from freshqa.checking.token import canonical
+from freshqa.checking.tokens import tokenise
 from freshqa.evidence.search_engine import SearchResult
 
 _NAME = "Ottoline Vance"

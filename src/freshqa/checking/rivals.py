@@ -14,7 +14,8 @@ from freshqa.checking.dates import find_dates, read_date
 from freshqa.checking.domains import registered_domain
 from freshqa.checking.facts import Relation, relation
 from freshqa.checking.statement import statement
-from freshqa.checking.tokens import STOP_WORDS, Token, tokenise
+from freshqa.checking.token import Token
+from freshqa.checking.tokens import STOP_WORDS, tokenise
 from freshqa.checking.word_list import words
 from freshqa.evidence.evidence import Evidence
 

@@ -9,7 +9,9 @@ from decimal import Decimal
 from freshqa.checking.dates import DateMention, find_dates, read_date
 from freshqa.checking.facts import HEDGES
 from freshqa.checking.find import Found, SupportKind, find
-from freshqa.checking.tokens import Token, fold_word, tokenise
+from freshqa.checking.token import Token
+from freshqa.checking.tokens import fold_word, tokenise
+from freshqa.checking.verdicts import is_verdict
 from freshqa.checking.word_list import words
 
 _TURNS = frozenset(
@@ -20,7 +22,7 @@ _TURNS = frozenset(
             "succeeds replaced replacing replaces until instead rather unlike beat beating beats "
             "defeated defeating overtook overtaken overtaking surpassed surpassing before despite "
             "although however isn't wasn't hasn't won't cannot longer unclear unknown conflicting "
-            "some other resigned resignation left departure following"
+            "some other resigned resignation left departure following either neither nor"
         ),
     )
 )
@@ -52,6 +54,8 @@ def states(sentence: str, stored: str, *, question: str) -> bool:
         stored: One stored answer.
         question: The question that both answer.
     """
+    if is_verdict(stored):
+        return False  # what follows a yes or no counts: `relation` has compared it
     found = find(stored, sentence, question=question)
     if found is None or found.kind is SupportKind.soft:
         return False
@@ -67,6 +71,27 @@ def states(sentence: str, stored: str, *, question: str) -> bool:
     if found.kind is SupportKind.date:
         return _only_date(sentence, found)
     return not _goes_on(sentence, found, asked)
+
+
+def taken_back(text: str, found: Found, *, question: str) -> bool:
+    """True when the clause around what was found denies it or names another beside it."""
+    start = max(text.rfind(mark, 0, found.start) for mark in ".;!?\n") + 1
+    ends = [text.find(mark, found.end) for mark in ".;!?\n"]
+    end = min((place for place in ends if place >= 0), default=len(text))
+    asked = {token.form for token in tokenise(question)}
+    clause = {token.form for token in tokenise(text[start:end])} - asked
+    found_forms = {token.form for token in tokenise(text[found.start : found.end])}
+    return bool((clause - found_forms) & _DENIALS)
+
+
+_DENIALS = frozenset(
+    map(
+        fold_word,
+        words(
+            "not never isn't wasn't hasn't won't didn't doesn't aren't weren't neither nor either cannot unlike denied"
+        ),
+    )
+)
 
 
 def _turned(tokens: Sequence[Token], found: Found, asked: set[str]) -> bool:
@@ -95,7 +120,7 @@ def _own_number(
     if first.value != value or not found.start <= first.start < found.end:
         return False
     hedged = {token.form for token in tokens[max(0, index - 3) : index]} & HEDGES
-    return not hedged and not _RANGE.match(sentence[found.end :])
+    return not hedged and not first.bound and not _RANGE.match(sentence[found.end :])
 
 
 def _in_date(token: Token, dates: Sequence[DateMention]) -> bool:

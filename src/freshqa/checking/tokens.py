@@ -1,40 +1,72 @@
 """Text as comparable tokens that remember where they stood.
 
-Folded away: case, diacritics, apostrophes, possessives, plural s, citation marks, thousands
-separators, the difference between `twenty-two` and `22`, between `3 million` and `3,000,000`.
-Kept: every token boundary, so that `12` is never found in `2012`.
+Folded away: case, Latin diacritics, apostrophes, possessives, plural s, citation marks, thousands
+separators, the difference between `twenty-two` and `22`, between `3 million` and `3,000,000`,
+between a minus sign and a hyphen, a full-width character and a plain one.
+Kept: every token boundary, so that `12` is never found in `2012`; signs, bounds, powers and
+fractions of a number (`-5`, `<5`, `5+`, `10⁶`, `3½`); marks that belong to a word (`C++`, `AA-`);
+a letter that stands alone (`Type A`); currencies.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from dataclasses import dataclass
+from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 
+from freshqa.characters import unify
 from freshqa.checking.number_words import ORDINAL_SUFFIXES, SCALES, WORD_VALUES, read_words
+from freshqa.checking.pieces import Piece, pieces, plain_word
+from freshqa.checking.token import Token, canonical, fraction_token, number_token, power_token
 from freshqa.checking.word_list import words
 
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _CITATION = re.compile(r"\[\d{1,3}\]")
-_TOKEN = re.compile(
-    rf"(?P<number>\d+(?:,\d{{3}})+(?:\.\d+)?|\d+(?::\d\d)+(?:\.\d+)?|\d+(?:\.\d+)*)"
-    rf"|(?P<cjk>[{_CJK}])"
-    rf"|(?P<word>(?:(?![{_CJK}])[^\W\d_])+(?:['’ʼ](?:(?![{_CJK}])[^\W\d_])+)*)"
-    r"|(?P<symbol>[%$€£¥₹°])"
-)
+
+_BOUNDS = {"<=": "≤", ">=": "≥", "!=": "≠"}
 _SYMBOLS = {
     "%": "percent",
+    "‰": "permille",
     "$": "dollar",
+    "US$": "dollar",
+    "AU$": "aud",
+    "A$": "aud",
+    "CA$": "cad",
+    "C$": "cad",
+    "NZ$": "nzd",
+    "HK$": "hkd",
+    "S$": "sgd",
+    "R$": "brl",
     "€": "euro",
     "£": "pound",
     "¥": "yen",
     "₹": "rupee",
+    "₩": "won",
+    "₽": "ruble",
     "°": "degree",
 }
-_ROUND_ZEROS = 3
-CURRENCIES = frozenset({"dollar", "euro", "pound", "yen", "rupee", "usd", "eur", "gbp", "inr"})
+_MONEY_NAMES = {
+    "usd": "dollar",
+    "eur": "euro",
+    "gbp": "pound",
+    "jpy": "yen",
+    "inr": "rupee",
+    "krw": "won",
+    "rub": "ruble",
+    "rouble": "ruble",
+    "chf": "franc",
+    "cny": "yuan",
+    "rmb": "yuan",
+    "renminbi": "yuan",
+}
+CURRENCIES = frozenset(
+    {*_MONEY_NAMES, *_MONEY_NAMES.values(), "aud", "cad", "nzd", "hkd", "sgd", "brl", "mxn", "sek"}
+)
+"""Comparable forms of currencies; codes count as the currency they name."""
+DOLLARS = frozenset({"dollar", "aud", "cad", "nzd", "hkd", "sgd"})
+"""Currencies that are written with the same sign; which one is meant may be left out."""
+SIGNS = frozenset({"percent", "permille", "degree"})
+"""Units that are written as a sign, so that no number goes without them by accident."""
 STOP_WORDS = words(
     "a an the of in on at to by for from with as and or but it its he she they his her "
     "their this that these those there than who whom which what when where why how is are "
@@ -45,35 +77,38 @@ STOP_WORDS = words(
 ARTICLES = frozenset({"a", "an", "the"})
 
 
-@dataclass(frozen=True)
-class Token:
-    """One token: its comparable form, and its place in the original text.
-
-    Args:
-        form: What is compared; for a number its canonical decimal text.
-        start, end: Character offsets into the original text.
-        value: The number it stands for, or None.
-        ordinal: True for `22nd` and `twenty-second`.
-        word: True for a number written in words ("one" may be a pronoun).
-        precision: For a number, the size of one unit in its last written digit.
-    """
-
-    form: str
-    start: int
-    end: int
-    value: Decimal | None = None
-    ordinal: bool = False
-    word: bool = False
-    precision: Decimal = Decimal(1)
-
-
 @lru_cache(maxsize=512)  # one check reads the same dozen texts ninety times
 def tokenise(text: str) -> tuple[Token, ...]:
     """The tokens of a text, in order, articles left out."""
-    masked = _CITATION.sub(lambda found: " " * len(found.group()), text)
-    masked = "".join(" " if unicodedata.category(c) == "No" else c for c in masked)
-    raw = [_token(found) for found in _TOKEN.finditer(masked)]
-    return tuple(token for token in _merge_numbers(raw, masked) if token.form not in ARTICLES)
+    plain, offsets = unify(text)
+    masked = _CITATION.sub(lambda found: " " * len(found.group()), plain)
+    raw = [_token(found) for found in pieces(masked)]
+    tokens = [t for t in _merge_numbers(raw, masked) if not _is_article(t, masked)]
+    if plain is text:
+        return tuple(tokens)
+    offsets.append(len(text))
+    return tuple(
+        replace(t, start=offsets[t.start], end=offsets[t.end - 1] + 1 if t.end else 0)
+        for t in tokens
+    )
+
+
+_SENTENCE_START = re.compile(r"(?:\A|[.!?:;\"“”'‘(\[]\s*|\n\s*)\Z")
+_WORD_FOLLOWS = re.compile(r"\s+\w")
+_SMALL_FOLLOWS = re.compile(r"\s+[a-z]")
+
+
+def _is_article(token: Token, text: str) -> bool:
+    """True for an article; `A` in "Type A" and "Hepatitis A is common" is a letter."""
+    if token.form not in ARTICLES:
+        return False
+    written = text[token.start : token.end]
+    if written not in ("a", "A"):
+        return True
+    if not _WORD_FOLLOWS.match(text, token.end):
+        return False
+    starts = _SENTENCE_START.search(text[max(0, token.start - 3) : token.start])
+    return written == "a" or bool(starts) or not _SMALL_FOLLOWS.match(text, token.end)
 
 
 def fold(text: str) -> str:
@@ -82,9 +117,8 @@ def fold(text: str) -> str:
 
 
 def fold_word(word: str) -> str:
-    """One word without case, diacritics, apostrophes, possessive and plural s."""
-    decomposed = unicodedata.normalize("NFKD", word)
-    plain = "".join(c for c in decomposed if not unicodedata.combining(c)).casefold()
+    """One word without case, Latin diacritics, apostrophes, possessive and plural s."""
+    plain = plain_word(word)
     plain = re.sub(r"['’ʼ]s$", "", plain)
     plain = re.sub(r"['’ʼ]", "", plain)
     if plain == "seconds":  # "10 seconds" holds no ordinal
@@ -96,44 +130,77 @@ def fold_word(word: str) -> str:
     return plain
 
 
-def _token(found: re.Match[str]) -> Token:
-    start, end = found.span()
-    text = found.group()
-    if found.lastgroup == "number":
-        return _number(text, start, end)
-    if found.lastgroup == "symbol":
-        return Token(_SYMBOLS[text], start, end)
-    if found.lastgroup == "cjk":
-        return Token(unicodedata.normalize("NFKC", text), start, end)
-    return Token(fold_word(text), start, end)
-
-
-def _number(text: str, start: int, end: int) -> Token:
-    plain = text.replace(",", "")
-    if ":" in plain or plain.count(".") > 1:  # a time (3:43.13) or a version (17.4.1)
-        return Token(plain, start, end)
-    value = Decimal(plain)
-    decimals = len(plain.partition(".")[2])
-    precision = Decimal(1).scaleb(-decimals)
-    zeros = len(plain) - len(plain.rstrip("0")) if not decimals else 0
-    if zeros >= _ROUND_ZEROS:  # 677,000,000 is rounded; 180 need not be
-        precision = Decimal(1).scaleb(min(zeros, len(plain) - 1))
-    return Token(canonical(value), start, end, value, precision=precision)
-
-
-def canonical(value: Decimal) -> str:
-    """A number as plain decimal text, without an exponent or trailing zeros."""
-    text = format(value, "f")
-    return (text.rstrip("0").rstrip(".") or "0") if "." in text else text
+def _token(piece: Piece) -> Token:
+    kind, text, start, end = piece.kind, piece.text, piece.start, piece.end
+    if kind == "number":
+        return number_token(text, start, end)
+    if kind in ("mixed", "fraction"):
+        return fraction_token(text, start, end)
+    if kind == "power":
+        return power_token(text, start, end)
+    if kind == "symbol":
+        return Token(_SYMBOLS.get(text, text), start, end)
+    if kind in ("bound", "minus", "more"):
+        return Token(_BOUNDS.get(text, text), start, end, bound=kind)
+    if kind == "glued":
+        return Token(plain_word(text).replace(",", ""), start, end)
+    if kind == "money":
+        return Token(_SYMBOLS[text], end - 1, end)
+    form = fold_word(text)
+    return Token(_MONEY_NAMES.get(form, form) if kind == "word" else form, start, end)
 
 
 def _merge_numbers(raw: list[Token], text: str) -> list[Token]:
+    """Number parts joined, and what is written with a number (sign, bound) made part of it."""
     merged: list[Token] = []
     position = 0
+    held: list[Token] = []
     while position < len(raw):
         token, position = _next_token(raw, position, text)
+        if token.bound == "more":
+            if merged and merged[-1].value is not None:
+                merged[-1] = _bounded(merged[-1], "≥", merged[-1].start, token.end)
+            continue
+        if token.bound:
+            held.append(token)
+            continue
+        if token.value is not None and token.value >= 0:
+            token, held = _signed(token, held, merged)
+        elif held and token.form not in CURRENCIES and token.form not in _SYMBOLS.values():
+            merged += [replace(one, bound="") for one in held]
+            held = []
         merged.append(token)
-    return merged
+    return merged + [replace(one, bound="") for one in held]
+
+
+_MINUS = frozenset({"minu", "minus", "negative"})
+
+
+def _signed(token: Token, held: list[Token], merged: list[Token]) -> tuple[Token, list[Token]]:
+    """A number with the sign and the bound before it."""
+    start = token.start
+    for one in held:
+        start = min(start, one.start)
+        if one.form == "-":
+            value = -(token.value or Decimal(0))
+            token = replace(token, value=value, form=canonical(value))
+    if (
+        merged
+        and not held
+        and merged[-1].form in _MINUS
+        and not (len(merged) > 1 and merged[-2].value is not None)
+    ):
+        start = merged.pop().start
+        value = -(token.value or Decimal(0))
+        token = replace(token, value=value, form=canonical(value))
+    signs = "".join(one.form for one in held if one.form != "-")
+    if any(previous.start > start for previous in merged):  # "-$5": the sign is the number's
+        start = token.start
+    return _bounded(token, signs, start, token.end) if signs else replace(token, start=start), []
+
+
+def _bounded(token: Token, bound: str, start: int, end: int) -> Token:
+    return replace(token, form=f"{bound}{token.form}", bound=bound, start=start, end=end)
 
 
 def _next_token(raw: list[Token], position: int, text: str) -> tuple[Token, int]:

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import zip_longest
 
+from freshqa.characters import MARKS, unify
+
 ANSWER_SLOTS = 10
 ANSWER_COLUMNS = tuple(f"answer_{slot}" for slot in range(ANSWER_SLOTS))
 FIELD_COLUMNS = (
@@ -201,9 +203,25 @@ def hash_cells(cells: Sequence[str]) -> str:
     return hashlib.sha256(b"fq1\0" + text.encode("utf-8")).hexdigest()
 
 
+_MEANINGFUL = re.compile(r"[^\x00-\x7f]|[+#<>=~%$^*]|(?<![\w)])[-.][$.]?\d|[A-Z]-(?![\w-])|\d/\d")
+_KEPT = re.compile(
+    rf"[\w{MARKS}]+"
+    r"|[+<=>~%^¬°±×÷‰∂-⋿$¢£¤¥֏؋৳฿៛₠-⃀]"  # operators and currencies
+    r"|(?<=[\w+])#|(?<=(?<!\w)\w)\*(?![\w*])|(?<=[A-Z])-(?![\w-])"  # C#, A*, AA-
+    r"|(?<![\w)])-(?=[$€£¥]?\.?\d)|(?<!\w)\.(?=\d)|(?<=\d)/(?=\d)"  # -5, .5, 1/2
+)
+
+
 def normalised_question(text: str) -> str:
-    """The question as a near key: case, punctuation and spacing folded away."""
-    return re.sub(r"\W+", " ", unicodedata.normalize("NFKC", text).casefold()).strip()
+    """The question as a near key: case, punctuation and spacing folded away.
+
+    What makes it another question is kept: `C++` is not `C#`, `> 5` not `< 5`, `-5` not `5`, `$` not
+    `€`, and words that differ in a vowel sign are not the same.
+    """
+    if not _MEANINGFUL.search(text):
+        return re.sub(r"\W+", " ", text.casefold()).strip()
+    plain, _ = unify(unicodedata.normalize("NFC", text))
+    return " ".join(_KEPT.findall(plain)).casefold()
 
 
 def new_key(text: str) -> str:

@@ -42,6 +42,9 @@ TIME_WORDS = frozenset(
 )
 
 
+WORD = re.compile(r"[\w]")
+
+
 @dataclass(frozen=True)
 class Likeness:
     """How two questions compare.
@@ -52,6 +55,7 @@ class Likeness:
         same_answer: Whether they share an answer.
         same_split: Whether both are TEST or both DEV; the official split never changes.
         exchanged: Whether a name, number or time word gave way to another.
+        signs: Whether an operator, a sign, a currency or the like differs (`C`, `C++`).
     """
 
     text: float
@@ -59,6 +63,7 @@ class Likeness:
     same_answer: bool
     same_split: bool
     exchanged: bool
+    signs: bool = False
 
     @property
     def score(self) -> float:
@@ -69,7 +74,7 @@ class Likeness:
     @property
     def sure(self) -> bool:
         """Whether they are taken for one question without asking."""
-        if not self.same_split:
+        if not self.same_split or self.signs:
             return False
         if self.same_page and self.same_answer:
             return self.text >= SUPPORTED
@@ -89,6 +94,7 @@ def likeness(old: Question, new: Question) -> Likeness:
         same_answer=bool(_answers(old) & _answers(new)),
         same_split=old.fields["split"] == new.fields["split"],
         exchanged=exchanged(old.text, new.text),
+        signs=_signs(old.text) != _signs(new.text),
     )
 
 
@@ -101,7 +107,8 @@ def relation(old: Question, new: Question) -> str:
     like = likeness(old, new)
     if old.false_premise and new.false_premise and like.exchanged and like.text >= POSSIBLE:
         return "premise-maintained"
-    return "reworded" if like.sure or like.text >= SURE else "replaced"
+    reworded = like.sure or (like.text >= SURE and not like.signs)
+    return "reworded" if reworded else "replaced"
 
 
 def exchanged(old: str, new: str) -> bool:
@@ -114,6 +121,11 @@ def _marks(text: str) -> set[str]:
     words = re.findall(r"\w+(?:[.,]\d+)*", text)
     marks = {word.casefold() for word in words[1:] if word[0].isupper() or word[0].isdigit()}
     return marks | {word for word in map(str.casefold, words) if word in TIME_WORDS}
+
+
+def _signs(text: str) -> list[str]:
+    """What is neither letter nor digit and still makes it another question, in order."""
+    return [piece for piece in normalised_question(text).split() if not WORD.match(piece)]
 
 
 def _pages(question: Question) -> set[str]:

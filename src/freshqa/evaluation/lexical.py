@@ -9,6 +9,7 @@ answer found" (measured in docs/measurements/evaluation.md).
 from __future__ import annotations
 
 from freshqa.checking.find import SupportKind, find
+from freshqa.checking.states import taken_back
 from freshqa.checking.tokens import STOP_WORDS, fold, tokenise
 from freshqa.dataset.question import Question
 from freshqa.evaluation.judgement import Judgement, Mode, Verdict
@@ -52,6 +53,8 @@ def lexical_verdict(question: Question, response: str, *, mode: Mode) -> tuple[V
     for answer in question.answers:
         found = find(answer, own, question=question.text)
         if found is not None and found.kind is not SupportKind.soft:
+            if taken_back(own, found, question=question.text):
+                return Verdict.unrated, f"the response may deny {answer!r}: words cannot tell"
             quote = response[found.start : found.end]
             return Verdict.correct, f"the response holds {answer!r} as {quote!r}"
     short = [answer for answer in question.answers if _found_whenever_given(answer)]

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from rapidfuzz import fuzz
 
 from freshqa.checking.facts import Relation, relation
-from freshqa.checking.tokens import Token, fold, tokenise
+from freshqa.checking.token import Token
+from freshqa.checking.tokens import fold, tokenise
 
 HEDGES = frozenset(
     [

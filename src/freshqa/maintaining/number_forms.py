@@ -8,7 +8,8 @@ from decimal import Decimal
 
 from freshqa.checking.find import rounds_to
 from freshqa.checking.number_words import TENS, UNITS
-from freshqa.checking.tokens import Token, canonical, tokenise
+from freshqa.checking.token import Token, canonical
+from freshqa.checking.tokens import tokenise
 
 _MOST_IN_WORDS = 100
 _MORE_DECIMALS = 2

@@ -1,0 +1,102 @@
+"""Where the numbers, words and signs of a text start and end."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from freshqa.characters import MARKS
+from freshqa.checking.number_words import ORDINAL_SUFFIXES, SCALES
+from freshqa.checking.word_list import words
+
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_LETTER = rf"(?:(?![{_CJK}])(?:[^\W\d_]|[{MARKS}]))"
+_MONEY = "$¢£¤¥֏؋৳฿៛\u20a0-\u20c0"
+_TOKEN = re.compile(
+    r"(?P<mixed>(?<![\d/.,])\d{1,4}[ \u00a0-]\d{1,2}/\d{1,3}(?![\w/]))"
+    r"|(?P<fraction>(?<![\d/.,])\d{1,2}/\d{1,3}(?![\w/]))"
+    r"|(?P<power>\d+(?:\.\d+)?(?: ?[x×·*] ?10)?\^-?\d{1,3})"
+    r"|(?P<number>\d{1,3}(?:\u00a0\d{3})+(?!\d)|\d+(?:,\d{3})+(?:\.\d+)?"
+    r"|\d{1,2}(?:,\d{2})+,\d{3}(?!\d)|\d+(?::\d\d)+(?:\.\d+)?|\d+(?:\.\d+)*|(?<![\w.])\.\d+)"
+    r"|(?P<money>(?<!\w)(?:US|AU|CA|NZ|HK|[ACSR])\$)"
+    rf"|(?P<cjk>[{_CJK}])"
+    rf"|(?P<word>{_LETTER}+(?:['’ʼ]{_LETTER}+)*(?:\+\+|\+(?!\w)|\#(?!\w)|♭)?)"
+    rf"|(?P<symbol>[%‰{_MONEY}°℃])"
+    r"|(?P<bound><=|>=|!=|[<>≤≥≠~±]|\+(?=\.?\d))"
+    rf"|(?P<minus>(?<![\w)\]])(?<!\d )-(?=[{_MONEY}]? ?\.?\d))"
+)
+_PLUS = re.compile(r"\+(?!\w)")
+_SUFFIX_MINUS = re.compile(r"-(?![\w-])")
+_STAR = re.compile(r"\*(?![\w*])")
+_LONGEST_GRADE = 4
+UNITS = words(
+    "m km cm mm mi ft in yd kg g mg lb oz t l ml h hr hrs min s sec ms am pm mph kph kmh km kw mw gw "
+    "kwh w v a hz khz mhz ghz kb mb gb tb c f k x bp bps usd eur gbp inr st nd rd th mn bn tn year"
+)
+"""Letters that may follow a number without a space and count something: `5km` is `5 km`."""
+WORD_UNITS = frozenset({*ORDINAL_SUFFIXES, "million", "billion", "trillion"})
+
+
+def plain_word(word: str) -> str:
+    """A word without case and Latin diacritics."""
+    plain = word.casefold()
+    if plain.isascii():
+        return plain
+    decomposed = unicodedata.normalize("NFKD", plain)
+    return "".join(c for c in decomposed if not 0x300 <= ord(c) < 0x370)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What the pattern found, made longer by letters or marks that belong to it."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+def pieces(text: str) -> list[Piece]:
+    """The numbers, words and signs of a text in plain characters, in order."""
+    found_pieces: list[Piece] = []
+    position = 0
+    while (found := _TOKEN.search(text, position)) is not None:
+        kind, start, end = found.lastgroup or "", found.start(), found.end()
+        if kind == "number":
+            end = _glued(text, end)
+            kind = "glued" if end > found.end() else kind
+        elif kind == "word":
+            end = _with_mark(text, start, end)
+        found_pieces.append(Piece(kind, text[start:end], start, end))
+        position = end
+        if kind in ("number", "glued") and (more := _PLUS.match(text, end)):
+            found_pieces.append(Piece("more", "+", end, more.end()))
+            position = more.end()
+    return found_pieces
+
+
+_DECADE = re.compile(r"(?<![\d.])(?:\d\d)?\d0\Z")
+_LETTERS = re.compile(rf"{_LETTER}+\d*")
+
+
+def _glued(text: str, end: int) -> int:
+    """Where a number ends that letters belong to: `4o` and `1990s`, not `5km` or `4th`."""
+    letters = _LETTERS.match(text, end)
+    if letters is None:
+        return end
+    form = plain_word(letters.group())
+    if form == "s" and _DECADE.search(text[:end]):
+        return letters.end()
+    return end if form in UNITS or form in SCALES or form in WORD_UNITS else letters.end()
+
+
+def _with_mark(text: str, start: int, end: int) -> int:
+    """Where a word ends that a mark belongs to: `AA-`, `A*`."""
+    word = text[start:end]
+    if len(word) <= _LONGEST_GRADE and word.isupper():
+        if _SUFFIX_MINUS.match(text, end):
+            return end + 1
+        if len(word) == 1 and _STAR.match(text, end):
+            return end + 1
+    return end
