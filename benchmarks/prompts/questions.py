@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from benchmarks.checking_data import LAST_RELEASE, Case, cases, releases
-from freshqa.checking.facts import is_verdict
 from freshqa.checking.find import SupportKind, find
 from freshqa.checking.statement import statement
+from freshqa.checking.verdicts import is_verdict
 from freshqa.dataset.question import Question, normalised_question
 from freshqa.evidence.parsing import parse
 
