@@ -37,6 +37,7 @@ from prefect_freshqa.tasks.providers import check_providers
 from prefect_freshqa.tasks.publishing import make_draft, publish_version, validate_draft
 from prefect_freshqa.tasks.refresh_settings import BATCHES_AT_ONCE, RefreshSettings
 from prefect_freshqa.tasks.run_states import harmless, refresh_state
+from prefect_freshqa.tasks.schedule import with_interval
 from prefect_freshqa.tasks.summary import sum_up
 
 
@@ -77,6 +78,7 @@ def refresh_dataset(
         Refused: policy `certified`, and the model has no valid certificate (`qualify`).
     """
     began = time.monotonic()
+    settings = with_interval(settings)
     store = load_store(settings.store)
     as_of = refresh_day(store, as_of, today=datetime.now(timezone.utc).date())
     check_providers(store, settings)

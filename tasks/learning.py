@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from freshqa.checking.episode import Episode, episode
 from freshqa.checking.facts import Relation, relation
@@ -15,6 +16,10 @@ from freshqa.store import checks, proposals
 from freshqa.store.database import Store
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
+if TYPE_CHECKING:
+    from freshqa.checking.fitted import FittedPolicy
+    from freshqa.checking.reinforce import ReinforcePolicy
+
 
 def loop_policy(store: Store, settings: RefreshSettings) -> Policy:
     """The policy that the settings name; a learned one without a file learns from the ledger.
@@ -25,15 +30,24 @@ def loop_policy(store: Store, settings: RefreshSettings) -> Policy:
     """
     if settings.loop_policy not in LEARNED_POLICIES:
         return fixed_policy(settings.loop_policy)
+    if settings.loop_weights:
+        from freshqa.checking.learned import load_policy
+
+        return load_policy(settings.loop_policy, settings.loop_weights)
+    return learned_policy(settings.loop_policy, reviewed_episodes(store))
+
+
+def learned_policy(name: str, episodes: Sequence[Episode]) -> FittedPolicy | ReinforcePolicy:
+    """Learn the policy `fitted` or `reinforce`.
+
+    Raises:
+        Refused: people have decided too few proposals to learn from.
+    """
     # Deferred: NumPy costs a tenth of a second, and only learned policies need it.
     from freshqa.checking.fitted import fit_policy
-    from freshqa.checking.learned import load_policy
     from freshqa.checking.reinforce import train_policy
 
-    if settings.loop_weights:
-        return load_policy(settings.loop_policy, settings.loop_weights or None)
-    learn = fit_policy if settings.loop_policy == "fitted" else train_policy
-    return learn(reviewed_episodes(store))
+    return fit_policy(episodes) if name == "fitted" else train_policy(episodes)
 
 
 def reviewed_episodes(store: Store) -> list[Episode]:

@@ -13,7 +13,7 @@ from freshqa.maintaining.plan import PlannedQuestion, plan_refresh
 from freshqa.store import checks, runs, versions
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
-from prefect_freshqa.tasks.refresh_settings import RefreshSettings
+from prefect_freshqa.tasks.refresh_settings import WEEK, RefreshSettings
 
 CLOCKS_APART = timedelta(days=1)
 """A version may be of tomorrow where tomorrow has begun."""
@@ -117,7 +117,7 @@ def find_due_questions(
         plan_refresh(
             versions.snapshot(store, found.number),
             as_of=as_of,
-            days=settings.days,
+            days=WEEK if settings.days is None else settings.days,
             every_question=settings.every_question,
             last_checked=checks.last_checked(store),
             history=checks.change_history(store),

@@ -14,6 +14,10 @@ BATCHES_AT_ONCE = 2
 """Two, so that the last questions of one batch do not leave the providers idle."""
 
 
+WEEK = 7
+"""Days until the next refresh, where neither settings nor a schedule say so."""
+
+
 class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     """Settings of one refresh, shown as a form in the Prefect UI."""
 
@@ -48,8 +52,11 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         default=None, ge=0, description="Most tokens to pay for in this run."
     )
     every_question: bool = Field(default=False, description="Check all questions, due or not.")
-    days: int = Field(
-        default=7, ge=0, description="Days until the next refresh: what falls due before it is due."
+    days: int | None = Field(
+        default=None,
+        ge=0,
+        description="Days until the next refresh: what falls due up to that day is checked now. "
+        "Empty: until the deployment's next scheduled run; 7 without a schedule.",
     )
     store: NoSecret = Field(
         default="",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from dataclasses import replace
 from datetime import datetime, timezone
 
@@ -21,6 +23,7 @@ from freshqa.maintaining.proposal import (
 )
 from freshqa.store import checks, proposals, runs, versions
 from freshqa.store.database import Store
+from prefect_freshqa.cli.main import main
 from prefect_freshqa.tasks.learning import (
     answers_after,
     loop_policy,
@@ -143,3 +146,19 @@ def test_the_answers_in_force_after_each_kind_of_decision():
     assert answers_after(proposal, replace(made, action=Action.reject)) == ("Old",)
     edited = replace(made, action=Action.edit, edits={"answer_0": "Better"})
     assert answers_after(proposal, edited) == ("Better",)
+
+
+def test_a_learned_policy_is_written_to_a_file_that_a_refresh_takes(
+    sqlite_url: str, tmp_path, monkeypatch, capfd
+):
+    reviewed_store(sqlite_url, 90)
+    file = tmp_path / "policy.json"
+    arguments = ("learn", "fitted", "-o", str(file), "--store", sqlite_url, "--json")
+    monkeypatch.setattr(sys, "argv", ["prefect-freshqa", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 0
+    printed = json.loads(capfd.readouterr().out)
+    assert printed == {"policy": "fitted", "reviewed": 90, "file": str(file)}
+    settings = RefreshSettings(loop_policy="fitted", loop_weights=str(file))
+    assert loop_policy(Store.open(sqlite_url), settings).name == "fitted"

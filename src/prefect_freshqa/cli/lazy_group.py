@@ -31,7 +31,7 @@ IN_ORDER_OF_WORK = (
         "serve",
         "account",
     ),
-    *("ask", "evaluate", "agreement", "testbed", "qualify", "doctor"),
+    *("ask", "evaluate", "agreement", "testbed", "qualify", "learn", "doctor"),
 )
 
 

@@ -33,6 +33,17 @@ class Policy(str, Enum):
     certified = "certified"
 
 
+class LoopPolicy(str, Enum):
+    """What follows a round of the verify-and-revise loop."""
+
+    rule = "rule"
+    always_use = "always-use"
+    self_ask = "self-ask"
+    no_consolidator = "no-consolidator"
+    fitted = "fitted"
+    reinforce = "reinforce"
+
+
 def refresh(
     as_of: AsOfOption = None,
     all: Annotated[bool, typer.Option("--all", help="Check every question, due or not.")] = False,
@@ -62,6 +73,27 @@ def refresh(
     ] = 7,
     profile: ProfileOption = DEFAULT_PROFILE,
     premise_check: PremiseCheckOption = None,
+    loop_policy: Annotated[
+        LoopPolicy,
+        typer.Option(
+            help="What follows a round: our rule, an ablation of LLM-Augmenter, or a learned policy "
+            "(fitted, reinforce)."
+        ),
+    ] = LoopPolicy.rule,
+    loop_weights: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE",
+            help="Weights of a learned policy, from `learn`. Default: learned from the ledger.",
+        ),
+    ] = "",
+    max_rounds: Annotated[
+        int, typer.Option(min=1, max=10, metavar="N", help="Most rounds of verify and revise.")
+    ] = 3,
+    self_criticism: Annotated[
+        bool,
+        typer.Option("--self-criticism", help="Feedback in the model's own words, not templates."),
+    ] = False,
     concurrency: ConcurrencyOption = 16,
     store: StoreOption = "",
     json: JsonOption = False,
@@ -95,6 +127,10 @@ def refresh(
         policy=policy.value,
         profile=profile,
         premise_check=premise_check,
+        loop_policy=loop_policy.value,
+        loop_weights=loop_weights,
+        max_rounds=max_rounds,
+        self_criticism=self_criticism,
         every_question=all,
         days=days,
         limit=limit,
