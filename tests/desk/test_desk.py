@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 from collections.abc import Iterator
@@ -22,6 +23,9 @@ from prefect_freshqa.desk.application import create_application
 from prefect_freshqa.desk.guard import HEADERS, MAX_BODY
 from prefect_freshqa.desk.pages import now
 from prefect_freshqa.desk.settings import DeskSettings
+
+RACED = int(os.environ.get("FRESHQA_RACED_PROPOSALS", "40"))
+"""Proposals that three contenders decide at once; 334 make a thousand races."""
 
 
 class Browser:
@@ -311,9 +315,10 @@ def test_a_server_that_only_reads_shows_versions_and_nothing_else(empty_store, i
         assert visitor.get(path).status_code == 404, path
 
 
-def test_a_thousand_races_lose_no_decision_and_double_none(empty_store):
+@pytest.mark.timeout(900)
+def test_races_lose_no_decision_and_double_none(empty_store):
     """Two browsers and the command line decide every proposal at the same time."""
-    rows, checks = many(334)
+    rows, checks = many(RACED)
     waiting = fill(empty_store, checks, rows)
     application = create_application(empty_store, DeskSettings(local_user="Ada"))
     won: list[tuple[str, int]] = []
@@ -348,3 +353,57 @@ def test_a_thousand_races_lose_no_decision_and_double_none(empty_store):
     assert kept == {id: name for name, id in won}
     with empty_store.read() as connection:
         assert connection.execute(text("SELECT count(*) FROM fq_decision")).scalar() == len(waiting)
+
+
+@pytest.fixture
+def pair(empty_store, ids, tmp_path):
+    """Three people on a desk where premise flips need two decisions."""
+    file = tmp_path / "accounts.json"
+    roles = {"Ada": "reviewer", "Bo": "reviewer", "Cy": "publisher"}
+    tokens = {name: add_account(file, name, role) for name, role in roles.items()}
+    application = create_application(
+        empty_store, DeskSettings(accounts=file, second_review=("premise",))
+    )
+    browsers = {name: Browser(application) for name in roles}
+    for name, browser in browsers.items():
+        browser.sign_in(name, tokens[name])
+    return browsers
+
+
+def test_two_people_decide_a_risky_proposal_without_seeing_each_other(pair, ids, empty_store):
+    flip = f"/proposals/{ids[2]}"
+    assert (
+        pair["Ada"].post(f"{flip}/decision", action="accept", reason="The gazette").status_code
+        == 200
+    )
+    assert status(empty_store, ids[2]) == "pending"
+    assert flip not in pair["Ada"].get("/queue").text
+    page = pair["Bo"].get(flip).text
+    assert "The gazette" not in page
+    assert "Ada" not in page
+    assert pair["Bo"].post(f"{flip}/decision", action="accept").status_code == 200
+    made = proposal(empty_store, ids[2])
+    assert (made.status, made.decision.by) == ("accepted", "Ada, Bo")
+    assert "1 of 1 (100 %)" in pair["Cy"].get("/conflicts").text
+
+
+def test_two_people_who_differ_leave_a_conflict_that_a_publisher_settles(pair, ids, empty_store):
+    flip = f"/proposals/{ids[2]}/decision"
+    pair["Ada"].post(flip, action="accept")
+    pair["Bo"].post(flip, action="reject", reason="One paper alone")
+    assert status(empty_store, ids[2]) == "pending"
+    assert "One paper alone" in pair["Cy"].get("/conflicts").text
+    assert pair["Ada"].post(flip, action="reject").status_code != 200
+    assert pair["Cy"].post(flip, action="reject").status_code == 200
+    assert proposal(empty_store, ids[2]).decision.by == "Cy"
+    assert "No two people differ" in pair["Cy"].get("/conflicts").text
+
+
+def test_one_person_is_never_two_opinions_and_may_take_theirs_back(pair, ids, empty_store):
+    flip = f"/proposals/{ids[2]}/decision"
+    pair["Ada"].post(flip, action="reject")
+    pair["Ada"].post(flip, action="accept")
+    assert status(empty_store, ids[2]) == "pending"
+    assert pair["Ada"].post("/undo", id=str(ids[2])).status_code == 200
+    pair["Bo"].post(flip, action="accept")
+    assert status(empty_store, ids[2]) == "pending"

@@ -56,7 +56,7 @@ def decide_all(
     try:
         with store.write() as connection:
             wait_for_others(connection, [one.proposal for one in made])
-            return tuple(_decide(connection, store, one, revise) for one in made)
+            return tuple(decide_in(connection, store, one, revise) for one in made)
     except IntegrityError:
         raise Conflict("Another person decided at the same time.", LIST) from None
 
@@ -72,9 +72,10 @@ def wait_for_others(connection: Connection, ids: Sequence[int]) -> None:
     )
 
 
-def _decide(connection: Connection, store: Store, made: Decision, revise: bool) -> StoredProposal:
+def decide_in(connection: Connection, store: Store, made: Decision, revise: bool) -> StoredProposal:
+    """`decide` inside a transaction; the caller has called `wait_for_others`."""
     found = read_proposal(connection, store, made.proposal)
-    _refuse_closed(connection, found, revise)
+    refuse_closed(connection, found, revise)
     _refuse_empty(found, made)
     if made.action is not Action.reject:
         _refuse_second_acceptance(connection, store, found)
@@ -96,7 +97,8 @@ def _decide(connection: Connection, store: Store, made: Decision, revise: bool) 
     return decided
 
 
-def _refuse_closed(connection: Connection, found: StoredProposal, revise: bool) -> None:
+def refuse_closed(connection: Connection, found: StoredProposal, revise: bool) -> None:
+    """Raise `Conflict` when a proposal is not open for a decision."""
     made = found.decision
     if found.status == "pending":
         return

@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import decision as decisions
 from freshqa.store.ledger_schema import proposal, run
-from freshqa.store.proposal_status import UNDO, select_proposals
+from freshqa.store.proposal_status import UNDECIDED, select_proposals
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def decided_since(store: Store, since: datetime) -> Counter[str]:
             run.c.dataset_id == store.dataset_id,
             decisions.c.decided_at >= since,
             decisions.c.sequence == last,
-            decisions.c.action != UNDO,
+            decisions.c.action.not_in(UNDECIDED),
         )
         .group_by(decisions.c.decided_by)
     )

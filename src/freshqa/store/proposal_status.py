@@ -25,6 +25,9 @@ from freshqa.store.schema import member, question, revision, version
 
 UNDO = "undo"
 """Action of a ledger row that takes the decision before it back."""
+OPINION = "opinion"
+"""Action of a ledger row that waits for another opinion and decides nothing."""
+UNDECIDED = (UNDO, OPINION)
 STATUSES = (
     *("pending", "accepted", "edited", "rejected", "kept", "superseded", "outdated", "published"),
 )
@@ -114,7 +117,7 @@ def _status(dataset_id: int) -> ColumnElement[str]:
     )
     kept = and_(decision.c.action == "keep", cast(decision.c.edits, String) == "{}")
     accepted = decision.c.action.in_(["accept", "edit", "keep"])
-    undecided = or_(decision.c.action.is_(None), decision.c.action == UNDO)
+    undecided = or_(decision.c.action.is_(None), decision.c.action.in_(UNDECIDED))
     return case(
         (publication.c.proposal_id.is_not(None), literal("published")),
         (decision.c.action == "reject", literal("rejected")),

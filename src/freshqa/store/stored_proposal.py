@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row
 from freshqa.errors import NotFound
 from freshqa.maintaining.proposal import Action, Decision, Proposal
 from freshqa.store.database import Store
-from freshqa.store.proposal_status import UNDO, select_proposals
+from freshqa.store.proposal_status import UNDECIDED, select_proposals
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def read_proposal(connection: Connection, store: Store, id: int) -> StoredPropos
 def stored_proposal(row: Row[Any]) -> StoredProposal:
     """The record of a row of `select_proposals`."""
     made = None
-    if row.action not in (None, UNDO):
+    if row.action not in (None, *UNDECIDED):
         made = Decision(
             proposal=row.id,
             action=Action(row.action),

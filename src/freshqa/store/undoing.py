@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from freshqa.errors import Conflict, NothingToDo
 from freshqa.store.database import Store
 from freshqa.store.deciding import wait_for_others
 from freshqa.store.ledger_schema import decision as decisions
 from freshqa.store.ledger_schema import proposal, publication, run
-from freshqa.store.proposal_status import UNDO
+from freshqa.store.proposal_status import OPINION, UNDO
 from freshqa.store.stored_proposal import StoredProposal, read_proposal
 
 
 def undo(store: Store, id: int, *, by: str, at: datetime, reason: str = "") -> StoredProposal:
-    """Make a decided proposal pending again.
+    """Make a decided proposal pending again, or take one's own opinion back, if it is the newest.
 
     Args:
         id: Number of the proposal.
@@ -33,7 +33,7 @@ def undo(store: Store, id: int, *, by: str, at: datetime, reason: str = "") -> S
         found = read_proposal(connection, store, id)
         if found.status == "published":
             raise Conflict(f"Proposal {id} has been published.", "Roll the version back.")
-        if found.decision is None:
+        if found.decision is None and _last_action(connection, id, by) != OPINION:
             raise NothingToDo(f"Proposal {id} is not decided.")
         last = select(func.max(decisions.c.sequence)).where(decisions.c.proposal_id == id)
         connection.execute(
@@ -48,6 +48,18 @@ def undo(store: Store, id: int, *, by: str, at: datetime, reason: str = "") -> S
             )
         )
         return read_proposal(connection, store, id)
+
+
+def _last_action(connection: Connection, id: int, by: str) -> str | None:
+    """Action of the newest row about a proposal, where it is this person's."""
+    query = (
+        select(decisions.c.action, decisions.c.decided_by)
+        .where(decisions.c.proposal_id == id)
+        .order_by(decisions.c.sequence.desc())
+        .limit(1)
+    )
+    row = connection.execute(query).first()
+    return row.action if row is not None and row.decided_by == by else None
 
 
 def last_decided(store: Store, by: str) -> int | None:

@@ -20,6 +20,7 @@ from prefect_freshqa.desk import (
     draft_page,
     proposal_page,
     queue_page,
+    second_review,
     sign_in,
     version_pages,
 )
@@ -57,9 +58,6 @@ def create_application(store: Store, settings: DeskSettings) -> ASGIApp:
     application.state.reservations = Reservations()
     application.state.deferred = {}  # name → proposals that this person put off
     application.state.reports = {}  # the newest validation of the draft
-    application.state.decide = proposal_page.record
-    application.state.opinion_of = lambda request, one: None
-    application.state.waiting_for_others = lambda request: frozenset()
     return application
 
 
@@ -96,6 +94,7 @@ def _pages(settings: DeskSettings) -> list[BaseRoute]:
         Route("/proposals/{id:int}/decision", proposal_page.decide, methods=["POST"]),
         Route("/proposals/{id:int}/take-over", proposal_page.take_over, methods=["POST"]),
         Route("/undo", proposal_page.take_back, methods=["POST"]),
+        Route("/conflicts", second_review.conflicts),
         Route("/draft", draft_page.draft),
         Route("/draft/publish", draft_page.publish, methods=["POST"]),
         Route("/questions/{key}", version_pages.question),

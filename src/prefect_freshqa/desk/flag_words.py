@@ -15,7 +15,6 @@ WORDS = {
     "no-quote": "The answer is not quoted from the evidence.",
     "part-missing": "A part of the answer is not in the evidence.",
     "approximate-number": "The number in the evidence is rounded.",
-    "reported": "Reported from outside; nobody has verified it.",
 }
 INJECTION = "The evidence tries to give orders to a model"
 

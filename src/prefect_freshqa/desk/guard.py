@@ -79,7 +79,7 @@ class Guard:
         api = path == "/v1" or path.startswith("/v1/")
         if api and (self._settings.read_only or not self._settings.signs_in):
             return None  # fast: nothing is decided and nobody's name is shown
-        kind = {"/sign-in": "sign-in", "/report": "report"}.get(path, "change")
+        kind = "sign-in" if path == "/sign-in" else "change"
         kind = "page" if method in SAFE else kind
         seconds = self._limiter.wait(kind, address)
         if seconds:

@@ -10,7 +10,6 @@ LIMITS = {
     "page": (400, 60.0),
     "change": (120, 10.0),
     "sign-in": (10, 0.1),
-    "report": (5, 1 / 600),
 }
 """Kind of request → how many at once, and how many more each second."""
 MOST_ADDRESSES = 10_000

@@ -11,7 +11,7 @@ from freshqa.dataset.question import Question
 from freshqa.errors import Conflict, FreshQAError, NotFound, NothingToDo, UsageError
 from freshqa.maintaining.choice import Choice, Chosen, Reviewable, read_action
 from freshqa.store import versions
-from freshqa.store.proposals import StoredProposal, proposal, review, reviewable
+from freshqa.store.proposals import StoredProposal, proposal, reviewable
 from freshqa.store.undoing import last_decided, undo
 from prefect_freshqa.desk.accounts import REVIEWER
 from prefect_freshqa.desk.pages import (
@@ -28,6 +28,7 @@ from prefect_freshqa.desk.pages import (
 )
 from prefect_freshqa.desk.proposal_view import EDITED, edits_of, view
 from prefect_freshqa.desk.queue_page import address, filters_of, in_order
+from prefect_freshqa.desk.second_review import needs_two, opinions_to_show, record
 from prefect_freshqa.desk.words import changed_words
 
 MOST_REASON = 2000
@@ -64,7 +65,7 @@ def decide(request: Request) -> Response:
         if choice.action is Chosen.defer:
             request.app.state.deferred.setdefault(by, set()).add(id)
         else:
-            request.app.state.decide(request, one, choice)
+            record(request, one, choice)
         reservations_of(request).release([id], by)
     except FreshQAError as failure:
         if wants_json(request):
@@ -87,11 +88,6 @@ def take_back(request: Request) -> Response:
     except FreshQAError as failure:
         return failed(request, failure)
     return done(request, address(f"/proposals/{id}", filters_of(request)))
-
-
-def record(request: Request, one: Reviewable, choice: Choice) -> None:
-    """Record a choice as the decision of one person."""
-    review(store_of(request), [choice], by=person_of(request).name, at=now())
 
 
 def _id(request: Request) -> int:
@@ -176,7 +172,8 @@ def _page(
         "reason": (typed or {}).get("reason", ""),
         "open": _is_open(request, stored),
         "run_url": f"/runs/{stored.run}",
-        "opinion": request.app.state.opinion_of(request, one),
+        "opinions": opinions_to_show(request, one),
+        "twice": needs_two(request, one),
     }
     return render(request, "proposal.html", status=status, **context, **extra)
 

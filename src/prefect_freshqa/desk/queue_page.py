@@ -28,6 +28,7 @@ from prefect_freshqa.desk.pages import (
     reservations_of,
     store_of,
 )
+from prefect_freshqa.desk.second_review import waiting_for_others
 
 MOST_SHOWN = 200
 """Rows of a page of the queue."""
@@ -48,7 +49,7 @@ def address(path: str, filters: Filters, **more: str) -> str:
 def in_order(request: Request, filters: Filters) -> list[Entry]:
     """The queue of this person: highest risk first, what they deferred last."""
     deferred = request.app.state.deferred.get(person_of(request).name, set())
-    hidden = request.app.state.waiting_for_others(request)
+    hidden = waiting_for_others(request)
     entries = [e for e in inbox_of(request).pending() if filters.match(e) and e.id not in hidden]
     return sorted(entries, key=lambda entry: entry.id in deferred)
 

@@ -27,7 +27,6 @@ class DeskSettings:
         names: Host names that the server answers to, besides its own address.
         local_user: Name for decisions where nobody signs in (loopback).
         second_review: Classes of `RISKY` that need two independent decisions.
-        reports: Let anyone report a wrong answer.
         secret_file: Key that signs cookies; created when missing.
         prefect_url: Address of the Prefect UI, for links to runs; "" for none.
     """
@@ -42,7 +41,6 @@ class DeskSettings:
     names: tuple[str, ...] = ()
     local_user: str = "local"
     second_review: tuple[str, ...] = ()
-    reports: bool = False
     secret_file: Path | None = None
     prefect_url: str = ""
 

@@ -43,9 +43,6 @@ def serve(
             "never-changing, classification. Default: all three with --accounts or --user-header.",
         ),
     ] = "",
-    reports: Annotated[
-        bool, typer.Option("--reports", help="Let anyone report a wrong answer in a form.")
-    ] = False,
     by: Annotated[
         str,
         typer.Option(
@@ -86,7 +83,6 @@ def serve(
         names=tuple(name or ()),
         local_user=by.strip() or getpass.getuser(),
         second_review=() if classes == ("none",) else classes,
-        reports=reports,
         secret_file=secret_file or (None if read_only else default_secret_file()),
         prefect_url=prefect_ui_url(),
     )

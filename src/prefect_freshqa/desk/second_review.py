@@ -1,0 +1,85 @@
+"""Proposals that two people decide: neither sees the other's decision until both are given."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from freshqa.errors import FreshQAError, NothingToDo
+from freshqa.maintaining.choice import Choice, Reviewable
+from freshqa.maintaining.review import decision_of
+from freshqa.store.opinions import Opinion, cohen_kappa, give_opinion, open_opinions, pairs
+from freshqa.store.proposals import review, reviewable
+from prefect_freshqa.desk.accounts import PUBLISHER
+from prefect_freshqa.desk.classes import risky_classes
+from prefect_freshqa.desk.pages import needs, now, person_of, render, store_of
+
+
+def needs_two(request: Request, one: Reviewable, edited: tuple[str, ...] = ()) -> bool:
+    """Whether a proposal belongs to a class that needs two decisions."""
+    wanted = set(request.app.state.settings.second_review)
+    return bool(wanted & risky_classes(one.proposal, one.row, edited=edited))
+
+
+def record(request: Request, one: Reviewable, choice: Choice) -> None:
+    """Record a choice: as the decision, or as one of two opinions.
+
+    A publisher settles two opinions that differ.
+    """
+    store, person, at = store_of(request), person_of(request), now()
+    decision = decision_of(choice, one, by=person.name, at=at)
+    if decision is None:
+        raise NothingToDo("Nothing was decided.")
+    given = _opinions(request).get(one.id, ())
+    if len(given) > 1:
+        if not person.may(PUBLISHER):
+            raise FreshQAError("Two people differ on this proposal.", "A publisher decides it.")
+        review(store, [choice], by=person.name, at=at)
+    elif given or needs_two(request, one, tuple(decision.edits)):
+        give_opinion(store, decision)
+    else:
+        review(store, [choice], by=person.name, at=at)
+
+
+def waiting_for_others(request: Request) -> frozenset[int]:
+    """Proposals that are not in this person's queue: decided by them already, or in conflict."""
+    name = person_of(request).name
+    return frozenset(
+        id
+        for id, given in _opinions(request).items()
+        if len(given) > 1 or any(one.by == name for one in given)
+    )
+
+
+def opinions_to_show(request: Request, one: Reviewable) -> tuple[Opinion, ...]:
+    """Both opinions once there are two; before, nobody sees the other's."""
+    given = _opinions(request).get(one.id, ())
+    mine = tuple(o for o in given if o.by == person_of(request).name)
+    return given if len(given) > 1 else mine
+
+
+@needs()
+def conflicts(request: Request) -> Response:
+    """Proposals on which two people differ, and how often pairs agree."""
+    store = store_of(request)
+    differing = {id: given for id, given in _opinions(request).items() if len(given) > 1}
+    shown = {one.id: one for one in reviewable(store, list(differing))} if differing else {}
+    found = pairs(store)
+    labels = [(left.action, right.action) for left, right in found]
+    return render(
+        request,
+        "conflicts.html",
+        conflicts=[(shown[id], given) for id, given in differing.items()],
+        pairs=len(found),
+        same=sum(left.agrees(right) for left, right in found),
+        kappa=cohen_kappa(labels),
+        waiting=sum(len(given) == 1 for given in _opinions(request).values()),
+    )
+
+
+def _opinions(request: Request) -> dict[int, tuple[Opinion, ...]]:
+    """Opinions without a decision, read once for a request."""
+    if not hasattr(request.state, "opinions"):
+        request.state.opinions = open_opinions(store_of(request))
+    found: dict[int, tuple[Opinion, ...]] = request.state.opinions
+    return found

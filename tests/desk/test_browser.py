@@ -1,0 +1,232 @@
+"""The desk in a real browser: keys, themes, zoom, accessibility, hostile evidence."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+from desk.server import serving
+from desk.world import KEEPER, fill, found, many, proposals
+
+from freshqa.store import versions
+from freshqa.store.proposals import proposal
+
+playwright = pytest.importorskip("playwright.sync_api", reason="browser: Playwright is missing")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="browser: axe is missing")
+CHROMIUM = os.environ.get("FRESHQA_TEST_CHROMIUM") or shutil.which("chromium")
+QUIET = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+)
+SCREENSHOTS = os.environ.get("FRESHQA_SCREENSHOTS", "")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not CHROMIUM, reason="browser: no chromium; set FRESHQA_TEST_CHROMIUM"),
+]
+PATIENT = 60_000
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as running:
+        opened = running.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield opened
+        opened.close()
+
+
+def page_of(browser, **context):
+    page = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **context}).new_page()
+    page.set_default_timeout(PATIENT)
+    return page
+
+
+def picture(page, name):
+    if SCREENSHOTS:
+        page.screenshot(path=Path(SCREENSHOTS) / f"desk-{name}.png")
+
+
+def press(page, key):
+    """Press a key that leads to another page."""
+    with page.expect_navigation():
+        page.keyboard.press(key)
+
+
+def test_fifty_proposals_are_decided_with_keys_alone(browser, empty_store):
+    rows, checks = many(50)
+    ids = fill(empty_store, checks, rows)
+    with serving(empty_store, local_user="Ada") as url:
+        page = page_of(browser)
+        page.goto(f"{url}/queue")
+        page.keyboard.press("j")
+        press(page, "Enter")
+        for place in range(50):
+            press(page, "ark"[place % 3])
+        assert "Nothing waits for review" in page.content()
+    decided = [proposal(empty_store, id).decision.action.value for id in ids]
+    assert decided == [("accept", "reject", "keep")[place % 3] for place in range(50)]
+
+
+def test_every_key_does_what_the_help_says(browser, empty_store):
+    ids = fill(empty_store)
+    with serving(empty_store, local_user="Ada") as url:
+        page = page_of(browser)
+        page.goto(f"{url}/proposals/{ids[0]}")
+        page.keyboard.press("?")
+        assert page.locator("dialog").is_visible()
+        page.keyboard.press("Escape")
+        press(page, "n")
+        assert page.url.endswith(f"/proposals/{ids[1]}")
+        press(page, "p")
+        page.keyboard.press("c")
+        page.keyboard.type("a r k u 1")  # keys are silent while typing
+        assert page.locator("[name=reason]").input_value() == "a r k u 1"
+        page.keyboard.press("Escape")
+        press(page, "a")
+        press(page, "u")
+        assert page.url.endswith(f"/proposals/{ids[0]}")
+        assert proposal(empty_store, ids[0]).status == "pending"
+        page.keyboard.press("e")
+        page.keyboard.press("Control+Home")
+        page.keyboard.type("The Honourable ")
+        press(page, "Control+Enter")
+        edited = proposal(empty_store, ids[0])
+        assert edited.decision.edits["answer_0"] == "The Honourable Idris Quane"
+        press(page, "d")
+        assert proposal(empty_store, ids[1]).status == "pending"
+        page.goto(f"{url}/proposals/{ids[3]}")
+        press(page, "1")
+        assert proposal(empty_store, ids[3]).decision.edits["answer_0"] == "Pell Arrow"
+        press(page, "q")
+        page.keyboard.press("/")
+        page.keyboard.type("moons")
+        press(page, "Enter")
+        assert "1 to review" in page.content()
+
+
+def test_the_proposals_are_decided_and_published_in_the_browser(browser, empty_store):
+    fill(empty_store)
+    with serving(empty_store, local_user="Ada") as url:
+        page = page_of(browser)
+        page.goto(f"{url}/queue")
+        press_order = ("a", "a", "r", "1", "k", "a")
+        page.keyboard.press("j")
+        press(page, "Enter")
+        for key in press_order:
+            press(page, key)
+        page.goto(f"{url}/draft")
+        picture(page, "draft")
+        page.get_by_label("Message").fill("Week 11")
+        with page.expect_navigation():
+            page.get_by_role("button", name="Publish version 2").click()
+        assert "Version 2" in page.content()
+        picture(page, "diff")
+        page.goto(f"{url}/versions")
+        page.wait_for_load_state()
+        picture(page, "versions")
+    assert versions.find(empty_store).message == "Week 11"
+
+
+def test_what_was_typed_stays_when_the_server_does_not_answer(browser, empty_store):
+    ids = fill(empty_store)
+    with serving(empty_store, local_user="Ada") as url:
+        page = page_of(browser)
+        page.goto(f"{url}/proposals/{ids[0]}")
+        page.locator("[name=reason]").fill("A long reason")
+    page.get_by_role("button", name="Accept").click()
+    page.get_by_text("The server does not answer").wait_for()
+    assert page.locator("[name=reason]").input_value() == "A long reason"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_has_an_accessibility_violation(browser, empty_store, scheme):
+    ids = fill(empty_store)
+    paths = {
+        "queue": "/queue",
+        "proposal": f"/proposals/{ids[0]}",
+        "conflict": f"/proposals/{ids[3]}",
+    }
+    rest = {
+        "draft": "/draft",
+        "version": "/versions/1",
+        "runs": "/runs",
+        "question": "/questions/q-keeper",
+    }
+    with serving(empty_store, local_user="Ada", second_review=("premise",)) as url:
+        page = page_of(browser, color_scheme=scheme)
+        for name, path in {**paths, **rest, "conflicts": "/conflicts"}.items():
+            page.goto(url + path)
+            violations = axe.Axe().run(page).response["violations"]
+            assert not violations, (path, [one["id"] for one in violations])
+            if name in paths:
+                picture(page, f"{name}-{scheme}")
+
+
+@pytest.mark.parametrize(("width", "zoom"), [(1280, 1.0), (640, 1.0), (360, 1.0)])
+def test_nothing_is_cut_off_on_a_narrow_screen_or_at_double_zoom(browser, empty_store, width, zoom):
+    """200 % zoom of 1280 pixels is 640 CSS pixels."""
+    ids = fill(empty_store)
+    with serving(empty_store, local_user="Ada") as url:
+        page = page_of(browser, viewport={"width": width, "height": 800})
+        for path in ("/queue", f"/proposals/{ids[0]}", f"/proposals/{ids[3]}"):
+            page.goto(url + path)
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= width, path
+            if width == 1280:
+                high = page.evaluate("document.documentElement.scrollHeight")
+                assert high <= 800, path
+
+
+def test_hostile_evidence_is_inert_text(browser, empty_store):
+    cases = json.loads(
+        (Path(__file__).parents[1] / "evidence" / "injection_cases.json").read_text()
+    )
+    attacks = [case["text"] for case in cases["attacks"]]
+    attacks += [
+        "<script>document.title='owned'</script>",
+        "<img src=x onerror=\"document.title='owned'\">",
+        "\"><svg/onload=document.title='owned'>",
+        "{{ 7*7 }} {% print 1 %} </textarea><script>document.title='owned'</script>",
+    ]
+    bad = (
+        "javascript:document.title='owned'",
+        "data:text/html,<script>1</script>",
+        "file:///etc/passwd",
+    )
+    base = proposals()[0]
+    evidence = tuple(
+        found(text, text, date(2026, 3, 2), "evil.example", url=bad[n % 3] if n % 2 else "")
+        for n, text in enumerate(attacks)
+    )
+    hostile = replace(
+        base.proposal,
+        evidence=evidence,
+        quotes={one.id: one.snippet for one in evidence[::3]},
+        reasons=tuple(attacks),
+        raw_response="\n".join(attacks),
+        flags=tuple(attacks[-4:]),
+    )
+    ids = fill(empty_store, [replace(base, proposal=hostile, evidence=evidence)], (KEEPER,))
+    with serving(empty_store, local_user="Ada") as url:
+        page = page_of(browser)
+        asked = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(f"{url}/proposals/{ids[0]}")
+        page.goto(f"{url}/queue")
+        page.goto(f"{url}/proposals/{ids[0]}")
+        page.locator("details").evaluate_all("all => all.forEach(one => one.open = true)")
+        text = page.locator("main").inner_text()
+        assert "<script>document.title='owned'</script>" in text
+        assert "owned" not in page.title()
+        assert all(address.startswith(url) for address in asked)
+        links = page.locator("main a").evaluate_all(
+            "all => all.map(one => [one.href, one.rel, one.target])"
+        )
+        for href, rel, target in links:
+            assert href.startswith(("http://", "https://")), href
+            assert not target or rel == "noopener noreferrer"
+        assert page.locator("main script, main img, main svg, main iframe").count() == 0
