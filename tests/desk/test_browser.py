@@ -13,7 +13,6 @@ import pytest
 from desk.server import serving
 from desk.world import KEEPER, fill, found, many, proposals
 
-from freshqa.store import versions
 from freshqa.store.proposals import proposal
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser: Playwright is missing")
@@ -106,40 +105,6 @@ def test_every_key_does_what_the_help_says(browser, empty_store):
         page.keyboard.type("moons")
         press(page, "Enter")
         assert "1 to review" in page.content()
-
-
-def test_the_proposals_are_decided_and_published_in_the_browser(browser, empty_store):
-    fill(empty_store)
-    with serving(empty_store, local_user="Ada") as url:
-        page = page_of(browser)
-        page.goto(f"{url}/queue")
-        press_order = ("a", "a", "r", "1", "k", "a")
-        page.keyboard.press("j")
-        press(page, "Enter")
-        for key in press_order:
-            press(page, key)
-        page.goto(f"{url}/draft")
-        picture(page, "draft")
-        page.get_by_label("Message").fill("Week 11")
-        with page.expect_navigation():
-            page.get_by_role("button", name="Publish version 2").click()
-        assert "Version 2" in page.content()
-        picture(page, "diff")
-        page.goto(f"{url}/versions")
-        page.wait_for_load_state()
-        picture(page, "versions")
-    assert versions.find(empty_store).message == "Week 11"
-
-
-def test_what_was_typed_stays_when_the_server_does_not_answer(browser, empty_store):
-    ids = fill(empty_store)
-    with serving(empty_store, local_user="Ada") as url:
-        page = page_of(browser)
-        page.goto(f"{url}/proposals/{ids[0]}")
-        page.locator("[name=reason]").fill("A long reason")
-    page.get_by_role("button", name="Accept").click()
-    page.get_by_text("The server does not answer").wait_for()
-    assert page.locator("[name=reason]").input_value() == "A long reason"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from freshqa.errors import FreshQAError, NothingToDo
+from freshqa.errors import NothingToDo, Refused
 from freshqa.maintaining.choice import Choice, Reviewable
 from freshqa.maintaining.review import decision_of
 from freshqa.store.opinions import Opinion, cohen_kappa, give_opinion, open_opinions, pairs
@@ -33,7 +33,7 @@ def record(request: Request, one: Reviewable, choice: Choice) -> None:
     given = _opinions(request).get(one.id, ())
     if len(given) > 1:
         if not person.may(PUBLISHER):
-            raise FreshQAError("Two people differ on this proposal.", "A publisher decides it.")
+            raise Refused("Two people differ on this proposal.", "A publisher decides it.")
         review(store, [choice], by=person.name, at=at)
     elif given or needs_two(request, one, tuple(decision.edits)):
         give_opinion(store, decision)
