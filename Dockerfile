@@ -11,6 +11,9 @@ ARG EXTRAS=postgres,plot
 # The wheel is looked at where it was built and the downloads are kept beside the image, not in it.
 RUN --mount=from=build,source=/dist,target=/dist --mount=type=cache,target=/root/.cache/pip \
     pip install "$(ls /dist/*.whl)[$EXTRAS]"
+# `backup` of a PostgreSQL store calls pg_dump, which must not be older than the server.
+RUN apt-get update && apt-get install --yes --no-install-recommends postgresql-client \
+    && rm -rf /var/lib/apt/lists/*
 RUN useradd --create-home freshqa
 USER freshqa
 WORKDIR /home/freshqa

@@ -137,7 +137,7 @@ def test_init_says_what_it_made_on_the_server(
         capture_output=True,
         text=True,
         check=True,
-        timeout=120,
+        timeout=280,
     )
     said = json.loads(done.stdout)
     assert said["version"] is None
