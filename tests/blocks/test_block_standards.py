@@ -52,7 +52,7 @@ def test_slugs_are_those_that_stored_blocks_rely_on() -> None:
 def _modules_after(statement: str) -> set[str]:
     code = f"{statement}\nimport sys, json\nprint(json.dumps(sorted(sys.modules)))"
     run = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=280
     )
     return set(json.loads(run.stdout.splitlines()[-1]))
 
