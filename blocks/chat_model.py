@@ -44,9 +44,11 @@ class ChatModel:
         started = time.monotonic()
         parameters: dict[str, Any] = {
             "messages": [{"role": m.role, "content": m.content} for m in messages],
-            "max_tokens": max_tokens,
+            "max_tokens": self.endpoint.max_tokens or max_tokens,
             "temperature": temperature,
         }
+        if self.endpoint.reasoning_effort:
+            parameters["reasoning_effort"] = self.endpoint.reasoning_effort
         if schema is not None:
             wanted = {"name": "reply", "strict": True, "schema": dict(schema)}
             parameters["response_format"] = {"type": "json_schema", "json_schema": wanted}

@@ -37,6 +37,8 @@ class OpenAIModel(LanguageModelBlock):
         max_retries: Tries after the first, of failures that another try may mend.
         prompt_usd_per_million: Price of a million tokens read.
         completion_usd_per_million: Price of a million tokens written.
+        max_tokens: Limit of every reply, reasoning included; 0 for what each use asks for.
+        reasoning_effort: Such as `low`; empty for the server's default.
 
     Example:
         Save a model that Ollama serves:
@@ -91,6 +93,17 @@ class OpenAIModel(LanguageModelBlock):
         ge=0,
         description="Price of a million tokens written, in US dollars, in the same way.",
     )
+    max_tokens: int = Field(
+        default=0,
+        ge=0,
+        description="Limit of every reply, reasoning included; 0 for what each use asks for, with "
+        "more room for a model that spends it on reasoning.",
+    )
+    reasoning_effort: str = Field(
+        default="",
+        pattern="^[a-z]*$",
+        description="low, medium, high or what the server knows; empty for its default.",
+    )
 
     @model_validator(mode="after")
     def one_address(self) -> Self:
@@ -109,6 +122,8 @@ class OpenAIModel(LanguageModelBlock):
             azure_version=self.azure_api_version if self.azure_endpoint else "",
             timeout=self.timeout_seconds,
             retries=self.max_retries,
+            max_tokens=self.max_tokens,
+            reasoning_effort=self.reasoning_effort,
         )
         return ChatModel(endpoint, self.prompt_usd_per_million, self.completion_usd_per_million)
 

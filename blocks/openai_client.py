@@ -15,15 +15,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from freshqa.answering.failures import EmptyReply, MalformedReply, ModelRefused, ReplyCutShort
+from freshqa.answering.failures import (
+    RAISE_LIMIT,
+    EmptyReply,
+    MalformedReply,
+    ModelRefused,
+    ReplyCutShort,
+)
 from freshqa.answering.language_model import Usage
 from freshqa.answering.reasoning import without_thinking
-from freshqa.errors import FreshQAError, ProviderError
+from freshqa.errors import FreshQAError, ProviderError, ProviderRejected
 from freshqa.storable import storable
 from prefect_freshqa.blocks.finish_reasons import Ending, ending
 from prefect_freshqa.blocks.in_flight import gate_of, is_overload
-from prefect_freshqa.blocks.openai_failures import failure, of_status, redact
+from prefect_freshqa.blocks.openai_failures import failure, of_status, redact, said_in
 from prefect_freshqa.blocks.openai_parameters import CHANGES, MEMORY
+from prefect_freshqa.blocks.provider_dialects import said_by, wait_in
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -48,6 +55,8 @@ class Endpoint:
         azure_endpoint: URL of an Azure resource, instead of `base_url`.
         azure_version: Azure's `api-version`.
         timeout: Seconds for one reply, from request to last byte.
+        max_tokens: Limit of every reply, whatever the caller asks for; 0 for the caller's.
+        reasoning_effort: Sent with every request where it is not "".
         retries: Tries after the first, of failures that another try may mend.
     """
 
@@ -58,6 +67,8 @@ class Endpoint:
     azure_version: str = ""
     timeout: float = 120.0
     retries: int = 3
+    max_tokens: int = 0
+    reasoning_effort: str = ""
 
     def __repr__(self) -> str:
         return f"Endpoint({self.where})"
@@ -131,7 +142,9 @@ def complete(
             return body
         if wasted is not None:
             wasted.append(usage_of(body))
-        learns = adapted < len(CHANGES) + 1 and not error.retryable
+        if _gets_room(endpoint, sent, error):
+            continue
+        learns = adapted < len(CHANGES) + 1 and isinstance(error, ProviderRejected)
         if learns and MEMORY.learn((endpoint.url, endpoint.model), sent, error.message):
             adapted += 1
             continue
@@ -140,6 +153,16 @@ def complete(
             raise error
         tries += 1
         sleep(pause)
+
+
+def _gets_room(endpoint: Endpoint, sent: Mapping[str, Any], error: FreshQAError) -> bool:
+    """Whether a reply of nothing but reasoning is worth asking for again, with a higher limit.
+
+    A limit that was set by hand is kept.
+    """
+    if endpoint.max_tokens or not isinstance(error, ReplyCutShort):
+        return False
+    return MEMORY.make_room((endpoint.url, endpoint.model), sent)
 
 
 def _attempt(
@@ -156,7 +179,8 @@ def _attempt(
         return body, unusable(body, where=endpoint.where, secret=endpoint.key), None
     except Exception as raised:  # noqa: BLE001  transport errors are httpx's or httpx2's, by version
         error = failure(raised, where=endpoint.where, secret=endpoint.key)
-        return body, error, _retry_after(raised)
+        said = said_in(raised) if hasattr(raised, "body") else ""
+        return body, error, _retry_after(raised, said)
 
 
 def _read(endpoint: Endpoint, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -187,10 +211,9 @@ def unusable(body: Mapping[str, Any], *, where: str, secret: str) -> FreshQAErro
     """
     if body.get("error") and not body.get("choices"):
         inner = body["error"]
-        said = inner.get("message") if isinstance(inner, Mapping) else inner
         status = inner.get("code") if isinstance(inner, Mapping) else None
         status = status if isinstance(status, int) and status >= 400 else 500
-        return of_status(status, redact(str(said), secret), where=where)
+        return of_status(status, said_by(inner), where=where, secret=secret)
     choices = body.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
         return EmptyReply(f"{where} sent a reply without choices.", "Try again later.")
@@ -214,9 +237,7 @@ def _by_ending(end: Ending, text: str, reason: Any, *, where: str) -> FreshQAErr
     if text:
         return None
     if end is Ending.cut:
-        return ReplyCutShort(
-            f"{where} used up its tokens before it wrote an answer.", "Raise max_tokens."
-        )
+        return ReplyCutShort(f"{where} used up its tokens before it wrote an answer.", RAISE_LIMIT)
     return EmptyReply(f"{where} sent an empty reply ({reason}).", "Try again later.")
 
 
@@ -249,11 +270,12 @@ def usage_of(body: Mapping[str, Any]) -> Usage:
     return Usage(count("prompt_tokens"), count("completion_tokens"))
 
 
-def _retry_after(raised: Exception) -> float | None:
+def _retry_after(raised: Exception, said: str) -> float | None:
+    """Seconds to wait, from the headers or else from the words of the body."""
     headers = getattr(getattr(raised, "response", None), "headers", {})
     for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         try:
             return max(0.0, float(headers[name]) / unit)
         except (KeyError, TypeError, ValueError):
             continue
-    return None
+    return wait_in(said)

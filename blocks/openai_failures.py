@@ -16,20 +16,9 @@ from freshqa.errors import (
     ProviderRejected,
     QuotaExhausted,
 )
+from prefect_freshqa.blocks.provider_dialects import Meaning, meaning_of, said_by
 
 LONGEST_MESSAGE = 300
-CONTEXT = re.compile(
-    r"context.?(?:length|size|window)|maximum (?:context|prompt|input|sequence)|too many tokens"
-    r"|(?:prompt|input|request|message)s? (?:is|are) too (?:long|large)|exceed_context|\bn_ctx\b"
-    r"|max_model_len|reduce the length",
-    re.IGNORECASE,
-)
-QUOTA = re.compile(
-    r"insufficient_quota|billing|exceeded your current quota|out of credits|credit balance"
-    r"|insufficient (?:funds|credits|balance)",
-    re.IGNORECASE,
-)
-FILTER = re.compile(r"content_filter|content management policy|content_policy", re.IGNORECASE)
 KEY_LIKE = re.compile(r"\b(?:sk|key|Bearer|api[-_]?key)[-_=: ]+[\w.*-]{8,}", re.IGNORECASE)
 UNSAFE = re.compile(r"\s+|[\x00-\x1f\x7f]+")
 
@@ -46,8 +35,7 @@ def failure(error: Exception, *, where: str, secret: str) -> FreshQAError:
     if isinstance(error, FreshQAError):
         return error
     if isinstance(error, openai.APIStatusError):
-        said = redact(_said(error), secret)
-        return of_status(error.status_code, said, where=where)
+        return of_status(error.status_code, said_in(error), where=where, secret=secret)
     if isinstance(error, openai.APITimeoutError | TimeoutError):
         return ProviderError(f"{where} did not answer in time.", "Try again, or allow more time.")
     if isinstance(error, openai.APIConnectionError):
@@ -62,22 +50,27 @@ def failure(error: Exception, *, where: str, secret: str) -> FreshQAError:
     return ProviderError(f"{where}: the connection broke ({name}).", "Try again.")
 
 
-def of_status(status: int, said: str, *, where: str) -> FreshQAError:
-    """Our error for an HTTP status and what the server said with it."""
-    message = f"{where} answered {status}: {said}" if said else f"{where} answered {status}."
-    if status in (400, 413, 422) and CONTEXT.search(said):
-        return ContextOverflow(message, "Use a model with a longer context, or less evidence.")
-    if status == 400 and FILTER.search(said):
-        return ModelRefused(message, "The prompt was filtered; a person has to look at it.")
-    if status in (401, 403):
-        return CredentialsError(message, "Check the key, and that it may use this model.")
-    if status == 402 or (status in (403, 429) and QUOTA.search(said)):
-        return QuotaExhausted(message, "Add credit to the account, or use another model.")
-    if status in (408, 409, 425, 429) or status >= 500:
-        return ProviderError(message, "Try again later.")
-    if status == 404:
-        return ProviderRejected(message, "Check the model's name and the base_url.")
-    return ProviderRejected(message, "Asking again will not help; see what the server says.")
+CHECK_KEY = "Check the key, and that it may use this model."
+MEANINGS: Mapping[Meaning, tuple[type[FreshQAError], str]] = {
+    Meaning.overflow: (ContextOverflow, "Use a model with a longer context, or less evidence."),
+    Meaning.limit: (ProviderError, "Try again later."),
+    Meaning.quota: (QuotaExhausted, "Add credit to the account, or use another model."),
+    Meaning.moderation: (ModelRefused, "The prompt was filtered; a person has to look at it."),
+    Meaning.role: (ProviderRejected, "Use a model that accepts a system message."),
+    Meaning.model: (ProviderRejected, "Check the model's name and the base_url."),
+    Meaning.address: (ProviderRejected, "Check the base_url; most servers need /v1 at its end."),
+    Meaning.key: (CredentialsError, CHECK_KEY),
+    Meaning.passing: (ProviderError, "Try again later."),
+    Meaning.other: (ProviderRejected, "Asking again will not help; see what the server says."),
+}
+
+
+def of_status(status: int, said: str, *, where: str, secret: str = "") -> FreshQAError:
+    """Our error for an HTTP status and everything the server said with it."""
+    shown = redact(said, secret)
+    message = f"{where} answered {status}: {shown}" if shown else f"{where} answered {status}."
+    kind, remedy = MEANINGS[meaning_of(status, said)]
+    return kind(message, remedy)
 
 
 def redact(text: str, secret: str) -> str:
@@ -87,18 +80,19 @@ def redact(text: str, secret: str) -> str:
     return text if len(text) <= LONGEST_MESSAGE else text[: LONGEST_MESSAGE - 1] + "…"
 
 
-def _said(error: Any) -> str:
-    """Code and message of an error body: nested (OpenAI), flat (vLLM), a string (Ollama), HTML."""
+def said_in(error: Any) -> str:
+    """What an error response says: the words of its body, whatever its shape, or that it is HTML."""
     body = error.body
-    if isinstance(body, Mapping):
-        inner = body.get("error", body)
-        if isinstance(inner, str):
-            return inner
-        if isinstance(inner, Mapping):
-            parts = [inner.get(name) for name in ("code", "type", "message")]
-            words = [str(part) for part in parts if part not in (None, "", 400)]
-            if words:
-                return ": ".join(dict.fromkeys(words))
-        return json.dumps(body, ensure_ascii=False, default=str)
+    if isinstance(body, Mapping | list):
+        # The client passes on only what is under `error`; details may stand beside it.
+        whole = _json(getattr(error.response, "text", ""))
+        return said_by(whole if whole is not None else body)
     text = str(body or getattr(error.response, "text", "") or "")
     return "an HTML page" if text.lstrip().startswith("<") else text
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import parse_qsl
 
 from freshqa.errors import CredentialsError, UsageError
 from prefect_freshqa.blocks.saved import load_saved_block
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from freshqa.store.database import Store
 
 REPLAY = "replay"
+MODEL_SETTINGS = ("max_tokens", "reasoning_effort")
 PRICE_REMEDY = (
     "Set OPENAI_PROMPT_USD_PER_MILLION and OPENAI_COMPLETION_USD_PER_MILLION, or the same fields "
     "of its block (0 for a model of your own); or drop the budget."
@@ -146,7 +148,21 @@ def _openai_settings(model: str, spec: str) -> dict[str, Any]:
     )
     if "base_url" not in settings:
         settings["api_key"] = _key("OPENAI_API_KEY", spec)
-    return {"model": model, **settings}
+    name, _, written = model.partition("?")
+    return {"model": name, **settings, **_written_settings(written, spec)}
+
+
+def _written_settings(written: str, spec: str) -> dict[str, str]:
+    """Settings behind the model's name, as in `openai:o4-mini?max_tokens=4000&reasoning_effort=low`."""
+    settings = dict(parse_qsl(written, keep_blank_values=True))
+    unknown = settings.keys() - set(MODEL_SETTINGS)
+    numeric = settings.get("max_tokens", "1")
+    if unknown or not (numeric.isascii() and numeric.isdigit() and int(numeric) > 0):
+        raise UsageError(
+            f"Invalid model settings in {spec!r}.",
+            "Use openai:MODEL?max_tokens=4000&reasoning_effort=low, or one of the two.",
+        )
+    return settings
 
 
 def _from_environment(variables: dict[str, str]) -> dict[str, Any]:

@@ -116,7 +116,7 @@ def test_what_another_try_cannot_mend_is_raised_at_once_by_name(
 ):
     openai_server.always(reply)
     with pytest.raises(kind, match=said) as raised:
-        complete(endpoint(openai_server), {"messages": [], "max_tokens": 5})
+        complete(endpoint(openai_server, max_tokens=5), {"messages": [], "max_tokens": 5})
     assert not raised.value.retryable and type(raised.value) is kind
     assert len(openai_server.requests) == 1
 
@@ -324,7 +324,7 @@ def test_a_burst_of_failures_ends_in_success(openai_server: OpenAIServer):
 
 
 def test_replies_that_cannot_be_used_are_paid_for(openai_server: OpenAIServer):
-    asked = model(openai_server, max_retries=1, completion_usd_per_million="1000")
+    asked = model(openai_server, max_retries=1, max_tokens=99, completion_usd_per_million="1000")
     useless = openai.completion("", finish_reason="stop")
     openai_server.script(useless)
     completion = asked.complete(HELLO)

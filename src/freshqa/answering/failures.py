@@ -5,7 +5,7 @@ from __future__ import annotations
 from freshqa.answering.language_model import Completion
 from freshqa.errors import ProviderError, ProviderRejected
 
-RAISE_LIMIT = "Raise max_tokens."
+RAISE_LIMIT = "Raise max_tokens of the model: openai:MODEL?max_tokens=4000, or in its block."
 
 
 class ModelRefused(ProviderRejected):

@@ -159,7 +159,7 @@ class CachedModel:
                 settings=settings,
                 run_key=self._own,
             )
-            if found is not None:
+            if found is not None and not found.cut:  # a cut reply is asked for again
                 return found
             return self._ask(
                 lambda: engine.complete(messages, question=question, **settings), messages, settings

@@ -70,7 +70,8 @@ ModelOption = Annotated[
         "--model",
         envvar="PREFECT_FRESHQA_MODEL",
         metavar="BLOCK",
-        help="A block name, openai:MODEL, recorded:FILE, or replay.",
+        help="A block name, openai:MODEL, openai:MODEL?max_tokens=4000&reasoning_effort=low, "
+        "recorded:FILE, or replay.",
     ),
 ]
 ProfileOption = Annotated[

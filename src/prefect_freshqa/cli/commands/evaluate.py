@@ -71,7 +71,7 @@ def evaluate(
         typer.Option(
             envvar="PREFECT_FRESHQA_JUDGE",
             metavar="BLOCK",
-            help="A model's block name, openai:MODEL, recorded:FILE (verdicts or replies), or "
+            help="A model's block name, openai:MODEL?max_tokens=4000, recorded:FILE (verdicts or replies), or "
             "lexical (no model: relaxed, valid premises only).",
         ),
     ] = "openai:gpt-4o",

@@ -1,0 +1,117 @@
+"""Documented and reported errors of chat completions servers mean what they mean."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from servers.openai_server import OpenAIServer, completion
+from servers.scripted_server import Reply
+
+from freshqa.answering.language_model import Message
+from prefect_freshqa.blocks import OpenAIModel
+from prefect_freshqa.blocks.openai_client import Endpoint, complete
+from prefect_freshqa.blocks.openai_parameters import ParameterMemory
+from prefect_freshqa.blocks.provider_dialects import meaning_of, said_by, wait_in
+
+CASES = json.loads(Path(__file__).with_name("provider_errors.json").read_text("utf-8"))["cases"]
+SERVERS = {"OpenAI", "Azure", "OpenRouter", "Gemini", "Anthropic", "Mistral", "Groq", "vLLM",
+           "llama.cpp", "Ollama", "LM Studio", "TGI", "DeepSeek"}  # fmt: skip
+CHAT = [Message("system", "Be brief."), Message("user", "hello")]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: f"{c['who']}-{c['status']}-{c['meaning']}")
+def test_an_error_means_what_its_provider_says(case: dict[str, Any]) -> None:
+    said = said_by(case["body"])
+    assert meaning_of(case["status"], said).value == case["meaning"]
+    assert wait_in(said) == case.get("wait", wait_in(said))
+
+
+def test_every_server_is_covered() -> None:
+    assert {case["who"] for case in CASES} >= SERVERS
+    assert all(case["source"].startswith("https://") for case in CASES)
+
+
+@pytest.mark.parametrize(
+    ("words", "seconds"),
+    [
+        ("Please try again in 6m0s.", 360),
+        ("try again in 1h2m3.5s", 3723.5),
+        ("Please try again in 250ms.", 0.25),
+        ("Please retry after 26 seconds.", 26),
+        ("retryDelay 41s", 41),
+        ("Please try again later.", None),
+        ("in 5 minutes; retry in 5 minutes", 300),
+    ],
+)
+def test_waits_in_words(words: str, seconds: float | None) -> None:
+    assert wait_in(words) == seconds
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "invalid temperature: only 1 is allowed for this model",
+        "Invalid params: temperature must be in range (0, +inf)",
+        "Input validation error: `temperature` must be strictly positive",
+        "Unsupported value: 'temperature' does not support 0 with this model.",
+        "temperature: Input should be greater than 0",
+        "`temperature` is deprecated for this model",
+        "The parameter temperature can only be 1",
+    ],
+)
+def test_a_refused_temperature_is_learned_in_any_words(words: str) -> None:
+    memory, sent = ParameterMemory(), {"messages": [], "temperature": 0.0}
+    assert memory.learn(("u", "m"), sent, words)
+    assert "temperature" not in memory.fitting(("u", "m"), sent)
+
+
+def test_a_refused_system_role_goes_before_the_first_user_turn(openai_server: OpenAIServer) -> None:
+    def answer(body: Any) -> str | Reply:
+        if any(message["role"] == "system" for message in body["messages"]):
+            return Reply(400, {"object": "error", "message": "System role not supported"})
+        return "Paris"
+
+    openai_server.answer = answer
+    model = OpenAIModel(model="gemma", base_url=openai_server.base_url, max_retries=0).get_model()
+    assert model.complete(CHAT).text == "Paris"
+    assert openai_server.requests[-1].body["messages"] == [
+        {"role": "user", "content": "Be brief.\n\nhello"}
+    ]
+    assert model.complete(CHAT).text == "Paris"
+    assert len(openai_server.requests) == 3, "the second call knows"
+
+
+def test_a_wait_in_the_body_is_kept(openai_server: OpenAIServer) -> None:
+    slept: list[float] = []
+    gemini = next(c for c in CASES if c["who"] == "Gemini" and c["meaning"] == "minute limit")
+    openai_server.script(Reply(429, gemini["body"]))
+    endpoint = Endpoint("m", base_url=openai_server.base_url)
+    body = complete(endpoint, {"messages": [{"role": "user", "content": "x"}]}, sleep=slept.append)
+    assert body["choices"] and slept == [2.3]
+
+
+def test_a_model_that_reasons_gets_room_once_and_is_remembered(openai_server: OpenAIServer) -> None:
+    def answer(body: Any) -> str | Reply:
+        if body["max_tokens"] >= 2000:
+            return "evaluation: correct"
+        return completion(None, finish_reason="length", reasoning_content="We need to")
+
+    openai_server.answer = answer
+    url = openai_server.base_url
+    model = OpenAIModel(model="reasons", base_url=url, max_retries=0).get_model()
+    assert model.complete(CHAT, max_tokens=256).text == "evaluation: correct"
+    assert model.complete(CHAT, max_tokens=256).text == "evaluation: correct"
+    limits = [request.body["max_tokens"] for request in openai_server.requests]
+    assert limits == [256, 4096, 4096]
+
+
+def test_limit_and_effort_are_settings_of_the_model(openai_server: OpenAIServer) -> None:
+    block = OpenAIModel(
+        model="set", base_url=openai_server.base_url, max_tokens=3000, reasoning_effort="low"
+    )
+    block.get_model().complete(CHAT, max_tokens=256)
+    sent = openai_server.requests[-1].body
+    assert (sent["max_tokens"], sent["reasoning_effort"]) == (3000, "low")
