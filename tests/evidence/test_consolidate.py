@@ -103,6 +103,7 @@ ABLATED = {
     "random-order": None,
     "no-answer-box": "QA3 QA1 KG1 OR5 RQ3 OR9 RQ1 OR2 QA2",
     "no-related": "OR4 OR3 OR1 OR5 OR9 OR2",
+    "chains": "OR1 RQ2 QA3 QA1 KG1 AB1 RQ3 RQ1 OR2 QA2",
     "paper-cut": "QA3 QA1 KG1 AB1 OR5 RQ3 OR9 RQ1 OR2 QA2",
     "1-evidence": "QA2",
     "5-evidences": "AB1 OR9 RQ1 OR2 QA2",

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
+from freshqa.evidence.chains import by_chains
 from freshqa.evidence.cleaning import clean_text
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.evidence.leaks import without_copies
@@ -47,6 +48,9 @@ def consolidate(
     if profile.consolidate:
         taken = _merge_copies(taken)
         taken = _drop_unrelated(taken, question)
+    if profile.chains:
+        nearest = by_chains(taken, question)[: profile.kept]
+        taken = [finding for finding in taken if finding in nearest]
     # Last is nearest the question: the worst hit comes first, the answer box last.
     ordered = _order(list(reversed(taken)), question, profile.order)
     kept = _cut(ordered, profile)

@@ -28,6 +28,8 @@ class Profile:
             stories.
         consolidate: Whether near-copies are merged and findings that share nothing with the
             question are left out.
+        chains: Whether the findings nearest to the question by shared entities are kept, where
+            `kept` cuts (see `freshqa.evidence.chains`).
         snippet_limit: Most characters of a snippet shown.
     """
 
@@ -43,6 +45,7 @@ class Profile:
     extras: int = 0
     consolidate: bool = False
     snippet_limit: int = 2_000
+    chains: bool = False
 
     def __post_init__(self) -> None:
         if self.order not in ORDERS:
@@ -81,6 +84,7 @@ ABLATIONS: dict[str, dict[str, Any]] = {
         "questions_and_answers": 0,
         "extras": 0,
     },
+    "chains": {"chains": True},
     "paper-cut": {"keep_answer_box": False},
     "1-evidence": {"kept": 1, "keep_answer_box": False},
     "5-evidences": {"kept": 5},
@@ -89,7 +93,7 @@ ABLATIONS: dict[str, dict[str, Any]] = {
 }
 """Rows of Table 1 that concern evidence (demonstrations and premise check are the method's).
 
-`paper-cut` lets the answer box compete for n like any other finding, as the paper's text has it.
+`chains` is LLM-Augmenter's linking and chaining. `paper-cut` lets the answer box compete for n like any other finding, as the paper's text has it.
 """
 
 PROFILES = {
