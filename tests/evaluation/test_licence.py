@@ -1,7 +1,9 @@
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 
 import pytest
+import yaml
 
 from freshqa.answering.documents_prompt import Style
 from freshqa.answering.settings import settings_for
@@ -9,6 +11,8 @@ from freshqa.evaluation.certificate import ModelCertificate
 from freshqa.evaluation.licence import why_not_licensed
 from freshqa.evaluation.rate import Rate
 from freshqa.evaluation.recipe import recipe_hash, rgb_recipe_hash
+from prefect_freshqa.tasks.qualification_settings import QualificationSettings
+from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 BEST = recipe_hash("freshprompt", settings_for("best"))
 GOOD = ModelCertificate(
@@ -77,3 +81,18 @@ def test_another_way_of_asking_has_another_recipe() -> None:
     assert len(recipes) == 8
     assert recipe_hash("freshprompt", settings_for("best")) == BEST
     assert len({rgb_recipe_hash(style) for style in Style} | recipes) == 10
+
+
+def test_the_deployed_qualify_licenses_the_deployed_weekly_refresh() -> None:
+    path = Path(__file__).parents[2] / "prefect.yaml"
+    deployments = yaml.safe_load(path.read_text(encoding="utf-8"))["deployments"]
+    given = {one["name"]: one.get("parameters", {}).get("settings", {}) for one in deployments}
+    probed = QualificationSettings(**given["qualify"])
+    refreshed = RefreshSettings(**given["weekly-refresh"])
+    certificate = replace(
+        GOOD,
+        model=probed.model,
+        prompt_hash=recipe_hash(probed.method, settings_for(probed.profile, probed.premise_check)),
+    )
+    recipe = recipe_hash(refreshed.method, settings_for(refreshed.profile, refreshed.premise_check))
+    assert why(certificate, model=refreshed.model, recipe=recipe) == ()
