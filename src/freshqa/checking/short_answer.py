@@ -17,11 +17,18 @@ _VERB = re.compile(
     r"\s(?:is|are|was|were|has|have|had|will|won|did|does|did|became|began|plays|holds|takes)\s"
 )
 _COPULA = re.compile(
-    r"\s(?:is|are|was|were|remains|will be|won by|written by|founded by)\s+(?:the\s)?"
+    r"(?<=\s)(?:is|are|was|were|remains|will be|won by|written by|founded by|called|titled)\s+"
+    r"(?:(?:also|currently|now) )?(?:the\s)?"
 )
+_PLACE = re.compile(r"(?<=\s)(?:in|from|at|for|by|accuse[ds]?)\s+(?:the\s)?")
+_TITLE = re.compile(
+    r"(?:\b(?:is|are|was|were|by|titled|called|named|film|movie|album|book|game|series|novel),? )"
+    r"[\"“]([A-Z0-9][^\"“”]{1,80}?)[.,]?(?:[\"”]|\Z)"
+)
+_NAME_REPEATED = 0.75
 _SUBJECT = re.compile(
     r"^(?:The\s+)?(?P<name>(?!There|It|He|She|They|In|On|As)[A-Z][\w.'’&-]*(?:\s+(?:of|the|de|da|la|[A-Z][\w.'’&-]*)){0,5})\s+"
-    r"(?:is|are|was|were|has|have|won|holds|became|remains)\s+(?P<rest>.*)$"
+    r"(?:recently\s+)?(?:is|are|was|were|has|have|won|holds|became|remains|bought|invented|invaded|experienced)\s+(?P<rest>.*)$"
 )
 _PHRASE = re.compile(
     r"^(?P<quote>[\"“'‘])?(?P<name>[A-Z0-9$€£.][^,;()\n]*?)(?(quote)[\"”'’]|)"
@@ -110,13 +117,26 @@ def _number(sentence: str, question: Question, asked: set[str]) -> str:
 def _name(sentence: str, asked: set[str]) -> str:
     """A name that opens a sentence which else repeats the question, or that closes one."""
     subject = _SUBJECT.match(sentence)
-    if subject and _repeats(subject["rest"], asked) and not _repeats(subject["name"], asked):
-        return subject["name"]
-    for copula in _COPULA.finditer(sentence):
+    if (
+        subject
+        and _repeats(subject["rest"], asked)
+        and not _repeats(subject["name"], asked, _NAME_REPEATED)
+    ):
+        return str(subject["name"])
+    name = _after(_COPULA, sentence, asked)
+    titles = [t for t in _TITLE.findall(sentence) if not _repeats(t, asked)]
+    if name or len(titles) != 1:
+        return name or _after(_PLACE, sentence, asked)
+    return str(titles[0]).strip()
+
+
+def _after(link: re.Pattern[str], sentence: str, asked: set[str]) -> str:
+    """The name after a copula or preposition that follows the question's own words."""
+    for copula in link.finditer(sentence):
         phrase = _PHRASE.match(sentence[copula.end() :])
         if phrase is None or not _repeats(sentence[: copula.start()], asked):
             continue
         name = phrase["name"].strip(' "“”,')
-        if len(name.split()) <= LONGEST and not _repeats(name, asked):
+        if len(name.split()) <= LONGEST and not _repeats(name, asked, _NAME_REPEATED):
             return name
     return ""
