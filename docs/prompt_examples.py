@@ -54,13 +54,13 @@ def self_ask_example() -> str:
 def settings_table() -> str:
     """Every named setting, as a Markdown table."""
     lines = [
-        "| profile | hits, related, Q&A, kept | premise check | labelled answer | guard | follow-ups |",
+        "| profile | hits, related, Q&A, kept | premise check | reply in JSON | guard | follow-ups |",
         "|---|---|---|---|---|---|",
     ]
     for name, s in SETTINGS.items():
         p = s.profile
         counts = f"{p.organic}, {p.related}, {p.questions_and_answers}, {p.kept}"
-        flags = (s.premise_check, s.labelled, s.guard, s.decompose)
+        flags = (s.premise_check, bool(s.fields), s.guard, s.decompose)
         cells = ("yes" if flag else "no" for flag in flags)
         lines.append(f"| `{name}` | {counts} | {' | '.join(cells)} |")
     return "\n".join(lines)

@@ -19,7 +19,12 @@ SIX = Profile(
     snippet_limit=300,
 )
 TEN = replace(SIX, name="ten", organic=10, related=3, kept=10)
-JSON = AnswerSettings(profile=SIX, form="json", max_tokens=300)
+JSON = AnswerSettings(
+    profile=SIX,
+    premise_check=True,
+    max_tokens=300,
+    fields=("short_answer", "answer", "premise", "evidence"),
+)
 MIXED = (3, 0, 6, 1)
 CANDIDATES: Mapping[str, AnswerSettings] = {
     "json-bare": replace(JSON, demonstrations=0),

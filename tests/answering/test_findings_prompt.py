@@ -18,7 +18,8 @@ from freshqa.answering.settings import AnswerSettings
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 
 AS_OF = date(2024, 3, 5)
-JSON = AnswerSettings(form="json", order=(4, 0, 1))
+FIELD_NAMES = ("short_answer", "answer", "premise", "evidence")
+JSON = AnswerSettings(fields=FIELD_NAMES, order=(4, 0, 1), premise_check=True)
 FOUND = (
     Evidence(
         EvidenceKind.organic, source="herald.example", title="Mayor stays", snippet="Bo\nstays"
@@ -102,3 +103,25 @@ def test_any_object_is_read_without_an_error(values: dict[str, object]):
 @given(st.text())
 def test_text_without_an_object_is_unchanged(text: str):
     assert as_labels(text.replace("{", "")) == text.replace("{", "")
+
+
+def test_a_dated_sentence_opens_with_the_day_as_the_papers_does():
+    settings = replace(JSON, fields=("answer",), dated=True)
+    system, *_, reply, _ = freshprompt("Who is mayor?", FOUND, as_of=AS_OF, settings=settings)
+    assert (
+        'answer: the answer in one sentence that begins "As of March 05, 2024,"' in system.content
+    )
+    assert json.loads(reply.content)["answer"].startswith(
+        "As of March 05, 2024, The European Union"
+    )
+    extracted = extract(reply.content, question="How many?")
+    assert extracted.answer.startswith("The European Union had 27")
+
+
+def test_without_a_premise_check_the_premise_is_not_asked_for():
+    unchecked = replace(JSON, premise_check=False)
+    system, *rest = freshprompt("Who?", FOUND, as_of=AS_OF, settings=unchecked)
+    assert "premise" not in system.content and unchecked.reply_fields == (
+        "short_answer", "answer", "evidence",
+    )  # fmt: skip
+    assert not any('"premise"' in message.content for message in rest)

@@ -393,7 +393,7 @@ def test_a_missing_recording_or_reply_is_not_found(tmp_path):
 
 def test_profiles_differ_as_said():
     best = settings_for("best")
-    assert best.decompose and best.labelled and best.premise_check
+    assert best.decompose and best.fields and best.premise_check
     assert settings_for("paper-gpt4") == AnswerSettings()
     assert not AnswerSettings().premise_check
 

@@ -66,22 +66,30 @@ def findings_chat(
     """System, worked examples, and the question with its findings."""
     today = long_date(as_of)
     day = f"As of {today}, " if settings.dated else ""
-    said = "\n".join(f"{name}: {FIELDS[name][0]}" for name in settings.fields)
+    fields = settings.reply_fields
+    said = "\n".join(f"{name}: {FIELDS[name][0]}" for name in fields)
     if day:
         said = said.replace("in one sentence", f'in one sentence that begins "{day.strip()}"')
+    only = settings.snippets_only
     messages = [Message("system", SYSTEM.format(today=today) + said)]
     for shown in demonstrations:
-        messages.append(Message("user", findings_block(shown.question, shown.evidence)))
-        values = demonstrated(shown, as_of, day)
-        reply = json.dumps({name: values[name] for name in settings.fields}, ensure_ascii=False)
+        messages.append(Message("user", findings_block(shown.question, shown.evidence, only)))
+        values = demonstrated(shown, settings.style, as_of, day)
+        reply = json.dumps({name: values[name] for name in fields}, ensure_ascii=False)
         messages.append(Message("assistant", reply))
-    messages.append(Message("user", findings_block(question, evidence)))
+    messages.append(Message("user", findings_block(question, evidence, only)))
     return tuple(messages)
 
 
-def findings_block(question: str, evidence: Sequence[Evidence]) -> str:
+def findings_block(question: str, evidence: Sequence[Evidence], snippets_only: bool) -> str:
     """Numbered findings, then the question."""
-    lines = [finding_text(number, finding) for number, finding in enumerate(evidence, 1)]
+    numbered = enumerate(evidence, 1)
+    lines = [
+        f"[{number}] {one_line(finding.snippet)}"
+        if snippets_only
+        else finding_text(number, finding)
+        for number, finding in numbered
+    ]
     return "\n".join((*(lines or ["(no findings)"]), f"\nQuestion: {one_line(question)}"))
 
 
@@ -94,11 +102,11 @@ def finding_text(number: int, finding: Evidence) -> str:
     return f"[{number}] ({head}) " + ": ".join(parts)
 
 
-def demonstrated(shown: Demonstration, as_of: date, day: str) -> Mapping[str, Any]:
+def demonstrated(shown: Demonstration, style: str, as_of: date, day: str) -> Mapping[str, Any]:
     """What a worked example answers, field by field; its sentence opens with the day."""
     return {
         "short_answer": shown.short_answer(as_of),
-        "answer": day + shown.answer("concise", as_of),
+        "answer": day + shown.answer(style, as_of),
         "premise": "false" if shown.false_premise else "valid",
         "evidence": [len(shown.evidence)],
     }

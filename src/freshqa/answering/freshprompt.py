@@ -150,7 +150,7 @@ def ask_within_context(
                 question=question,
                 max_tokens=fitting.max_tokens,
                 temperature=0.0,
-                schema=reply_schema(fitting.fields) if fitting.form == "json" else None,
+                schema=reply_schema(fitting.reply_fields) if fitting.fields else None,
             )
         except ContextOverflow as overflow:
             too_long = overflow
@@ -165,7 +165,7 @@ def freshprompt(
 ) -> tuple[Message, ...]:
     """The whole chat for a question and its consolidated evidence."""
     shown = settings.shown_to(question)
-    if settings.form == "json":
+    if settings.fields:
         return findings_chat(
             question, evidence, as_of=as_of, demonstrations=shown, settings=settings
         )

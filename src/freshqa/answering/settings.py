@@ -37,8 +37,8 @@ class AnswerSettings:
             highlight.
         examples: Demonstrations of one's own instead of those shipped.
         instruction: Wording of RGB's setting, for method `rgb`, instead of ours.
-        form: `paper` (the notebook's text) or `json` (numbered findings, a reply in JSON).
-        fields: Fields of a reply in JSON, in the order in which the model writes them.
+        fields: Fields of a reply in JSON to numbered findings, in the order in which the model
+            writes them; empty: the notebook's text, which `labelled` and `premise_check` extend.
         order: Which demonstrations are shown, by position in the shipped file, in this order;
             empty: the first ones.
         dated: Whether the sentence of a reply in JSON opens with the day, as the paper's does.
@@ -56,8 +56,7 @@ class AnswerSettings:
     snippets_only: bool = False
     examples: Examples | None = None
     instruction: Instruction | None = None
-    form: str = "paper"
-    fields: tuple[str, ...] = ("short_answer", "answer", "premise", "evidence")
+    fields: tuple[str, ...] = ()
     order: tuple[int, ...] = ()
     dated: bool = False
 
@@ -69,6 +68,11 @@ class AnswerSettings:
                 "Answer settings out of range.",
                 "demonstrations must be 0 or more, follow_ups and max_tokens 1 or more.",
             )
+
+    @property
+    def reply_fields(self) -> tuple[str, ...]:
+        """The fields asked for: `premise` only with a premise check."""
+        return tuple(f for f in self.fields if f != "premise" or self.premise_check)
 
     def shown_to(self, question: str) -> tuple[Demonstration, ...]:
         """The demonstrations before a question, as many as are set; never the question itself."""
@@ -85,7 +89,13 @@ SETTINGS: Mapping[str, AnswerSettings] = {
     "paper-gpt4": AnswerSettings(),
     "notebook": AnswerSettings(profile=PROFILES["notebook"], premise_check=True),
     "best": AnswerSettings(
-        profile=PROFILES["best"], premise_check=True, labelled=True, guard=True, decompose=True
+        profile=PROFILES["best"],
+        premise_check=True,
+        guard=True,
+        decompose=True,
+        fields=("answer", "short_answer", "premise", "evidence"),
+        order=(4, 0, 1),
+        dated=True,
     ),
 }
 """Whole settings by the name of their profile."""

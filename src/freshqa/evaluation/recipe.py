@@ -16,12 +16,13 @@ from freshqa.answering.documents_prompt import (
     Style,
     reading_messages,
 )
+from freshqa.answering.findings_prompt import findings_chat
 from freshqa.answering.prompt import chat, prompt_text
 from freshqa.answering.self_ask_prompt import self_ask_prompt
 from freshqa.answering.settings import AnswerSettings
 
 _ANY_DAY = date(2000, 1, 1)
-_LATER = ("snippets_only", "examples", "instruction")
+_LATER = ("snippets_only", "examples", "instruction", "fields", "order", "dated")
 
 
 def recipe_hash(method: str, settings: AnswerSettings) -> str:
@@ -32,6 +33,9 @@ def recipe_hash(method: str, settings: AnswerSettings) -> str:
         *chat(text, as_of=_ANY_DAY, settings=settings),
         *self_ask_prompt("", "", as_of=_ANY_DAY, settings=settings),
     ]
+    if settings.fields:
+        shown = settings.shown_to("")
+        messages += findings_chat("", (), as_of=_ANY_DAY, demonstrations=shown, settings=settings)
     turns = [[message.role, message.content] for message in messages]
     if method in CLOSED_BOOK:
         asked = closed_book_prompt("", method=method, as_of=_ANY_DAY, settings=settings)
