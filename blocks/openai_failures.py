@@ -85,9 +85,9 @@ def said_in(error: Any) -> str:
     body = error.body
     if isinstance(body, Mapping | list):
         # The client passes on only what is under `error`; details may stand beside it.
-        whole = _json(getattr(error.response, "text", ""))
+        whole = _json(getattr(getattr(error, "response", None), "text", ""))
         return said_by(whole if whole is not None else body)
-    text = str(body or getattr(error.response, "text", "") or "")
+    text = str(body or getattr(getattr(error, "response", None), "text", "") or "")
     return "an HTML page" if text.lstrip().startswith("<") else text
 
 
