@@ -21,6 +21,12 @@ lowest: ## the tests of blocks, tasks and flows on the lowest supported Prefect
 	uv pip install --quiet --python .venv-lowest/bin/python -e . --group dev "prefect==$(LOWEST)"
 	.venv-lowest/bin/python -m pytest tests/blocks tests/tasks tests/integration $(PYTEST_ARGS)
 
+# The domain library alone: no Prefect, no server, no database server.
+test-quick: export PYTHONDONTWRITEBYTECODE =
+test-quick: $(VENV)/.tested ## the tests of src/freshqa that need no server, for the inner loop
+	$(BIN)/python -m pytest -n 2 -m "not postgres and not real_data and not small_disk and not integration" \
+	  tests/dataset tests/evidence tests/answering tests/checking tests/maintaining tests/evaluation $(PYTEST_ARGS)
+
 # The audit asks an advisory service; where none answers it says so (FRESHQA_AUDIT=required: and fails).
 lint: $(VENV)/.linted ## format, imports, types, generated pages, dependencies
 	$(BIN)/ruff format --check .

@@ -27,6 +27,28 @@ def use_store(url: str) -> None:
         os.environ[STORE_VARIABLE] = url
 
 
+@contextmanager
+def one_server() -> Iterator[None]:
+    """One temporary Prefect server for all flow runs of the block, unless an API is configured.
+
+    Without it Prefect starts and stops a server for each flow run: seconds of CPU every time.
+    """
+    from prefect.server.api.server import SubprocessASGIServer
+    from prefect.settings import PREFECT_API_URL, temporary_settings
+
+    if PREFECT_API_URL.value():
+        yield
+        return
+    quiet_prefect()  # of where the server listens
+    server = SubprocessASGIServer()
+    server.start()
+    try:
+        with temporary_settings({PREFECT_API_URL: server.api_url}):
+            yield
+    finally:
+        server.stop()
+
+
 def quiet_prefect() -> None:
     """Only warnings on the terminal, unless PREFECT_LOGGING_LEVEL asks for more.
 

@@ -43,13 +43,18 @@ def demo(
 
         prefect-freshqa demo
     """
-    store = fresh_store(folder)
-    script = json_text.loads(sample.path("expected.json").read_text(encoding="utf-8"))
     say = progress_to_stderr()
     say.print("The world of this demo is invented, so nothing in it can be false or go stale.")
+    store = fresh_store(folder)
+    script = json_text.loads(sample.path("expected.json").read_text(encoding="utf-8"))
     say.print(f"Importing {script['questions']} questions as of {script['as_of']} …")
     import_sample(store, script)
-    weeks = [play_week(store, week, say) for week in script["refreshes"]]
+    say.print("Starting a temporary Prefect server …")
+    # imports Prefect, which reads its settings once: after `fresh_store` has set PREFECT_HOME
+    from prefect_freshqa.cli.flow_runs import one_server
+
+    with one_server():
+        weeks = [play_week(store, week, say) for week in script["refreshes"]]
     newest = versions.find(store)
     snapshot = versions.snapshot(store, newest.number)
     (folder / SNAPSHOT).write_bytes(write_release(snapshot, "official", dialect=newest.dialect))
