@@ -27,6 +27,10 @@ def use_store(url: str) -> None:
         os.environ[STORE_VARIABLE] = url
 
 
+STARTUP_SECONDS = 120
+"""Prefect's own limit of 20 s is exceeded on a busy machine."""
+
+
 @contextmanager
 def one_server() -> Iterator[None]:
     """One temporary Prefect server for all flow runs of the block, unless an API is configured.
@@ -41,7 +45,7 @@ def one_server() -> Iterator[None]:
         return
     quiet_prefect()  # of where the server listens
     server = SubprocessASGIServer()
-    server.start()
+    server.start(timeout=STARTUP_SECONDS)
     try:
         with temporary_settings({PREFECT_API_URL: server.api_url}):
             yield
