@@ -45,12 +45,9 @@ def one_server() -> Iterator[None]:
         return
     quiet_prefect()  # of where the server listens
     server = SubprocessASGIServer()
-    server.start(timeout=STARTUP_SECONDS)
-    try:
-        with temporary_settings({PREFECT_API_URL: server.api_url}):
-            yield
-    finally:
-        server.stop()
+    server.start(timeout=STARTUP_SECONDS)  # stops at exit, after logs and events were sent
+    with temporary_settings({PREFECT_API_URL: server.api_url}):
+        yield
 
 
 def quiet_prefect() -> None:
