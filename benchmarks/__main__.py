@@ -24,7 +24,7 @@ from benchmarks.store_figures import store_figures
 
 
 def rows(asked: argparse.Namespace) -> Iterator[Row]:
-    """Every row, the longest first."""
+    """Yield every row, the longest first."""
     with race() as arena:
         yield from ours_beside_asyncio(arena, asked.questions, asked.repeats)
         yield from ours_beside_others(arena, size=asked.fewer, few=asked.few, repeats=asked.repeats)

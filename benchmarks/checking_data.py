@@ -81,7 +81,7 @@ def releases() -> dict[str, tuple[Question, ...]]:
 
 
 def transitions() -> list[Transition]:
-    """Every pair of consecutive releases whose earlier one is among `RELEASES`."""
+    """Return every pair of consecutive releases whose earlier one is among `RELEASES`."""
     rows = releases()
     return [
         Transition(
@@ -111,7 +111,7 @@ def searches() -> dict[str, SearchResult]:
 
 
 def cases(windows: Sequence[str] = WINDOWS) -> list[Case]:
-    """Every recorded question in every window that ends at 2024-03-11."""
+    """Return every recorded question in every window that ends at 2024-03-11."""
     by_start: dict[str, dict[str, Transition]] = defaultdict(dict)
     for transition in transitions():
         by_start[transition.from_day.isoformat()][transition.lineage] = transition

@@ -71,7 +71,7 @@ def compare(clean: Release, mangled: Path) -> tuple[Counter[tuple[str, str]], li
 
 
 def _first_row(release: Release) -> int:
-    """Row number of the first question."""
+    """Return the row number of the first question."""
     preamble = release.dialect.preamble if release.dialect else ""
     return preamble.count("\n") + 2
 

@@ -32,13 +32,13 @@ FILES = {
 
 
 def read(version: str) -> list[Question]:
-    """The questions of a release, each under a key that is its row number there."""
+    """Return the questions of a release, each under a key that is its row number there."""
     release = read_release(DATA / "freshqa" / FILES[version])
     return [q.with_key(f"{version}#{index}") for index, q in enumerate(release.questions)]
 
 
 def transitions() -> dict[tuple[str, str], list[dict[str, Any]]]:
-    """The labels of each pair of releases."""
+    """Return the labels of each pair of releases."""
     labels: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
     for line in TRUTH.read_text(encoding="utf-8").split("\n"):
         if line:

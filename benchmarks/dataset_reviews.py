@@ -37,7 +37,7 @@ def passed() -> Iterator[tuple[str, str, str, date]]:
 
 
 def next_look(text: str, as_of: date) -> date:
-    """The day on which a review text brings a question back."""
+    """Return the day on which a review text brings a question back."""
     review = parse_review(text)
     return review.due_on or as_of + timedelta(weeks=review.every_weeks or 0)
 

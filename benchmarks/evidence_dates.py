@@ -27,13 +27,13 @@ Read = Callable[[str, datetime, str], date | None]
 
 
 def ours(text: str, moment: datetime, language: str) -> date | None:
-    """What the evidence gets; without the memory of earlier strings."""
+    """Return what the evidence gets; without the memory of earlier strings."""
     dates._parse.cache_clear()
     return dates.parse_date(text, relative_to=moment, language=language)
 
 
 def ours_remembering(text: str, moment: datetime, language: str) -> date | None:
-    """The same for a string seen before in the same response."""
+    """Return the same for a string seen before in the same response."""
     return dates.parse_date(text, relative_to=moment, language=language)
 
 

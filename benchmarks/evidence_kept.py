@@ -33,7 +33,7 @@ def spaced(text: str) -> str:
 
 
 def holds(evidence: Iterable[Evidence], answers: tuple[str, ...]) -> bool:
-    """True when one finding holds one of the answers."""
+    """Return True when one finding holds one of the answers."""
     said = [spaced(finding.text) for finding in evidence]
     return any(spaced(answer) in text for answer in answers for text in said)
 

@@ -33,7 +33,7 @@ Case = tuple[str, Mapping[str, Any]]
 
 
 def recorded_questions(data: Path) -> Iterator[Case]:
-    """The recorded searches for FreshQA questions: few hits, no dates."""
+    """Yield the recorded searches for FreshQA questions: few hits, no dates."""
     lines = (data / "serp/google_2024-03-13_dev.jsonl").read_text("utf-8").splitlines()
     for line in lines:
         record = json.loads(line)
@@ -60,7 +60,7 @@ def ours(profile: str) -> Callable[[str, Mapping[str, Any]], str]:
 
 
 def notebook(question: str, body: Mapping[str, Any]) -> str:
-    """The notebook's way."""
+    """Return the notebook's way."""
     return prompt_part(question, evidence_rows(body, now=NOW))
 
 

@@ -100,7 +100,7 @@ def releases() -> Iterator[tuple[str, tuple[Question, ...]]]:
 
 
 def judged() -> dict[str, ValidationReport]:
-    """Each release as the gate sees it beside the one before."""
+    """Return each release as the gate sees it beside the one before."""
     reports: dict[str, ValidationReport] = {}
     base: tuple[date, Sequence[Question]] | None = None
     for day, rows in releases():
@@ -132,7 +132,7 @@ def defects() -> list[tuple[str, str, str]]:
 
 @lru_cache
 def unrepaired(version: str) -> ValidationReport:
-    """A release by itself, as the file says."""
+    """Return a release by itself, as the file says."""
     rows = read_release(DATA / "freshqa" / RELEASES[version], repair="none").questions
     return validate(rows, as_of=date.fromisoformat(version))
 

@@ -71,7 +71,7 @@ def stale(answer: str) -> str:
 
 
 def pages(row: Question) -> tuple[Evidence, ...]:
-    """Two independent pages that hold the accepted answers."""
+    """Return two independent pages that hold the accepted answers."""
     return tuple(
         Evidence(
             EvidenceKind.organic,
@@ -84,7 +84,7 @@ def pages(row: Question) -> tuple[Evidence, ...]:
 
 
 def check(reply: Reply) -> CheckedQuestion:
-    """What a refresh makes of the reply, with the default method and without a judge."""
+    """Return what a refresh makes of the reply, with the default method and without a judge."""
     said = extract(reply.text, question=reply.row.text)
     response = Response(
         reply.row.text,
@@ -101,7 +101,7 @@ def check(reply: Reply) -> CheckedQuestion:
 
 
 def proposed(checked: CheckedQuestion) -> str:
-    """The answer of a proposed change, or ""."""
+    """Return the answer of a proposed change, or ""."""
     if checked.outcome is not Outcome.changed or checked.proposal is None:
         return ""
     change = checked.proposal.changes.get("answer_0")
@@ -109,7 +109,7 @@ def proposed(checked: CheckedQuestion) -> str:
 
 
 def is_right(answer: str, row: Question) -> bool:
-    """True when a proposed answer is, or holds, an accepted one."""
+    """Return True when a proposed answer is, or holds, an accepted one."""
     for gold in row.answers:
         if relation(answer, gold) in (Relation.same, Relation.variant):
             return True

@@ -68,13 +68,13 @@ def measure() -> tuple[dict[str, Rate], Counter[str]]:
 
 
 def holds(text: str, question: Question) -> bool:
-    """True when one of the answers stands in the text, by the matching that refresh uses."""
+    """Return True when one of the answers stands in the text, by the matching that refresh uses."""
     found = (find(stored, text, question=question.text) for stored in question.answers)
     return any(hit is not None and hit.kind.value != "soft" for hit in found)
 
 
 def table() -> str:
-    """The measurement as a Markdown table."""
+    """Return the measurement as a Markdown table."""
     rates, read_from = measure()
     lines = [
         "| questions | n | holds an answer, % [95 % interval] | paper, % |",

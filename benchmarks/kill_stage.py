@@ -81,7 +81,7 @@ class FlowRun:
         return code
 
     def ended_by_automation(self) -> bool:
-        """Whether it was the automation of `init` that found it dead."""
+        """Return whether it was the automation of `init` that found it dead."""
         state = self.server.get(f"/flow_runs/{self.id}")["state"]
         return "the process is gone" in (state["message"] or "")
 

@@ -47,7 +47,7 @@ JUDGED_BY = "2024-03-11"
 
 
 def releases() -> dict[str, dict[str, Question]]:
-    """Date → key → row, with the same keys in every release."""
+    """Return the date → key → row, with the same keys in every release."""
     found: dict[str, dict[str, Question]] = {}
     base: tuple[Question, ...] = ()
     for day, name in RELEASES.items():

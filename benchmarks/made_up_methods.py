@@ -46,7 +46,7 @@ def check(case: Case, answer: str, rejected: bool, doubt_above: float = 0.5) -> 
 
 
 def accepted(case: Case, checked: CheckedQuestion) -> bool:
-    """Whether `assisted` accepts what the check proposes."""
+    """Return whether `assisted` accepts what the check proposes."""
     if checked.proposal is None:
         return False
     row = case.question.with_key(case.lineage)

@@ -28,7 +28,7 @@ BUDGETS = (1, 2, 3, 4, 5, 10)
 
 
 def within(evidence: Sequence[Evidence], characters: int) -> list[Evidence]:
-    """The first findings that fit into a number of characters."""
+    """Return the first findings that fit into a number of characters."""
     kept: list[Evidence] = []
     for finding in evidence:
         characters -= len(finding.text)

@@ -31,7 +31,7 @@ def evidence_rows(
     questions_and_answers: int = 3,
     kept: int = 15,
 ) -> list[Row]:
-    """The rows the notebook prints, oldest first, undated before them."""
+    """Return the rows the notebook prints, oldest first, undated before them."""
     frame = pd.DataFrame(columns=list(COLUMNS))
     for rows in (
         [_result(r, now) for r in _records(body, "organic_results")[:organic]],
@@ -50,7 +50,7 @@ def evidence_rows(
 
 
 def prompt_part(question: str, rows: Sequence[Row], ending: str = "\nanswer: ") -> str:
-    """The printed evidence between the query and the question."""
+    """Return the printed evidence between the query and the question."""
     blocks = ["\n".join(f"{name}: {row[name]}" for name in COLUMNS) for row in rows]
     return "\n\n".join([f"query: {question}", *blocks, f"question: {question}{ending}"])
 

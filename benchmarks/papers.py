@@ -107,7 +107,7 @@ def f1(said: str, known: str) -> tuple[float, float, float]:
 
 
 def reinforce_row() -> Row:
-    """The policy gradient beside the slope of the expected reward."""
+    """Return the policy gradient beside the slope of the expected reward."""
     rng = np.random.default_rng(0)
     rows = [(*rng.normal(size=len(NAMES) - 1), 0.0) for _ in range(40)]
     episodes = [

@@ -42,7 +42,7 @@ class Race:
         self._world, self._stores = world, 0
 
     def ours(self, size: int) -> Measured:
-        """The command `refresh` on a store of its own, with every default of it."""
+        """Return the command `refresh` on a store of its own, with every default of it."""
         self._stores += 1
         url = f"sqlite:///{self.folder}/{self._stores}.db"
         make_store(url, size)
@@ -51,7 +51,7 @@ class Race:
         return measured
 
     def calls(self, size: int) -> Path:
-        """What a refresh of so many questions asks, as it was seen by the servers."""
+        """Return what a refresh of so many questions asks, as it was seen by the servers."""
         self.known.search.latency = self.known.model.latency = 0.0
         self.known.search.requests.clear()
         self.known.model.requests.clear()

@@ -40,7 +40,7 @@ OLD, NEW = (
 
 
 def as_base(bed: Testbed) -> Testbed:
-    """A counterfactual testbed without its false documents: noise and rejection."""
+    """Return a counterfactual testbed without its false documents: noise and rejection."""
     items = tuple(replace(item, fake=(), positive_wrong=()) for item in bed.items)
     return replace(bed, name=f"{bed.name}, true documents", kind=Kind.base, items=items)
 

@@ -49,6 +49,6 @@ def spread(figures: Sequence[float], digits: int, unit: str = "") -> tuple[str, 
 
 
 def markdown(rows: Sequence[Row]) -> str:
-    """The table."""
+    """Return the table."""
     lines = [HEAD, ("---",) * len(HEAD), *(row.cells() for row in rows)]
     return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)

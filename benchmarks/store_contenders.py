@@ -30,12 +30,12 @@ def as_text(rows: Rows) -> list[list[str]]:
 
 
 def as_questions(table: Sequence[Sequence[Any]]) -> list[Question]:
-    """The rows that `as_text` wrote."""
+    """Return the rows that `as_text` wrote."""
     return [Question(dict(zip(FIELD_COLUMNS, row[1:], strict=True)), row[0]) for row in table]
 
 
 def as_frame(table: Sequence[Sequence[Any]]) -> Any:
-    """The rows as a DataFrame."""
+    """Return the rows as a DataFrame."""
     import pandas
 
     return pandas.DataFrame([list(row) for row in table], columns=list(COLUMNS), dtype=str)
@@ -54,7 +54,7 @@ class Contender:
         raise NotImplementedError
 
     def load(self, number: int) -> Any:
-        """A version as a DataFrame."""
+        """Return a version as a DataFrame."""
         raise NotImplementedError
 
     def diff(self, old: int, new: int) -> int:
@@ -64,7 +64,7 @@ class Contender:
         return len(found.changed) + len(found.added) + len(found.removed)
 
     def history(self, key: str, versions: int) -> int:
-        """How many texts a row has had. Who keeps none reads every version."""
+        """Return how many texts a row has had. Who keeps none reads every version."""
         seen = set()
         for number in range(1, versions + 1):
             frame = self.load(number)
@@ -76,7 +76,7 @@ class Contender:
         return None
 
     def size(self) -> int:
-        """Bytes on disk."""
+        """Return the bytes on disk."""
         files = (p for p in self.folder.rglob("*") if p.is_file() and not p.is_symlink())
         return sum(path.stat().st_size for path in files)
 

@@ -55,7 +55,7 @@ def measure(work: Callable[[], Any], tries: int) -> tuple[float, float]:
 
 
 def invented(questions: int, dice: random.Random) -> list[Question]:
-    """Rows of the size and shape of the benchmark's."""
+    """Return the rows of the size and shape of the benchmark's."""
     words = [
         "".join(dice.choices("aeioubdfgklmnprstvz", k=dice.randint(2, 9))) for _ in range(4000)
     ]
@@ -83,7 +83,7 @@ def invented(questions: int, dice: random.Random) -> list[Question]:
 
 
 def weeks(rows: list[Question], versions: int, dice: random.Random) -> Iterator[list[Question]]:
-    """The table week by week."""
+    """Yield the table week by week."""
     yield rows
     weights = [WEIGHTS[row.fact_type] for row in rows]
     for week in range(2, versions + 1):
@@ -97,7 +97,7 @@ def weeks(rows: list[Question], versions: int, dice: random.Random) -> Iterator[
 
 
 def run(kind: type[Contender], options: argparse.Namespace, folder: Path) -> dict[str, Any]:
-    """All steps of one contender."""
+    """Return all steps of one contender."""
     dice = random.Random(7)
     contender = kind(folder / kind.__name__)
     published: list[tuple[float, float]] = []

@@ -50,7 +50,7 @@ COLUMNS = ("all", "valid", "valid_fast", "valid_slow", "valid_never", "false")
 
 
 def evaluate(method: str, profile: str, options: Sequence[str]) -> dict[str, Any]:
-    """The result of one evaluation."""
+    """Return the result of one evaluation."""
     command = Path(sys.executable).with_name("prefect-freshqa")
     asked = [str(command), "evaluate", "--method", method, "--profile", profile, *options, "--json"]
     done = subprocess.run(asked, capture_output=True, text=True, check=False)

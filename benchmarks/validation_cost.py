@@ -40,7 +40,7 @@ REVIEWS = {"never-changing": "N/A", "slow-changing": "occasionally", "fast-chang
 
 
 def world(rows: int) -> tuple[list[Question], list[Question]]:
-    """A base and a draft in which every sixth fast-changing answer is new."""
+    """Return a base and a draft in which every sixth fast-changing answer is new."""
     base = [row(number) for number in range(rows)]
     new = {"answer_0": "Oren Dask", "answer_1": "O. Dask", "effective_year": "2025"}
     draft = [q.with_changes(new) if n % 18 == 2 else q for n, q in enumerate(base)]

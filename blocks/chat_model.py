@@ -73,6 +73,6 @@ class ChatModel:
         )
 
     def cost(self, usage: Usage) -> Decimal:
-        """What these tokens cost, in US dollars; 0 at a price that nobody has told."""
+        """Return what these tokens cost, in US dollars; 0 when the price is unknown."""
         read = self.prompt_price * usage.prompt_tokens
         return (read + self.completion_price * usage.completion_tokens) / MILLION

@@ -26,7 +26,7 @@ class HttpSettings(BaseModel):
     )
 
     def engine_settings(self, **more: Any) -> dict[str, Any]:
-        """What the engine behind the block is made with."""
+        """Return what the engine behind the block is made with."""
         from freshqa.evidence.engine_format import Locale
         from prefect_freshqa.blocks.search_engine import Patience
 

@@ -33,7 +33,7 @@ SLACK = 1.1
 
 @dataclass(frozen=True)
 class Round:
-    """What a limit came to: replies a second, and the seconds of one."""
+    """The measured effect of a limit: replies per second, and seconds per reply."""
 
     limit: int
     rate: float
@@ -169,7 +169,7 @@ class Gate:
 
 
 def is_overload(failure: FreshQAError | None) -> bool:
-    """Whether a failed call says that fewer should be made: a time-out, a 429, a 5xx."""
+    """Return whether a failed call says that fewer should be made: a time-out, a 429, a 5xx."""
     return isinstance(failure, ProviderError) and not isinstance(
         failure, EmptyReply | MalformedReply
     )

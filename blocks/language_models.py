@@ -21,7 +21,7 @@ class LanguageModelBlock(Block, ABC):
 
     @abstractmethod
     def get_model(self) -> LanguageModel:
-        """The model, ready to complete."""
+        """Return the model, ready to complete."""
 
 
 class OpenAIModel(LanguageModelBlock):
@@ -34,7 +34,7 @@ class OpenAIModel(LanguageModelBlock):
         azure_endpoint: URL of an Azure OpenAI resource, instead of `base_url`.
         azure_api_version: Azure's `api-version`.
         timeout_seconds: Longest time for one reply, from request to last byte.
-        max_retries: Tries after the first, of failures that another try may mend.
+        max_retries: Tries after the first, of failures that may be temporary.
         prompt_usd_per_million: Price of a million tokens read.
         completion_usd_per_million: Price of a million tokens written.
         max_tokens: Limit of every reply, reasoning included; 0 for what each use asks for.
@@ -107,13 +107,13 @@ class OpenAIModel(LanguageModelBlock):
 
     @model_validator(mode="after")
     def one_address(self) -> Self:
-        """A model is at OpenAI's kind of address or at Azure's, not both."""
+        """Return a model is at OpenAI's kind of address or at Azure's, not both."""
         if self.base_url and self.azure_endpoint:
             raise ValueError("give base_url or azure_endpoint, not both")
         return self
 
     def get_model(self) -> LanguageModel:
-        """The model, ready to complete; no request is made."""
+        """Return the model, ready to complete; no request is made."""
         endpoint = Endpoint(
             model=self.model,
             key=self.api_key.get_secret_value() if self.api_key else "",
@@ -162,7 +162,7 @@ class RecordedModel(LanguageModelBlock):
     )
 
     def get_model(self) -> LanguageModel:
-        """The recording, read now.
+        """Return the recording, read now.
 
         Raises:
             NotFound: no such file.

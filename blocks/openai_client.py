@@ -57,7 +57,7 @@ class Endpoint:
         timeout: Seconds for one reply, from request to last byte.
         max_tokens: Limit of every reply, whatever the caller asks for; 0 for the caller's.
         reasoning_effort: Sent with every request where it is not "".
-        retries: Tries after the first, of failures that another try may mend.
+        retries: Tries after the first, of failures that may be temporary.
     """
 
     model: str
@@ -90,7 +90,7 @@ _lock = threading.Lock()
 
 
 def client(endpoint: Endpoint) -> OpenAI:
-    """The process's one client for these settings: its connections are pooled and reused."""
+    """Return the process's one client for these settings: its connections are pooled and reused."""
     import openai
 
     identity = (os.getpid(), endpoint)  # a forked child must not share its parent's sockets
@@ -123,7 +123,7 @@ def complete(
     wasted: list[Usage] | None = None,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Mapping[str, Any]:
-    """The reply body of one chat completion, with text in its first choice.
+    """Return the reply body of one chat completion, with text in its first choice.
 
     Args:
         parameters: `messages` and optional parameters; refused ones are renamed or dropped.
@@ -205,7 +205,7 @@ def _read(endpoint: Endpoint, parameters: Mapping[str, Any]) -> Mapping[str, Any
 
 
 def unusable(body: Mapping[str, Any], *, where: str, secret: str) -> FreshQAError | None:
-    """Why a reply cannot be used, by name; None when it holds text that nothing broke off.
+    """Return why a reply cannot be used, by name; None when it holds text that nothing broke off.
 
     A reply that only its token limit cut is given back: its finish reason says so.
     """
@@ -242,7 +242,7 @@ def _by_ending(end: Ending, text: str, reason: Any, *, where: str) -> FreshQAErr
 
 
 def text_of(message: Mapping[str, Any]) -> str:
-    """The text of a message, whether it is written as a string or in parts.
+    """Return the text of a message, whether it is written as a string or in parts.
 
     Parts of reasoning (Mistral's `thinking`, Anthropic's and OpenRouter's `reasoning`) are left
     out.

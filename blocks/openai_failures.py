@@ -74,7 +74,7 @@ def of_status(status: int, said: str, *, where: str, secret: str = "") -> FreshQ
 
 
 def redact(text: str, secret: str) -> str:
-    """One printable line without the key, of bounded length."""
+    """Return one printable line without the key, of bounded length."""
     text = text.replace(secret, "[key]") if secret else text
     text = UNSAFE.sub(" ", KEY_LIKE.sub("[key]", text)).strip()
     return text if len(text) <= LONGEST_MESSAGE else text[: LONGEST_MESSAGE - 1] + "…"

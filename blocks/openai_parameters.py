@@ -84,7 +84,7 @@ class ParameterMemory:
         self._lock = threading.Lock()
 
     def fitting(self, endpoint: tuple[str, str], parameters: dict[str, Any]) -> dict[str, Any]:
-        """The parameters in the form that this endpoint takes, as far as is known."""
+        """Return the parameters in the form that this endpoint takes, as far as is known."""
         room = self._room.get(endpoint, 0)
         if parameters.get("max_tokens", room) < room:
             parameters = {**parameters, "max_tokens": room}

@@ -102,7 +102,7 @@ WAIT = re.compile(
 
 
 def meaning_of(status: int, said: str) -> Meaning:
-    """What a status with these words means."""
+    """Return what a status with these words means."""
     for row, pattern in _COMPILED:
         if (not row.statuses or status in row.statuses) and pattern.search(said):
             return row.meaning

@@ -55,7 +55,7 @@ class RecordedEngine:
         return {"recording": str(self.path), "changed": str(changed)}
 
     def search(self, query: str, *, as_of: date) -> SearchResult:
-        """The recorded response.
+        """Return the recorded response.
 
         Raises:
             NotFound: No such recording, or it does not hold this question.
@@ -85,17 +85,17 @@ class RecordedEngine:
 
 
 def load_recording(path: Path) -> Mapping[str, list[Recording]]:
-    """Every response of a recording by normalised question, oldest first.
+    """Return every response of a recording by normalised question, oldest first.
 
     Raises:
-        NotFound: There is no such file or folder.
+        NotFound: the file or directory does not exist.
         BadData: A line or file is no recording; it is named.
     """
     return _load(path, _stamp(path))
 
 
 def _stamp(path: Path) -> tuple[tuple[Path, int, int], ...]:
-    """The files of a recording, each with when it changed and its size."""
+    """Return the files of a recording, each with when it changed and its size."""
     if not path.exists():
         raise NotFound(
             f"Recording not found: {path}.", "Use a JSON Lines file or a directory of JSON files."

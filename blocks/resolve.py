@@ -30,7 +30,7 @@ PRICE_REMEDY = (
 
 
 def load_search_engine(spec: str) -> SearchEngine | None:
-    """The search engine that `spec` names.
+    """Return the search engine that `spec` names.
 
     Args:
         spec: `recorded:FILE`, `replay`, `serpapi` (key in SERPAPI_API_KEY), `serper` (key in
@@ -73,7 +73,7 @@ def load_search_engine(spec: str) -> SearchEngine | None:
 
 
 def load_model(spec: str, *, budget_usd: Decimal | None = None) -> LanguageModel | None:
-    """The language model that `spec` names.
+    """Return the language model that `spec` names.
 
     Args:
         spec: `recorded:FILE`, `replay`, `openai:MODEL` (key in OPENAI_API_KEY, endpoint in
@@ -107,7 +107,7 @@ def load_model(spec: str, *, budget_usd: Decimal | None = None) -> LanguageModel
 
 
 def load_store(spec: str = "", *, dataset: str = "freshqa") -> Store:
-    """The store that `spec` names.
+    """Return the store that `spec` names.
 
     Args:
         spec: A SQLAlchemy URL, a saved `FreshQAStore` block, or "" for PREFECT_FRESHQA_STORE

@@ -14,14 +14,14 @@ ROLES = {"get_engine": "search engine", "get_model": "language model", "get_stor
 
 
 def load_saved_block(spec: str, method: str) -> Any:
-    """The saved block that `spec` names and that has `method`.
+    """Return the saved block that `spec` names and that has `method`.
 
     Args:
         spec: `block-type-slug/name`, or a bare name that one block of this plugin bears.
         method: `get_engine`, `get_model` or `get_store`.
 
     Raises:
-        NotFound: There is no such block; the message lists what exists.
+        NotFound: the block does not exist; the message lists the saved ones.
         UsageError: The bare name is shared, or the block cannot do this.
         BadData: The block was saved with fields that it no longer has.
         ProviderError: The Prefect API does not answer.
@@ -52,7 +52,7 @@ def saved_blocks(method: str) -> tuple[str, ...]:
                 continue
             try:
                 documents = client.read_block_documents_by_type(slug, include_secrets=False)
-            except ObjectNotFound:  # a type that nobody has saved a block of yet
+            except ObjectNotFound:  # no block of this type is saved yet
                 continue
             found += [f"{slug}/{document.name}" for document in documents]
     return tuple(sorted(found))
@@ -125,7 +125,7 @@ def reachable_api() -> Iterator[None]:
 
 
 def of_prefect(failure: Exception) -> ProviderError:
-    """What a failed request to the Prefect API means, in one line."""
+    """Return what a failed request to the Prefect API means, in one line."""
     from httpx import HTTPStatusError
     from prefect.settings import get_current_settings
 

@@ -124,7 +124,7 @@ class HttpSearchEngine:
         raise AssertionError("unreachable: the last attempt returns or raises")
 
     def _ask(self, request: SearchRequest) -> tuple[Reply | None, FreshQAError | None]:
-        """One attempt: the reply, and what is wrong with it."""
+        """Return one attempt: the reply, and what is wrong with it."""
         try:
             reply = exchange(
                 lambda: self.send(request),

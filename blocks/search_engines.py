@@ -71,7 +71,7 @@ class SerpApiSearch(HttpSettings, Block):
     )
 
     def get_engine(self) -> HttpSearchEngine:
-        """The engine that searches with these settings."""
+        """Return the engine that searches with these settings."""
         from freshqa.evidence.serpapi import SerpApi
         from prefect_freshqa.blocks.search_engine import SerpApiEngine
 
@@ -108,7 +108,7 @@ class SearxngSearch(HttpSettings, Block):
     )
 
     def get_engine(self) -> HttpSearchEngine:
-        """The engine that searches with these settings."""
+        """Return the engine that searches with these settings."""
         from freshqa.evidence.searxng import Searxng
         from prefect_freshqa.blocks.search_engine import HttpSearchEngine
 
@@ -148,7 +148,7 @@ class SerperSearch(HttpSettings, Block):
     )
 
     def get_engine(self) -> HttpSearchEngine:
-        """The engine that searches with these settings."""
+        """Return the engine that searches with these settings."""
         from freshqa.evidence.serper import Serper
         from prefect_freshqa.blocks.search_engine import HttpSearchEngine
 
@@ -195,7 +195,7 @@ class WebSearch(HttpSettings, Block):
     )
 
     def get_engine(self) -> HttpSearchEngine:
-        """The engine that searches with these settings.
+        """Return the engine that searches with these settings.
 
         Raises:
             NotFound: No installed package registers this engine; the message lists those there are.
@@ -237,7 +237,7 @@ class RecordedSearch(Block):
     )
 
     def get_engine(self) -> RecordedEngine:
-        """The engine that answers from the recording."""
+        """Return the engine that answers from the recording."""
         from prefect_freshqa.blocks.recorded_engine import RecordedEngine
 
         return RecordedEngine(Path(self.path).expanduser())

@@ -35,6 +35,6 @@ class PooledSerpApiClient(SerpApiClient):
         self._get = get
 
     def get_response(self, path: str = "/search") -> Response:
-        """The response, whatever its status: telling failures apart is the caller's."""
+        """Return the response, whatever its status: telling failures apart is the caller's."""
         url, parameters = self.construct_url(path)
         return self._get(url, parameters)

@@ -51,7 +51,7 @@ class FreshQAStore(Block):
     )
 
     def get_store(self, *, create: bool = False) -> Store:
-        """The store behind the URL.
+        """Return the store behind the URL.
 
         Args:
             create: Make or migrate the schema first, as `prefect-freshqa init` does.

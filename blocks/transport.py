@@ -48,7 +48,7 @@ class Reply:
 
 
 def new_session() -> Session:
-    """A pool of connections for many threads; it keeps no cookies."""
+    """Return a pool of connections for many threads; it keeps no cookies."""
     # Deferred, here and below: importing the blocks must not cost Prefect an HTTP library.
     from requests import Session
     from requests.adapters import HTTPAdapter
@@ -105,7 +105,7 @@ def exchange(send: Callable[[], Response], *, seconds: float, engine: str, secre
 
 
 def redacted(text: str, secret: str) -> str:
-    """The text without the key, in any form a URL gives it."""
+    """Return the text without the key, in any form a URL gives it."""
     for form in _forms(secret):
         text = text.replace(form, "***")
     return KEY_IN_URL.sub(r"\1***", text)
@@ -116,7 +116,7 @@ def _forms(secret: str) -> set[str]:
 
 
 def _without(secret: str, content: bytes) -> bytes:
-    """A body that echoes the key is kept without it: bodies go to the ledger."""
+    """Return a body that echoes the key is kept without it: bodies go to the ledger."""
     for form in _forms(secret):
         content = content.replace(form.encode("utf-8"), b"***")
     return content

@@ -115,7 +115,7 @@ def _store_results(
 
 
 def _for_a_reader(result: ExpectationValidationResult) -> ExpectationValidationResult:
-    """The result as pages show it: no row numbers, and no cell that is HTML.
+    """Return the result as pages show it: no row numbers, and no cell that is HTML.
 
     A reader knows a question by its key and its wording.
     """
@@ -135,7 +135,7 @@ def _for_a_reader(result: ExpectationValidationResult) -> ExpectationValidationR
 
 
 def offline(page: str) -> str:
-    """A page without references to other hosts, except links that a reader may follow."""
+    """Return a page without references to other hosts, except links that a reader may follow."""
     for pattern in (_SCRIPT, _TAG):
         page = pattern.sub("", page)
     return _STYLE_URL.sub("none", page).replace("</head>", STYLE + "</head>", 1)

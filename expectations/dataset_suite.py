@@ -72,7 +72,7 @@ def timeless_rules() -> frozenset[str]:
 
 
 def rules_of_the_day() -> frozenset[str]:
-    """Names of the rules about single questions that read the version date."""
+    """Return the names of the rules about single questions that read the version date."""
     return frozenset(
         rule.name
         for rule in time_rules(date.min)
@@ -132,7 +132,7 @@ def time_rules(as_of: date) -> tuple[Rule, ...]:
 
 
 def schedule_rules() -> tuple[Rule, ...]:
-    """The review goes with the fact type."""
+    """Return the review goes with the fact type."""
 
     def rule(name: str, severity: str, fact_type: str, words: list[str], why: str) -> Rule:
         return Rule(

@@ -86,7 +86,7 @@ class About:
     arguments: Mapping[str, Argument] = field(default_factory=dict)
 
     def examples(self) -> list[dict[str, Any]]:
-        """The examples as the gallery of Great Expectations stores them."""
+        """Return the examples as the gallery of Great Expectations stores them."""
         tests = [
             {
                 "title": f"failing {number}" if rows else "passing",
@@ -99,7 +99,7 @@ class About:
 
 
 def pattern(name: str, regex: str, about: About) -> Any:
-    """An expectation that no value matches a regular expression, which has a default."""
+    """Return an expectation that no value matches a regular expression, which has a default."""
     regular = Argument(str, "What is looked for; has a default.", regex)
     about = replace(about, arguments={"regex": regular})
     module = sys._getframe(1).f_globals["__name__"]
@@ -107,7 +107,7 @@ def pattern(name: str, regex: str, about: About) -> Any:
 
 
 def values(name: str, holds: Condition, about: About, *, column: str | None = None) -> Any:
-    """An expectation about each value of a column.
+    """Return an expectation about each value of a column.
 
     Args:
         holds: True for a text that may stand; gets the arguments by name.
@@ -125,7 +125,7 @@ def values(name: str, holds: Condition, about: About, *, column: str | None = No
 
 
 def rows(name: str, holds: Condition, about: About, *, columns: Sequence[str]) -> Any:
-    """An expectation about the cells of each row.
+    """Return an expectation about the cells of each row.
 
     Args:
         holds: True for a list of texts ("" where a cell is empty) that may stand together.
@@ -140,7 +140,7 @@ def rows(name: str, holds: Condition, about: About, *, columns: Sequence[str]) -
 
 
 def frames(name: str, wrong: Condition, about: About, *, columns: Sequence[str]) -> Any:
-    """An expectation about rows beside one another.
+    """Return an expectation about rows beside one another.
 
     Args:
         wrong: The frame of the columns → positions of the rows that break it.
@@ -161,13 +161,13 @@ def frames(name: str, wrong: Condition, about: About, *, columns: Sequence[str])
 
 
 def texts(frame: pandas.DataFrame) -> list[list[str]]:
-    """The rows of a frame as lists of texts, "" for an empty cell."""
+    """Return the rows of a frame as lists of texts, "" for an empty cell."""
     columns = [[filled(cell) for cell in frame[name]] for name in frame]
     return [list(row) for row in zip(*columns, strict=True)]
 
 
 def questions(frame: pandas.DataFrame, names: Sequence[str]) -> list[Question]:
-    """The rows as questions, whatever their columns are called in the frame.
+    """Return the rows as questions, whatever their columns are called in the frame.
 
     Args:
         frame: The columns an expectation was given, in its order.
@@ -208,7 +208,7 @@ def _expectation(
     metric: str = "",
     columns: Sequence[str] = (),
 ) -> Any:
-    """The class itself, in the module of the declaration."""
+    """Return the class itself, in the module of the declaration."""
     several = base is MulticolumnMapExpectation
     typed = {**fields, **{name: (one.of, one.default) for name, one in about.arguments.items()}}
     body: dict[str, Any] = {

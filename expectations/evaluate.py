@@ -1,6 +1,6 @@
 """Runs rules with Great Expectations and turns its results into plain violations.
 
-Fails closed: a rule without a result, a result nobody asked for, a rule that saw fewer rows than
+Fails closed: a rule without a result, an unexpected result, a rule that saw fewer rows than
 the frame has, and an exception inside a rule are errors that name the rule, whatever its severity.
 Great Expectations itself would report some of these as a pass, and keeps the severity of a rule
 that raised.
@@ -31,7 +31,7 @@ class NotEvaluated(Exception):
 
 @dataclass
 class Evaluation:
-    """What running rules came to.
+    """The result of running rules.
 
     Args:
         violations: Places that break a rule.
@@ -104,7 +104,7 @@ def validation_results(table: Table) -> list[ExpectationValidationResult]:
 def _judged_rules(
     table: Table, results: list[ExpectationValidationResult]
 ) -> Iterator[tuple[str, list[Violation], Violation | None]]:
-    """Name of each rule, what breaks it, and why that cannot be known; fills `results`.
+    """Yield the name of each rule, what breaks it, and why that cannot be known; fills `results`.
 
     Results are matched to rules by name: they come back in another order, and one may be missing.
     """
@@ -130,7 +130,7 @@ def _judged_rules(
 def _judged(
     rule: Rule | None, table: Table, results: list[ExpectationValidationResult]
 ) -> list[Violation]:
-    """What one rule found.
+    """Return what one rule found.
 
     Raises:
         NotEvaluated: The result may not be trusted.
@@ -144,7 +144,7 @@ def _judged(
 
 
 def _incomplete(rule: Rule, table: Table, result: ExpectationValidationResult) -> str:
-    """Why a result may not be trusted, or ""."""
+    """Return why a result may not be trusted, or ""."""
     raised = _exception(result.exception_info)
     if raised:
         return raised

@@ -40,17 +40,17 @@ CELL_COLUMNS = ("question", *ANSWER_COLUMNS)
 
 
 def keyed(questions: Sequence[Question]) -> tuple[Question, ...]:
-    """The questions, those without a key under the key their wording gives."""
+    """Return the questions, those without a key under the key their wording gives."""
     return tuple(q if q.key else q.with_key(new_key(q.text)) for q in questions)
 
 
 def row_chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    """The rows, at most `CHUNK` at a time."""
+    """Return the rows, at most `CHUNK` at a time."""
     return chunks(rows, CHUNK)
 
 
 def questions_frame(questions: Sequence[Question]) -> pandas.DataFrame:
-    """One row per question, for rules about single questions.
+    """Return one row per question, for rules about single questions.
 
     Columns: `row`, `key`, `asked`, the official columns and `answers` (all of them, to be shown).
     """
@@ -60,7 +60,7 @@ def questions_frame(questions: Sequence[Question]) -> pandas.DataFrame:
 
 
 def together_frame(questions: Sequence[Question], *, as_of: date) -> pandas.DataFrame:
-    """One row per question, for rules about questions beside one another.
+    """Return one row per question, for rules about questions beside one another.
 
     Columns: `row`, `key`, `asked`, `SORT_COLUMNS`, `question`, `answer_0`, `source`, `wording`
     (folded, for equality), `computed` and `because` (the answer that follows from the date

@@ -52,7 +52,7 @@ Code Examples:
 
 
 def docstring(name: str, about: About, *, several: bool, columns: Sequence[str]) -> str:
-    """The documentation of an expectation in the sections of the gallery."""
+    """Return the documentation of an expectation in the sections of the gallery."""
     default = f" Default {listed(columns)}." if columns else ""
     first = "column_list (list)" if several else "column (str)"
     arguments = [f"{first}: {about.column}{default}"]
@@ -81,13 +81,13 @@ def docstring(name: str, about: About, *, several: bool, columns: Sequence[str])
 
 
 def called(name: str, arguments: Mapping[str, Any]) -> str:
-    """A call as Python source."""
+    """Return a call as Python source."""
     inside = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
     return f"{name}({inside})".replace("'", '"')
 
 
 def library_metadata(*, several: bool) -> dict[str, Any]:
-    """The metadata that Great Expectations asks of every expectation."""
+    """Return the metadata that Great Expectations asks of every expectation."""
     kind = "multicolumn map expectation" if several else "column map expectation"
     return {
         "maturity": "beta",
@@ -146,7 +146,7 @@ class OneSentence:
 
     @classmethod
     def _arguments(cls, rendering: RendererConfiguration) -> dict[str, str]:
-        """Arguments that the sentence names, lists joined; defaults stand in for those not set."""
+        """Arguments that the sentence names, lists joined; defaults replace those not set."""
         defaults = {name: field.default for name, field in cls.__fields__.items()}
         given = {**defaults, **rendering.kwargs}
         return {

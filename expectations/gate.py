@@ -23,7 +23,7 @@ NOTHING: Mapping[str, Reason] = MappingProxyType({})
 
 
 def get_ready_to_validate() -> None:
-    """Import Great Expectations in the background: it takes seconds, and somebody waits anyway."""
+    """Import Great Expectations in the background, because it takes seconds."""
     heavy = "prefect_freshqa.expectations.evaluate"
     threading.Thread(target=import_module, args=(heavy,), daemon=True).start()
 
@@ -116,7 +116,7 @@ def _places_of_base(
 
 
 def _unchanged(base: Sequence[Question], draft: Sequence[Question]) -> frozenset[str]:
-    """Keys of the rows of the base that the draft holds as they were, and only once."""
+    """Return the keys of the rows of the base that the draft holds as they were, and only once."""
     times = Counter(question.key for question in draft)
     now = {question.key: question for question in draft if times[question.key] == 1}
     return frozenset(
@@ -156,7 +156,7 @@ def base_suites(
 ) -> Iterator[Table]:
     """The suites for the base, at the date it speaks about: what is overdue since then is new.
 
-    Of the suite *update* only the order can be wrong in a version that stands beside itself.
+    Of the suite *update* only the order can be wrong in a version compared with itself.
 
     Args:
         judged: Keys of rows that need not be judged again by the rules named in `timeless`.

@@ -1,4 +1,4 @@
-"""Text from outside in HTML that somebody else's templates write: shown, never run.
+"""Text from outside in HTML written by third-party templates: shown, never run.
 
 Great Expectations puts some values into its pages escaped and others as they are. So each value
 goes through its templates in characters that no template or browser gives a meaning, and becomes
@@ -33,5 +33,5 @@ def veiled(value: Any) -> Any:
 
 
 def unveiled(page: str) -> str:
-    """The page with the text of `veiled` values shown as it was, as HTML entities."""
+    """Return the page with the text of `veiled` values shown as it was, as HTML entities."""
     return _PRIVATE.sub(lambda found: escape(chr(ord(found.group()) - _FIRST)), page)

@@ -42,7 +42,7 @@ class NotDirect(Exception):
 
 
 def result_format(frame: pandas.DataFrame) -> dict[str, Any]:
-    """All rows that break a rule, by the columns of `PLACE` that the frame has."""
+    """Return all rows that break a rule, by the columns of `PLACE` that the frame has."""
     return {
         "result_format": "COMPLETE",
         "unexpected_index_column_names": [name for name in PLACE if name in frame],
@@ -51,7 +51,7 @@ def result_format(frame: pandas.DataFrame) -> dict[str, Any]:
 
 
 def direct_result(rule: Rule, frame: pandas.DataFrame) -> ExpectationValidationResult:
-    """The result of one rule on the rows it speaks about.
+    """Return the result of one rule on the rows it speaks about.
 
     Raises:
         NotDirect: see there.
@@ -118,7 +118,7 @@ def _map_metrics(expectation: Any, rows: pandas.DataFrame) -> dict[str, Any]:
 
 
 def _values(expectation: Any, broken: pandas.DataFrame, names: list[str]) -> list[Any]:
-    """The cells that break an expectation, in the form that it reports them."""
+    """Return the cells that break an expectation, in the form that it reports them."""
     if isinstance(expectation, ColumnMapExpectation):
         return list(broken[names[0]])
     cells = broken[names]

@@ -32,7 +32,7 @@ IDENTITY: tuple[Rule, ...] = (
         ERROR,
         gxe.ExpectColumnValuesToBeUnique(column="key"),
         "",
-        "the key {key} stands for more than one question",
+        "the key {key} is used by more than one question",
     ),
     Rule(
         "question-unique",
@@ -63,7 +63,7 @@ ASKS = Rule(
 
 
 def presence_rules() -> tuple[Rule, ...]:
-    """The columns that every question fills, and the words they may hold."""
+    """Return the columns that every question fills, and the words they may hold."""
     present = (
         Rule(
             f"{column.replace('_', '-')}-present",
@@ -105,7 +105,7 @@ def source_rules() -> tuple[Rule, ...]:
             ERROR,
             ExpectSourcesToBeUrls(),
             "source",
-            "a line is no web address, or stands there twice",
+            "a line is not a valid HTTP(S) URL, or is repeated",
             "holds in every release",
         ),
         Rule(

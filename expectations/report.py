@@ -14,7 +14,7 @@ COLUMNS = ("severity", "rule", "column", "value", "message", "question")
 
 
 def validation_rows(report: ValidationReport, *, most: int = MOST) -> list[dict[str, str]]:
-    """Rows for a table artifact: errors, then warnings, then what the base had too."""
+    """Return the rows for a table artifact: errors, then warnings, then what the base had too."""
     violations = (*report.errors, *report.warnings, *report.known)
     return [
         {
@@ -26,7 +26,7 @@ def validation_rows(report: ValidationReport, *, most: int = MOST) -> list[dict[
 
 
 def headline(report: ValidationReport) -> str:
-    """One line: passed or refused, and the counts."""
+    """Return one line: passed or refused, and the counts."""
     return (
         f"{'Passed' if report.success else 'Refused'}: {_count(report.errors, 'error')}, "
         f"{_count(report.warnings, 'warning')}, {len(report.known)} known from the base, "
@@ -35,7 +35,7 @@ def headline(report: ValidationReport) -> str:
 
 
 def validation_markdown(report: ValidationReport, *, docs: str = "") -> str:
-    """The report as a page: every error, warnings by rule, and where the Data Docs are.
+    """Return the report as a page: every error, warnings by rule, and where the Data Docs are.
 
     Args:
         docs: Address of the Data Docs, or "".
@@ -70,7 +70,7 @@ def _line(violation: Violation) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Text from outside as markdown that shows it and does nothing else."""
+    """Return the text from outside as markdown that shows it and does nothing else."""
     shown = " ".join(text.split())
     return "".join(f"\\{c}" if c in r"\`*_{}[]<>#|!" else c for c in shown)
 

@@ -62,7 +62,7 @@ class Rule:
         return type(self.expectation)(**{**self.expectation.dict(exclude_unset=True), **changes})
 
     def message(self, row: Mapping[str, Any]) -> str:
-        """What is wrong with this row, in one line."""
+        """Return what is wrong with this row, in one line."""
         return " ".join(self.says.format_map(_Filled(row)).split())
 
 
@@ -93,7 +93,7 @@ class Table:
 
 
 def filled(cell: object) -> str:
-    """Text of a cell, nothing for an empty one."""
+    """Return the text of a cell, nothing for an empty one."""
     empty = cell is None or cell is pandas.NA or (isinstance(cell, float) and math.isnan(cell))
     return "" if empty else str(cell)
 

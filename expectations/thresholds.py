@@ -35,7 +35,7 @@ RECLASSIFIED = 0.02
 
 
 def replaced_share(fact_type: str, since: date | None, until: date, count: int) -> float:
-    """The largest plausible share of replaced answers among `count` questions of a type.
+    """Return the largest plausible share of replaced answers among `count` questions of a type.
 
     Args:
         since: Date of the base; None when it is not known, and then the ceiling counts.

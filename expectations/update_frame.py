@@ -59,7 +59,7 @@ def update_frames(
 
 
 def together_frame(base: Sequence[Question], draft: Sequence[Question]) -> pandas.DataFrame:
-    """One row per question of the draft, then one per lost question: `TOGETHER_COLUMNS`."""
+    """Return one row per question of the draft, then one per lost question: `TOGETHER_COLUMNS`."""
     pairs = list(_pairs(base, draft))
     was = [old or NOBODY for old, _ in pairs]
     now = [new or NOBODY for _, new in pairs]
@@ -92,7 +92,7 @@ def _dtype(name: str) -> type:
 
 
 def _pairs(base: Sequence[Question], draft: Sequence[Question]) -> Iterator[Pair]:
-    """What each question was and is: those of the draft, then those that were lost."""
+    """Yield what each question was and is: those of the draft, then those that were lost."""
     before = {question.key: question for question in base}
     kept = {question.key for question in draft}
     for question in draft:
@@ -149,7 +149,7 @@ def _update_frame(
 
 
 def _moves(old: Question | None, new: Question | None, as_of: date) -> dict[str, object]:
-    """What the two revisions of one question differ in; either may be absent."""
+    """Return what the two revisions of one question differ in; either may be absent."""
     shares = {
         name: None if new is None else float(new.fields[column] == value)
         for name, (column, value) in SHARES.items()
@@ -178,7 +178,7 @@ def _yes(answer: bool) -> str:
 
 
 def _year(question: Question) -> int | None:
-    """The year, or the last one that "before YYYY" allows."""
+    """Return the year, or the last one that "before YYYY" allows."""
     words = question.effective_year.split()
     if not words or not words[-1].isdigit():
         return None

@@ -1,1 +1,1 @@
-"""Journeys: each flow reads like one sentence of the maintainer's week."""
+"""Prefect flows, one for each job of a maintainer."""

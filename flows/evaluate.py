@@ -43,7 +43,7 @@ def evaluate_model(
 ) -> dict[str, Any]:
     """Judge responses against a version, from a file or asked of the model itself.
 
-    A run that was killed, or whose budget ended, goes on where it stopped when it is started again
+    A run that was killed, or whose budget ended, resumes where it stopped when it is started again
     with the same settings: no search and no completion is paid twice. A finished one gives its
     figures back.
 

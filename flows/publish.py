@@ -32,7 +32,7 @@ def publish_release(message: str = "", store: NoSecret = "", as_of: date | None 
         NothingToDo: no proposal is accepted and unpublished. Under a deployment the run ends in the
             state `NothingToDo` instead, a kind of `Completed`.
         Refused: validation found errors that the base did not have.
-        Conflict: somebody published first, or a base row has moved.
+        Conflict: another process published first, or a base row has changed.
     """
     opened = load_store(store)
     draft = make_draft(opened)

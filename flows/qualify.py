@@ -40,7 +40,7 @@ def qualify_model(
 ) -> dict[str, Any]:
     """Probe a model with RGB's testbeds and issue a certificate, passed or not.
 
-    A run that was killed, or whose budget ended, goes on where it stopped when it is started again
+    A run that was killed, or whose budget ended, resumes where it stopped when it is started again
     on the same day or with the same key: no completion is paid twice.
 
     Args:

@@ -1,4 +1,4 @@
-"""The weekly journey: check what is due, propose, decide, validate, publish."""
+"""The weekly refresh: check what is due, propose, decide, validate, publish."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def refresh_dataset(
 ) -> Any:
     """Re-check every question that is due and publish what may be accepted without a person.
 
-    A run that was killed goes on where it stopped when it is started again with the same key:
+    A run that was killed resumes where it stopped when it is started again with the same key:
     nothing is paid twice, no proposal is doubled. A finished run gives its figures back.
 
     Args:
@@ -73,8 +73,8 @@ def refresh_dataset(
 
     Raises:
         RunFailed: a provider was given up, or most of the questions failed; it has the figures.
-        NotFound, CredentialsError: a provider that the settings name is not to be had.
-        UsageError: the clock stands before the newest version, and no day was named.
+        NotFound, CredentialsError: a configured provider is unavailable.
+        UsageError: the system clock is earlier than the latest version and `as_of` was not given.
         Refused: policy `certified`, and the model has no valid certificate (`qualify`).
     """
     began = time.monotonic()
@@ -117,7 +117,7 @@ def refresh_dataset(
 
 @dataclass(frozen=True)
 class CheckedRun:
-    """What the checks of a run came to.
+    """The outcome of the checks of a run.
 
     Args:
         due: Keys of what was due.
@@ -179,7 +179,7 @@ def publish_accepted(
 
 
 def close_run(store: Store, run: Run, summary: dict[str, Any], ended: State[Any]) -> None:
-    """Close a run; with questions left over the same key takes it up again."""
+    """Close a run; if questions are left, the same key resumes it."""
     state = runs.INCOMPLETE if summary["left_due"] else runs.COMPLETED
     if ended.is_failed():
         announce_failure(run, str(ended.message))
@@ -188,7 +188,7 @@ def close_run(store: Store, run: Run, summary: dict[str, Any], ended: State[Any]
 
 
 def stop_run(store: Store, run: Run, signal: BaseException) -> None:
-    """Close a run that somebody paused, cancelled or stopped, so that it can be taken up again."""
+    """Close a run that was paused, cancelled or stopped, so that it can be resumed."""
     summary = {"reason": f"stopped: {type(signal).__name__}"}
     with suppress(StoreError):
         runs.finish_run(

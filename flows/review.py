@@ -56,7 +56,7 @@ def review_proposals(
         max_risk: Only proposals with at most this risk, 0 to 1.
 
     Returns:
-        How many proposals were decided, skipped, and refused because somebody else was first.
+        How many proposals were decided, skipped, and refused because another person decided first.
     """
     opened = load_store(store)
     done: dict[int, str] = {}
@@ -125,7 +125,7 @@ def read_answer(
 
 
 def apply(store: Store, decisions: Sequence[Decision]) -> dict[int, str]:
-    """Record each decision; one that somebody else was first with is refused and named.
+    """Record each decision; refuse and report those that another person made first.
 
     A decision that is in the ledger already, from before this run was resumed, is left as it is.
     """

@@ -1,1 +1,1 @@
-"""Steps: thin Prefect tasks around `freshqa`."""
+"""Thin Prefect tasks around `freshqa`."""

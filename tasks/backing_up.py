@@ -62,7 +62,7 @@ def back_up(
 
 
 def verify_all(url: str) -> int:
-    """How many versions a store holds; every one of every dataset is verified.
+    """Return how many versions a store holds; every one of every dataset is verified.
 
     Raises:
         StoreError: a version is not what was published.

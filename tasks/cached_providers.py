@@ -20,7 +20,7 @@ class CachedProviders:
     Args:
         store: Where the ledger is.
         run: The run that pays. What it has asked itself is reused however long ago, so that it
-            pays nothing twice when it is taken up again.
+            never pays for a call twice when it is resumed.
         budget: Its budget, with what it has spent before.
         reuse_days: Age in days up to which the calls of other runs are reused.
     """
@@ -30,7 +30,7 @@ class CachedProviders:
         self._window = timedelta(days=reuse_days)
 
     def search(self, spec: str) -> CachedSearch:
-        """The search engine that `spec` names; see `load_search_engine`."""
+        """Return the search engine that `spec` names; see `load_search_engine`."""
         engine = load_search_engine(spec)
         if engine is not None:
             engine = BreakingSearch(engine, self._breaker(f"Search engine {engine.name}"))
@@ -45,7 +45,7 @@ class CachedProviders:
         )
 
     def model(self, spec: str) -> CachedModel:
-        """The language model that `spec` names; see `load_model`."""
+        """Return the language model that `spec` names; see `load_model`."""
         engine = load_model(spec)
         if engine is not None:
             engine = BreakingModel(engine, self._breaker(f"Model {engine.name}"))
@@ -71,10 +71,10 @@ def run_budget(
     tokens: int | None = None,
     usd: Decimal | None = None,
 ) -> Budget:
-    """The budget of a whole run: over all its processes, and when it is taken up again."""
+    """Return the budget of a whole run: over all its processes, and when it is resumed."""
     return RunBudget(store, run.id, searches, tokens, usd, now=clock)
 
 
 def clock() -> datetime:
-    """The time of day, for the age of what is reused."""
+    """Return the time of day, for the age of what is reused."""
     return datetime.now(timezone.utc)

@@ -115,7 +115,7 @@ def check_question(
 
 
 def stopped_because(providers: Providers) -> str:
-    """Why a run asks nothing more; "" while it does."""
+    """Return why a run asks nothing more; "" while it does."""
     return str(providers.budget.stopped or "")
 
 

@@ -70,7 +70,7 @@ def change_certificate(store: Store, settings: RefreshSettings) -> AcceptanceBou
 
 
 def reviewed(store: Store) -> list[tuple[Proposal, Decision]]:
-    """Every proposal that was decided, whatever became of it."""
+    """Return every proposal that was decided, whatever became of it."""
     return [
         (stored.proposal, stored.decision)
         for stored in proposals.proposals(store, status=None)
@@ -79,7 +79,7 @@ def reviewed(store: Store) -> list[tuple[Proposal, Decision]]:
 
 
 def accepted_proposals(store: Store) -> Sequence[StoredProposal]:
-    """Every proposal that is accepted or edited and not yet in a version."""
+    """Return every proposal that is accepted or edited and not yet in a version."""
     return (
         *proposals.proposals(store, status="accepted"),
         *proposals.proposals(store, status="edited"),

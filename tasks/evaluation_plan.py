@@ -137,7 +137,7 @@ def check(settings: EvaluationSettings, key: str | None) -> None:
 def read_cases(
     store: Store, settings: EvaluationSettings, given: ResponsesFile, version: VersionInfo
 ) -> tuple[tuple[Case, ...], dict[str, Any]]:
-    """The cases of a file, and how they were found."""
+    """Return the cases of a file, and how they were found."""
     if settings.by_response_date:
         measures = measures_in_force(store, given)
         choose = measure_in_force(measures)
@@ -179,13 +179,13 @@ def measures_in_force(store: Store, given: ResponsesFile) -> list[Measure]:
 
 
 def measure_of(store: Store, version: VersionInfo) -> Measure:
-    """A version as a measure."""
+    """Return a version as a measure."""
     rows = {q.key: q for q in versions.snapshot(store, version.number)}
     return Measure(version.number, version.as_of, rows)
 
 
 def look_back(store: Store, settings: EvaluationSettings, version: VersionInfo) -> Earlier | None:
-    """The version asked for, else the oldest; None when that is the measure itself."""
+    """Return the version asked for, else the oldest; None when that is the measure itself."""
     number = settings.since or min(known.number for known in versions.log(store))
     if number == version.number:
         return None
@@ -194,7 +194,7 @@ def look_back(store: Store, settings: EvaluationSettings, version: VersionInfo) 
 
 
 def found_json(given: ResponsesFile, paired: Paired) -> dict[str, Any]:
-    """What became of every row of the file: nothing is left out without a word."""
+    """Return what became of every row of the file: nothing is left out without a word."""
     return {
         "file": given.name,
         "sha256": given.sha256,
@@ -209,12 +209,12 @@ def found_json(given: ResponsesFile, paired: Paired) -> dict[str, Any]:
 
 
 def nameless(given: ResponsesFile, paired: Paired) -> str:
-    """The first row that did not fit, for an error message."""
+    """Return the first row that did not fit, for an error message."""
     return next(iter((*paired.outside, *paired.unknown, *given.unreadable)), "nothing")
 
 
 def judge_of(settings: EvaluationSettings) -> str:
-    """Identity of the judge; an edited recording is another judge."""
+    """Return the identity of the judge; an edited recording is another judge."""
     scheme, _, path = settings.judge.partition(":")
     if scheme == "recorded" and Path(path).is_file():
         return f"recorded:{hashlib.sha256(Path(path).read_bytes()).hexdigest()}"

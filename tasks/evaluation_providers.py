@@ -40,7 +40,7 @@ _made_lock = threading.Lock()
 
 
 def evaluation_providers(run: Run, settings: EvaluationSettings) -> EvaluationProviders:
-    """The providers of a run, once per process: its batches share one budget."""
+    """Return the providers of a run, once per process: its batches share one budget."""
     store = load_store(settings.store)
     identity = (store.url, run.id, run.flow_run_id, settings)
     with _made_lock:
@@ -84,7 +84,7 @@ def make_providers(store: Store, run: Run, settings: EvaluationSettings) -> Eval
 
 
 def load_judge(settings: EvaluationSettings, providers: CachedProviders, run: Run) -> Judge:
-    """The judge that the settings name: by words, from a recording, or a model.
+    """Return the judge that the settings name: by words, from a recording, or a model.
 
     `recorded:FILE` holds verdicts (a column `verdict`, `evaluation`, `rating` or `accuracy`), or
     replies of a judging model (`question`, `response`).
@@ -103,7 +103,7 @@ def load_judge(settings: EvaluationSettings, providers: CachedProviders, run: Ru
 
 
 def asks_a_judge(settings: EvaluationSettings) -> bool:
-    """True when a model judges, and not words or recorded verdicts."""
+    """Return True when a model judges, and not words or recorded verdicts."""
     return settings.judge != LexicalJudge.name and not recorded_verdicts(settings.judge)
 
 
@@ -128,7 +128,7 @@ def texts_of(settings: EvaluationSettings, day: date) -> Texts:
 
 
 def recorded_verdicts(judge: str) -> str:
-    """The file of verdicts that a judge's name names, or ""."""
+    """Return the file of verdicts that a judge's name names, or ""."""
     scheme, _, path = judge.partition(":")
     return path if scheme == "recorded" and holds_verdicts(path) else ""
 
@@ -136,7 +136,7 @@ def recorded_verdicts(judge: str) -> str:
 def asking(
     providers: CachedProviders, run: Run, settings: EvaluationSettings
 ) -> Callable[[Question], Response]:
-    """The answering method of the settings as a function of the question."""
+    """Return the answering method of the settings as a function of the question."""
     model = None if settings.method == "search-only" else providers.model(settings.model)
     search = providers.search(settings.search) if searches(settings.method) else None
     way_of_asking = settings.way.settings(as_of=run.as_of, search=search)

@@ -24,7 +24,7 @@ from prefect_freshqa.tasks.reporting import MOST_ROWS
 
 
 def start_progress(total: int) -> UUID:
-    """A progress bar for the run; `move_progress` fills it."""
+    """Return a progress bar for the run; `move_progress` fills it."""
     return create_progress_artifact(  # type: ignore[return-value]  # sync call in a sync flow
         progress=0.0 if total else 100.0,
         key="freshqa-evaluation-progress",

@@ -1,4 +1,4 @@
-"""What an evaluation came to: figures for the caller, judgements and summary for the ledger."""
+"""The result of an evaluation: figures for the caller, judgements and summary for the ledger."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from prefect_freshqa.tasks.recorded_evaluations import FLOW, record_name, record
 def open_evaluation(
     store: Store, plan: EvaluationPlan, settings: EvaluationSettings, *, flow_run_id: str
 ) -> tuple[Run, bool]:
-    """Start the evaluation, or go on with it where it stopped.
+    """Start the evaluation, or resume it where it stopped.
 
     Raises:
         Conflict: another process is at work on it.
@@ -55,7 +55,7 @@ def sum_up_evaluation(
     judgements: Sequence[Judgement],
     left: int,
 ) -> dict[str, Any]:
-    """The figures of an evaluation, in the shape of `prefect-freshqa evaluate --json`.
+    """Return the figures of an evaluation, in the shape of `prefect-freshqa evaluate --json`.
 
     `judgements` are not among them; `with_judgements` adds them.
     """
@@ -120,7 +120,7 @@ def close_evaluation(
 def with_judgements(
     summary: dict[str, Any], judgements: Sequence[Judgement], *, resumed: bool, seconds: float
 ) -> dict[str, Any]:
-    """The whole result: figures, every judgement, and whether it was there before."""
+    """Return the whole result: figures, every judgement, and whether it was there before."""
     return {
         **summary,
         "judgements": [judged.to_json() for judged in judgements],

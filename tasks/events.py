@@ -15,7 +15,7 @@ from freshqa.store.runs import Run
 OVERDUE_DAYS = 28
 """Days after which a question that is due and not checked is worth a message."""
 PATIENCE = timedelta(days=7)
-"""How long a proposal may wait for a decision before somebody is told."""
+"""How long a proposal may be pending before a notification is sent."""
 
 
 def announce_waiting(store: Store, *, now: datetime) -> int:

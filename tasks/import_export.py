@@ -31,7 +31,7 @@ def publish_release(
 
     Raises:
         NothingToDo: the newest version holds the same rows under the same keys.
-        Conflict: somebody published meanwhile.
+        Conflict: another process published in the meantime.
     """
     asset = provenance.version_asset(store, newest.number + 1 if newest else 1)
     sources = [provenance.release_asset(store, prepared.release.name)]
@@ -48,7 +48,7 @@ def publish_release(
 
 
 def check_file_name(name: str) -> str:
-    """The format that a snapshot's name asks for.
+    """Return the format that a snapshot's name asks for.
 
     Raises:
         UsageError: it names another folder, or has no known ending.
@@ -63,7 +63,7 @@ def check_file_name(name: str) -> str:
 
 
 def write_snapshot(store: Store, version: VersionInfo, name: str) -> dict[str, Any]:
-    """A version as a file in the folder of snapshots, as an asset made of the version.
+    """Return a version as a file in the folder of snapshots, as an asset made of the version.
 
     Raises:
         UsageError: the name leads elsewhere or has no known ending.

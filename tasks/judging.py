@@ -80,7 +80,7 @@ def judge_batch(
 def judge_in_modes(
     case: Case, providers: EvaluationProviders, modes: Sequence[Mode]
 ) -> tuple[Judgement, ...]:
-    """One response in every mode, answered first where that is asked."""
+    """Return one response in every mode, answered first where that is asked."""
     if providers.ask is not None:
         case = answered(case, providers)
     judged = [judge_case(case, providers.judge, mode=mode) for mode in modes]
@@ -89,7 +89,7 @@ def judge_in_modes(
 
 
 def answered(case: Case, providers: EvaluationProviders) -> Case:
-    """The case with the model's response, or with the failure that stood in its way."""
+    """Return the case with the model's response, or with the failure that stood in its way."""
     assert providers.ask is not None
     try:
         return replace(case, response=providers.ask(case.gold.question).text)

@@ -51,7 +51,7 @@ def learned_policy(name: str, episodes: Sequence[Episode]) -> FittedPolicy | Rei
 
 
 def reviewed_episodes(store: Store) -> list[Episode]:
-    """One episode for each question that a person has decided last."""
+    """Return one episode for each question that a person has decided last."""
     decided = {
         (stored.run, stored.proposal.key): (stored.proposal, stored.decision)
         for stored in proposals.proposals(store, status=None)
@@ -84,7 +84,7 @@ def still_right(stored: Sequence[str], after: Sequence[str]) -> bool:
 
 
 def answers_after(proposal: Proposal, decision: Decision) -> tuple[str, ...]:
-    """The answers that apply after a decision."""
+    """Return the answers that apply after a decision."""
     if decision.action in (Action.reject, Action.keep):
         return proposal.stored
     written = tuple(text for column in ANSWER_COLUMNS if (text := decision.edits.get(column)))

@@ -27,7 +27,7 @@ def check_licence(store: Store, settings: RefreshSettings, *, on: date) -> tuple
         on: Date of the refresh.
 
     Returns:
-        Why it is not, for policy `assisted`, which goes on with a warning.
+        Why it is not, for policy `assisted`, which continues with a warning.
 
     Raises:
         Refused: policy `certified`, and no valid certificate; the message says which bound failed.
@@ -43,7 +43,7 @@ def check_licence(store: Store, settings: RefreshSettings, *, on: date) -> tuple
 
 
 def missing_licence(store: Store, settings: RefreshSettings, on: date) -> tuple[str, ...]:
-    """Why no certificate of the store covers the model of a refresh; empty when one does."""
+    """Return why no certificate of the store covers the model of a refresh; empty when one does."""
     name: str = settings.method
     if settings.method != "search-only":
         model = load_model(settings.model)

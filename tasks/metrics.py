@@ -18,7 +18,7 @@ FLOW = "refresh-dataset"
 
 
 def render_metrics(store: Store, *, now: datetime) -> bytes:
-    """The gauges in the text format of Prometheus.
+    """Return the gauges in the text format of Prometheus.
 
     Everything is read from the store: they are the same whichever process is asked.
 

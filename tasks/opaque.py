@@ -20,12 +20,12 @@ class Opaque(Quote):  # type: ignore[misc]
     __slots__ = ()
 
     def __getnewargs__(self) -> tuple[Any]:
-        """What to make it of again: a tuple would say `(self[0],)` inside one more tuple."""
+        """Return what to make it of again: a tuple would say `(self[0],)` inside one more tuple."""
         return (self.unwrap(),)
 
 
 def opaque(value: Value) -> Value:
-    """An argument of a task in which Prefect looks for no futures.
+    """Return an argument of a task in which Prefect looks for no futures.
 
     It would look into every cell of every question, and keep a note of each while it does: 2 KB
     for a question of a draft.

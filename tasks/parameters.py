@@ -15,7 +15,7 @@ SECRET = re.compile(f"{PASSWORD_IN_URL}|{KEY}", re.IGNORECASE)
 
 
 def without_secret(text: str) -> str:
-    """The text, unless it holds a password or a key.
+    """Return the text, unless it holds a password or a key.
 
     Raises:
         UsageError: it does; the message does not repeat it, and names the block to use.

@@ -20,7 +20,7 @@ CLOCKS_APART = timedelta(days=1)
 
 
 def refresh_day(store: Store, as_of: date | None, *, today: date) -> date:
-    """The day to refresh for: the one asked for, else today.
+    """Return the day to refresh for: the one asked for, else today.
 
     Args:
         store: The store.
@@ -46,7 +46,7 @@ def refresh_day(store: Store, as_of: date | None, *, today: date) -> date:
 def open_run(
     store: Store, *, as_of: date, settings: RefreshSettings, key: str | None, flow_run_id: str
 ) -> tuple[Run, bool] | Conflict:
-    """Start the run of this week, or go on with it where it stopped.
+    """Start this week's run, or resume it where it stopped.
 
     Args:
         store: The store.

@@ -99,7 +99,7 @@ def probe_batch(
 
 
 def sort_out(items: tuple[Item, ...], done: list[Read | FreshQAError]) -> ReadBatch:
-    """What was read, what failed (named in the log), what the budget left over."""
+    """Return what was read, what failed (named in the log), what the budget left over."""
     failed = []
     left = 0
     for item, outcome in zip(items, done, strict=True):
@@ -139,7 +139,7 @@ def make_readers(store: Store, run: Run, settings: QualificationSettings) -> Rea
 def reader_of(
     settings: QualificationSettings, model: LanguageModel | None, *, as_of: date
 ) -> Reader:
-    """The model in RGB's setting, or the method of the settings."""
+    """Return the model in RGB's setting, or the method of the settings."""
     if settings.method == "rgb" and model is not None:
         return ModelReader(model, style=style_of(settings), instruction=instruction_of(settings))
     return MethodReader(

@@ -27,7 +27,7 @@ def progress_shown(store: Store, run: Run, total: int, *, before: int) -> Iterat
         store: Where the ledger is.
         run: The run.
         total: How many questions are checked.
-        before: How many it had checked before, when it is taken up again.
+        before: How many it had checked before it was resumed.
     """
     progress = start_progress(total)
     logger = get_run_logger()

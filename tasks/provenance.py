@@ -25,24 +25,24 @@ R = TypeVar("R")
 
 
 def version_asset(store: Store, number: int) -> Asset:
-    """A version of the dataset."""
+    """Return a version of the dataset."""
     return _asset(store, "versions", str(number), f"{store.dataset}, version {number}")
 
 
 def release_asset(store: Store, name: str) -> Asset:
-    """A file that a version was imported from."""
+    """Return a file that a version was imported from."""
     return _asset(store, "releases", name, f"{store.dataset}, release {name}")
 
 
 def snapshot_asset(store: Store, name: str) -> Asset:
-    """A file that a version was written to."""
+    """Return a file that a version was written to."""
     return _asset(store, "snapshots", name, f"{store.dataset}, snapshot {name}")
 
 
 def with_provenance(
     asset: Asset, step: Callable[P, R], *, name: str, of: Sequence[Asset] = ()
 ) -> Callable[P, R]:
-    """A step as the task that makes an asset of other assets.
+    """Return a step as the task that makes an asset of other assets.
 
     Args:
         asset: What is made.

@@ -55,7 +55,7 @@ class Patience:
 def provider_slots(
     wanted: int, limits: Sequence[str], *, patience: Patience = Patience()
 ) -> Iterator[int]:
-    """Hold slots for a whole batch and say how many calls may be in flight meanwhile.
+    """Hold slots for a whole batch and say how many calls may be in flight in the meantime.
 
     A slot per call would cost 60 ms of CPU each time; a slot per call in flight, taken once a
     batch, costs nothing that can be seen and keeps the same promise.
@@ -81,7 +81,7 @@ def provider_slots(
 
 
 class _Queue:
-    """One wait for slots: tries, says what it waits for, frees slots that nobody holds."""
+    """One wait for slots: tries, says what it waits for, frees ownerless slots."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class _Queue:
         self._ownerless: Mapping[str, int] = {}
 
     def wait(self, held: ExitStack) -> tuple[list[str], int]:
-        """The limits that were entered and the slots of each; `held` gives them back."""
+        """Return the limits that were entered and the slots of each; `held` gives them back."""
         while True:
             try:
                 slots = slot_owners.look(self._client, self._limits)
@@ -126,7 +126,7 @@ class _Queue:
 
     def _free_ownerless(self, slots: Mapping[str, Slots]) -> None:
         """Free the slots that had no owner at any look for `sure_after`."""
-        with suppress(httpx.HTTPError):  # the wait goes on without it
+        with suppress(httpx.HTTPError):  # the wait continues without it
             slot_owners.say_nothing_held(self._client, self._run)
         seen = {name: one.ownerless for name, one in slots.items()}
         if not self._ownerless:
@@ -170,7 +170,7 @@ def _kept(client: SyncPrefectClient, lease: UUID) -> Iterator[None]:
         except httpx.HTTPError as failed:
             if not trouble:
                 _logger().warning(
-                    "The lease of the provider slots was not renewed (%s). The batch goes on.",
+                    "The lease of the provider slots was not renewed (%s). The batch continues.",
                     type(failed).__name__,
                 )
             trouble.add(type(failed).__name__)

@@ -42,7 +42,7 @@ class GivenResults:
     name: str = "given"
 
     def search(self, query: str, *, as_of: date) -> SearchResult:
-        """The result for that query, else the first."""
+        """Return the result for that query, else the first."""
         return next((found for found in self.results if found.query == query), self.results[0])
 
 
@@ -55,7 +55,7 @@ class RememberedSearch:
     results: dict[str, SearchResult] = field(default_factory=dict)
 
     def search(self, query: str, *, as_of: date) -> SearchResult:
-        """The result of the first search for that query."""
+        """Return the result of the first search for that query."""
         if query not in self.results:
             self.results[query] = self.engine.search(query, as_of=as_of)
         return self.results[query]
@@ -70,7 +70,7 @@ class Providers:
         settings: Method and way of asking.
         search: Engine behind the ledger.
         model: Model behind the ledger; None for `search-only`.
-        judge: Decides where words do not; None for nobody.
+        judge: Decides where words do not; None for no judge.
         policy: What follows a round.
         budget: What pays for both; `budget.stopped` says why it does no more.
         in_flight: Held by each question that is being checked, in all batches of this process.
@@ -130,7 +130,7 @@ class Providers:
     def answer(
         self, question: Question, search: SearchEngine, feedback: str, prior: Response | None
     ) -> Response:
-        """One answer by the method of the settings."""
+        """Return one answer by the method of the settings."""
         return answer(
             question.text,
             method=self.settings.method,
@@ -149,7 +149,7 @@ _providers_lock = threading.Lock()
 
 
 def providers_of(run: Run, settings: RefreshSettings) -> Providers:
-    """The providers of a run, once per process: its batches share one budget."""
+    """Return the providers of a run, once per process: its batches share one budget."""
     store = load_store(settings.store)
     # a flow run of its own has a budget of its own: the one before may have stopped for good
     identity = (store.url, run.id, run.flow_run_id, settings)

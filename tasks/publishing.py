@@ -50,7 +50,7 @@ class Draft:
 
 @task(cache_policy=NO_CACHE)
 def make_draft(store: Store) -> Draft:
-    """The newest version with every accepted proposal applied.
+    """Return the newest version with every accepted proposal applied.
 
     Raises:
         NotFound: the store holds no version.
@@ -102,7 +102,7 @@ def validate_draft(store: Store, draft: Draft, *, as_of: date, run: str) -> Vali
 
 
 def _docs(judged: Judged, draft: Draft, as_of: date) -> str:
-    """Address of the Data Docs of a draft, "" when their folder cannot be written."""
+    """Return the address of the Data Docs of a draft, "" when their folder cannot be written."""
     from prefect_freshqa.expectations.data_docs import write_data_docs
 
     name = f"{as_of.isoformat()}-{versions.content_hash(draft.after)[:12]}"
@@ -128,7 +128,7 @@ def publish_version(
 
     Raises:
         Refused: the report holds errors; the draft's proposals stay accepted and unpublished.
-        Conflict: somebody published first.
+        Conflict: another process published first.
         NothingToDo: the draft equals its base.
     """
     publishing = provenance.with_provenance(

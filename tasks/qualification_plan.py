@@ -55,7 +55,7 @@ class QualificationPlan:
         return sum(len(bed.items) for bed, _ in self.probes)
 
     def batches(self, size: int) -> Iterator[tuple[int, tuple[int, int]]]:
-        """Number of each probe, with the range of items of a batch."""
+        """Yield the number of each probe, with the range of items of a batch."""
         for number, (bed, _) in enumerate(self.probes):
             for start in range(0, len(bed.items), size):
                 yield number, (start, start + size)
@@ -69,7 +69,7 @@ def plan_qualification(
 
     Raises:
         NotFound, BadData: a testbed that is not there or holds no item.
-        UsageError: no testbed, two of one name, or a bound that there is not.
+        UsageError: no testbed, two with the same name, or an unknown bound.
     """
     if not settings.testbeds:
         raise UsageError(
@@ -107,7 +107,7 @@ def plan_qualification(
 
 
 def model_name(settings: QualificationSettings) -> str:
-    """The name a certificate carries: the model's, or `search-only`.
+    """Return the name a certificate carries: the model's, or `search-only`.
 
     Raises:
         UsageError: `replay` is not a model.
@@ -122,7 +122,7 @@ def model_name(settings: QualificationSettings) -> str:
 
 
 def recipe_of(settings: QualificationSettings) -> str:
-    """Identity of the way of asking; of `rgb`, one that no refresh has."""
+    """Return the identity of the way of asking; of `rgb`, one that no refresh has."""
     if settings.method == "rgb":
         return rgb_recipe_hash(style_of(settings), instruction_of(settings))
     return recipe_hash(settings.method, settings_for(settings.profile, settings.premise_check))
@@ -139,7 +139,7 @@ def texts_of(settings: QualificationSettings) -> Texts:
 
 
 def instruction_of(settings: QualificationSettings) -> Instruction | None:
-    """The wording of a file, for method `rgb`.
+    """Return the wording of a file, for method `rgb`.
 
     Raises:
         UsageError: another method, or the file is missing or has another layout.

@@ -1,4 +1,4 @@
-"""What a qualification came to: a certificate for the ledger, and why replies were wrong."""
+"""The result of a qualification: a certificate for the ledger, and why replies were wrong."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_MISTAKES = 200
 def open_qualification(
     store: Store, plan: QualificationPlan, settings: QualificationSettings, *, flow_run_id: str
 ) -> tuple[Run, bool]:
-    """Start the qualification, or go on with it where it stopped.
+    """Start the qualification, or resume it where it stopped.
 
     Raises:
         Conflict: another process is at work on it.
@@ -58,7 +58,7 @@ def sum_up_qualification(
     settings: QualificationSettings,
     batches: Mapping[int, Sequence[ReadBatch]],
 ) -> dict[str, Any]:
-    """The certificate and the figures, in the shape of `prefect-freshqa qualify --json`.
+    """Return the certificate and the figures, in the shape of `prefect-freshqa qualify --json`.
 
     Args:
         batches: Number of each probe of the plan → its batches, in order.
@@ -101,7 +101,7 @@ def sum_up_qualification(
 def without_licence(
     certificate: ModelCertificate, settings: QualificationSettings, left: int
 ) -> dict[str, Any]:
-    """The certificate as JSON; an official or unfinished probe passes nothing."""
+    """Return the certificate as JSON; an official or unfinished probe passes nothing."""
     record = {**certificate.to_json(), "recorded": settings.scoring == "fixed" and not left}
     if settings.scoring == "official":
         return {**record, "passed": False, "failed_bounds": [OFFICIAL_NOTE]}
@@ -133,5 +133,5 @@ def close_qualification(store: Store, run: Run, summary: dict[str, Any]) -> None
 
 
 def midnight(day: str) -> datetime:
-    """The beginning of a day, UTC."""
+    """Return the beginning of a day, UTC."""
     return datetime.combine(date.fromisoformat(day), time(), timezone.utc)

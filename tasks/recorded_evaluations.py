@@ -17,7 +17,7 @@ FLOW = "evaluate-model"
 
 
 def recorded_judgements(store: Store, evaluation: str) -> list[Judgement]:
-    """The judgements of a finished evaluation, of every mode it has.
+    """Return the judgements of a finished evaluation, of every mode it has.
 
     Raises:
         NotFound: there is none of that name; the message lists the newest.
@@ -50,7 +50,7 @@ def points_of(store: Store, series: str, mode: Mode) -> tuple[Point, ...]:
 
 
 def point(summary: Mapping[str, Any], mode: Mode) -> Point:
-    """One evaluation's figures as a point of the picture."""
+    """Return one evaluation's figures as a point of the picture."""
     return Point(
         summary["version"],
         date.fromisoformat(summary["as_of"]),

@@ -36,12 +36,12 @@ def show_due(planned: Sequence[PlannedQuestion], left: int) -> None:
 
 
 def shown(rows: int) -> str:
-    """What to add to a table's description when it does not show every row."""
+    """Return what to add to a table's description when it does not show every row."""
     return f" The first {MOST_ROWS} are shown." if rows > MOST_ROWS else ""
 
 
 def start_progress(total: int) -> UUID:
-    """A progress bar for the run; `move_progress` fills it."""
+    """Return a progress bar for the run; `move_progress` fills it."""
     return create_progress_artifact(  # type: ignore[return-value]  # sync call in a sync flow
         progress=0.0 if total else 100.0,
         key="freshqa-progress",
@@ -125,12 +125,12 @@ def show_summary(summary: dict[str, Any]) -> None:
 
 
 def escape(text: str) -> str:
-    """Text from outside as markdown that shows it and does nothing else."""
+    """Return the text from outside as markdown that shows it and does nothing else."""
     return re.sub(r"([\\`*_{}\[\]<>#|!])", r"\\\1", text).replace("\n", " ")
 
 
 def link(url: str, label: str) -> str:
-    """A markdown link, only for http(s) addresses."""
+    """Return a markdown link, only for http(s) addresses."""
     if not re.match(r"https?://[^\s<>]+$", url):
         return escape(label)
     return f"[{escape(label)}]({url.replace('(', '%28').replace(')', '%29')})"
@@ -171,7 +171,7 @@ def _row(stored: StoredProposal) -> dict[str, Any]:
 
 
 def cut(text: str, most: int) -> str:
-    """The text on one line, with an ellipsis where it is too long."""
+    """Return the text on one line, with an ellipsis where it is too long."""
     line = " ".join(text.split())
     return line if len(line) <= most else f"{line[: most - 1]}…"
 

@@ -56,7 +56,7 @@ class FormInput(RunInput):
     accept_all: bool = Field(default=False, title="Accept all", description=ACCEPT_ALL)
 
     def filled(self) -> ReviewForm:
-        """The fields, sorted by proposal."""
+        """Return the fields, sorted by proposal."""
         values = self.model_dump()
         lines = [
             ProposalDecision(
@@ -90,7 +90,7 @@ def blank_form(
     *,
     place: Place = Place(1, 1),
 ) -> type[FormInput]:
-    """The form for a batch, with what was filled in before and what is wrong with it."""
+    """Return the form for a batch, with what was filled in before and what is wrong with it."""
     before = {line.proposal: line for line in filled.decisions} if filled else {}
     fields: dict[str, Any] = {}
     if filled is not None:
@@ -111,7 +111,7 @@ def blank_form(
 def read_form(
     form: ReviewForm, known: Collection[int], *, at: datetime
 ) -> tuple[list[Choice], list[str]]:
-    """The choices of a filled form, and what is wrong with it (then none is to be recorded).
+    """Return the choices of a filled form, and what is wrong with it (then none is to be recorded).
 
     Args:
         form: What the reviewer sent.
@@ -130,7 +130,7 @@ def read_form(
 
 
 def with_all_accepted(choices: Sequence[Choice], shown: Mapping[int, Reviewable]) -> list[Choice]:
-    """The choices of a form with "accept all": what was skipped and may be is accepted."""
+    """Return the choices of a form with "accept all": what was skipped and may be is accepted."""
     return [
         replace(choice, action=Chosen.accept)
         if choice.action is Chosen.defer and accepted_in_bulk(shown[choice.proposal].proposal)
@@ -151,7 +151,7 @@ def _choice(line: ProposalDecision, at: datetime) -> Choice:
 
 
 def _fields(id: int, proposal: Proposal, line: ProposalDecision) -> dict[str, Any]:
-    """The fields of one proposal: decision, another answer, reason."""
+    """Return the fields of one proposal: decision, another answer, reason."""
     options = tuple(_options(proposal))
     action = line.action if line.action in options else "skip"
     what = f"{id}. {proposal.question}"
@@ -172,7 +172,7 @@ def _fields(id: int, proposal: Proposal, line: ProposalDecision) -> dict[str, An
 
 
 def _options(proposal: Proposal) -> list[str]:
-    """What may be chosen; a proposal without a value does not ask to be accepted."""
+    """Return what may be chosen; a proposal without a value does not ask to be accepted."""
     options = ["skip"]
     if has_value(proposal):
         options.append("accept")
@@ -209,6 +209,6 @@ def _old_and_new(proposal: Proposal) -> str:
 
 
 def _cut(text: str) -> str:
-    """Text from outside on one line, short enough for a label."""
+    """Return the text from outside on one line, short enough for a label."""
     line = " ".join(text.split())
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"

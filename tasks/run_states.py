@@ -19,7 +19,7 @@ REMEDY = (
 
 
 def refresh_state(summary: Mapping[str, Any], *, left: int, stopped: str = "") -> State[Any]:
-    """The end of a refresh.
+    """Return the end of a refresh.
 
     Args:
         summary: Its figures; they are the result of the state.
@@ -50,7 +50,7 @@ def refresh_state(summary: Mapping[str, Any], *, left: int, stopped: str = "") -
 
 
 def harmless(name: str, reason: FreshQAError) -> State[Any]:
-    """The end of a run that had nothing to do, or whose work another run is doing.
+    """Return the end of a run that had nothing to do, or whose work another run is doing.
 
     Raises:
         FreshQAError: `reason`, outside a deployment: whoever called the flow handles it.

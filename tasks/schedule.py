@@ -24,7 +24,7 @@ _LOOK_AT = 20
 
 
 def with_interval(settings: RefreshSettings) -> RefreshSettings:
-    """The settings with the days until the next refresh, where none were given.
+    """Return the settings with the days until the next refresh, where none were given.
 
     By the deployment's next scheduled run, whatever its schedule is (cron, interval, RRule); a week
     where the run is not of a deployment, or where its schedule is paused.

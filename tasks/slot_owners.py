@@ -1,4 +1,4 @@
-"""Who holds the slots of Prefect's global concurrency limits, and which slots nobody holds.
+"""The owners of slots of Prefect's global concurrency limits, and ownerless slots.
 
 Prefect counts the slots of a limit in its database and keeps the leases that give them back
 elsewhere, by default in the memory of the server. After a restart the slots stay taken and no lease
@@ -67,13 +67,11 @@ class Slots:
         parts = [f"{slots} by {owner}" for owner, slots in self.owners.items() if slots]
         parts += [f"some by {owner}, perhaps" for owner in self.unknown]
         parts += [f"{self.ownerless} without an owner"] if self.ownerless else []
-        return (
-            f"{self.name}: {self.taken} of {self.limit} taken ({', '.join(parts) or 'by nobody'})"
-        )
+        return f"{self.name}: {self.taken} of {self.limit} taken ({', '.join(parts) or 'without an owner'})"
 
 
 def look(client: SyncPrefectClient, names: Sequence[str]) -> dict[str, Slots]:
-    """The slots of the active limits among `names`, with their owners."""
+    """Return the slots of the active limits among `names`, with their owners."""
     found: dict[str, Slots] = {}
     limits = []
     for name in names:
@@ -102,7 +100,7 @@ def look(client: SyncPrefectClient, names: Sequence[str]) -> dict[str, Slots]:
 
 
 def free(client: SyncPrefectClient, name: str, slots: int) -> None:
-    """Give back slots that nobody holds; look twice, `SURE_AFTER` apart, before you do."""
+    """Free ownerless slots; look twice, `SURE_AFTER` apart, before you do."""
     client.release_concurrency_slots(names=[name], slots=slots, occupancy_seconds=1.0)
 
 

@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def judging(asked: argparse.Namespace) -> str:
-    """The table of judges, both modes."""
+    """Return the table of judges, both modes."""
     verdicts = recorded_verdicts(asked.limit, seed=asked.seed)
     model = named_model(asked.model) if asked.model else None
     measured: dict[tuple[str, str], list[Judged]] = {}
@@ -67,7 +67,7 @@ def judging(asked: argparse.Namespace) -> str:
 def loops(
     asked: argparse.Namespace, questions: list[RecordedQuestion], model: LanguageModel | None
 ) -> str:
-    """The table of the loop, with one round and with as many as asked for."""
+    """Return the table of the loop, with one round and with as many as asked for."""
     measured: dict[tuple[str, str, int], list[Checked]] = {}
     for label in asked.label.split(","):
         stored = StoredCompletions(asked.store, label, model)
@@ -81,7 +81,7 @@ def loops(
 
 
 def named_model(spec: str) -> LanguageModel | None:
-    """The model; a local one gets more time than the product's default."""
+    """Return the model; a local one gets more time than the product's default."""
     if spec.startswith("openai:") and "OPENAI_BASE_URL" in os.environ:
         return OpenAIModel(
             model=spec.removeprefix("openai:"),
@@ -93,7 +93,7 @@ def named_model(spec: str) -> LanguageModel | None:
 
 
 def line(profile: str, label: str, reply: FirstReply) -> str:
-    """One reply on one line."""
+    """Return one reply on one line."""
     if reply.response is None:
         return f"{profile} {label} failed ({reply.failure}): {reply.asked.text}"
     last = reply.response.completions[-1]
@@ -108,7 +108,7 @@ def line(profile: str, label: str, reply: FirstReply) -> str:
 
 
 def arguments() -> argparse.Namespace:
-    """What was asked for."""
+    """Return what was asked for."""
     parser = argparse.ArgumentParser("python -m benchmarks.prompts", description=__doc__)
     parser.add_argument("--label", default="local", help="name of the model in the store")
     parser.add_argument("--model", default="", help="model to ask; empty: the store alone")

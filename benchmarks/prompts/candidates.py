@@ -56,5 +56,5 @@ CANDIDATES: Mapping[str, AnswerSettings] = {
 
 
 def profile_settings(name: str) -> AnswerSettings:
-    """A candidate, or else a shipped profile."""
+    """Return a candidate, or else a shipped profile."""
     return CANDIDATES[name] if name in CANDIDATES else settings_for(name)

@@ -52,7 +52,7 @@ class StoredCompletions:
         temperature: float = 0.0,
         schema: Mapping[str, Any] | None = None,
     ) -> Completion:
-        """The stored completion, or a new one, stored before it is returned.
+        """Return the stored completion, or a new one, stored before it is returned.
 
         Raises:
             NotFound: Not stored, and there is no model to ask.

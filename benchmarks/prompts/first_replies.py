@@ -25,7 +25,7 @@ class OnePage:
     name: str = "recorded"
 
     def search(self, query: str, *, as_of: object) -> SearchResult:
-        """The page."""
+        """Return the page."""
         return self.page
 
 

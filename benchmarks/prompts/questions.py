@@ -55,7 +55,7 @@ class RecordedQuestion:
 
 
 def recorded_questions() -> list[RecordedQuestion]:
-    """Every question recorded on 2024-03-13 that both releases hold."""
+    """Return every question recorded on 2024-03-13 that both releases hold."""
     now = {normalised_question(question.text): question for question in releases()[LAST_RELEASE]}
     found = []
     for case in cases((STORED_RELEASE,)):

@@ -22,7 +22,7 @@ FIRST = (
 
 
 def first_reply_table(measured: Mapping[tuple[str, str], Sequence[FirstReply]]) -> str:
-    """One line per profile and model."""
+    """Return one line per profile and model."""
     rows = [_first_row(*name, replies) for name, replies in measured.items() if replies]
     return markdown(FIRST, rows)
 
@@ -64,7 +64,7 @@ LOOP = (
 
 
 def loop_table(measured: Mapping[tuple[str, str, int], Sequence[Checked]]) -> str:
-    """One line per profile, model and number of rounds allowed."""
+    """Return one line per profile, model and number of rounds allowed."""
     rows = [_loop_row(*name, checked) for name, checked in measured.items() if checked]
     return markdown(LOOP, rows)
 
@@ -103,7 +103,7 @@ JUDGE = (
 
 
 def judge_table(measured: Mapping[tuple[str, str], Sequence[Judged]]) -> str:
-    """One line per judge and mode; an unrated response agrees with nothing."""
+    """Return one line per judge and mode; an unrated response agrees with nothing."""
     rows: list[Sequence[object]] = []
     for (name, mode), judged in measured.items():
         verdicts = [(one.recorded.correct, one.verdict) for one in judged]
@@ -127,7 +127,7 @@ def _agreement(verdicts: Sequence[tuple[bool, Verdict]]) -> tuple[object, ...]:
 
 
 def markdown(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """A Markdown table."""
+    """Return a Markdown table."""
     lines = (head, ["---"] * len(head), *rows)
     return "\n".join("| " + " | ".join(map(str, cells)) + " |" for cells in lines)
 

@@ -13,7 +13,7 @@ from prefect_freshqa.expectations.rule import Rule
 
 
 def is_contiguous(answers: Sequence[str]) -> bool:
-    """True when no filled slot follows an empty one."""
+    """Return True when no filled slot follows an empty one."""
     given = [bool(answer.strip()) for answer in answers]
     return given == sorted(given, reverse=True)
 
@@ -23,7 +23,7 @@ ExpectAnswersToBeContiguous = rows(
     is_contiguous,
     About(
         "Expect the answers of each row to fill the slots from the first one on, without a gap.",
-        "A reader that stops at the first empty slot loses what stands behind it.",
+        "A reader that stops at the first empty slot loses the answers after it.",
         "Answers must fill $column_list from the first on, without a gap.",
         {
             "answer_0": ["41", "Mira Vale"],
@@ -45,7 +45,7 @@ ExpectAnswersToBeContiguous = rows(
 
 
 def is_distinct(answers: Sequence[str]) -> bool:
-    """True when no two filled slots hold the same text."""
+    """Return True when no two filled slots hold the same text."""
     given = [answer for answer in answers if answer.strip()]
     return len(given) == len(set(given))
 
@@ -82,7 +82,7 @@ SHORTEST = 4
 
 
 def is_separate(answers: Sequence[str]) -> bool:
-    """True when no answer continues another one without a space."""
+    """Return True when no answer continues another one without a space."""
     given = [answer.strip() for answer in answers if answer.strip()]
     return not any(_glued(one, other) for one in given for other in given)
 
@@ -121,7 +121,7 @@ ExpectAnswersNotToBeGlued = rows(
 
 
 def matches(answers: Sequence[str]) -> bool:
-    """True when no alternative contradicts the primary answer."""
+    """Return True when no alternative contradicts the primary answer."""
     return not contradicting(answers[0], [answer for answer in answers[1:] if answer.strip()])
 
 
@@ -152,7 +152,7 @@ ExpectAlternativesToMatchPrimary = rows(
 
 
 def fits(row: Sequence[str]) -> bool:
-    """True when flag and answer go together."""
+    """Return True when flag and answer go together."""
     question, flag, answer = row
     return flag_fits(question, answer, false_premise=flag.upper() == "TRUE")
 

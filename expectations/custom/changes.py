@@ -50,7 +50,7 @@ ExpectAlternativesToBeRebuilt = rows(
 
 
 def stayed(row: Sequence[str]) -> bool:
-    """True when the answer states the same fact, or somebody said why not."""
+    """Return True when the answer states the same fact, or a reason was given."""
     fact_type, old, new, reason = row
     if fact_type != "never-changing" or not old or not new or reason.strip():
         return True
@@ -82,7 +82,7 @@ READ = (*(f"old_{column}" for column in ANSWER_COLUMNS), *ANSWER_COLUMNS, "sourc
 
 
 def quotes_new(row: Sequence[str]) -> bool:
-    """True when the answer stayed, or the sources do not give away the old one."""
+    """Return True when the answer stayed, or the sources do not give away the old one."""
     half = len(row) // 2
     old, new = [
         [answer for answer in part if answer.strip()] for part in (row[:half], row[half:-1])
@@ -131,7 +131,7 @@ ExpectEvidenceToHoldAnswer = rows(
     "ExpectEvidenceToHoldAnswer",
     holds,
     About(
-        "Expect one of the answers to stand in the evidence; rows without evidence pass.",
+        "Expect one of the answers to be in the evidence; rows without evidence pass.",
         "Dates are found however they are written, numbers to the precision of the answer.",
         "Evidence must hold one of the answers ($column_list).",
         {
@@ -168,7 +168,7 @@ ANSWER_CHANGES: tuple[Rule, ...] = (
         ERROR,
         ExpectNeverChangingAnswersToStay(),
         "answer_0",
-        "a never-changing answer was {old_answer_0}, and nobody gave a reason",
+        "a never-changing answer was {old_answer_0}, and no reason was given",
         "1 in seven transitions of 223 rows, a correction",
         ("old_false_premise", "FALSE"),
     ),
@@ -177,7 +177,7 @@ ANSWER_CHANGES: tuple[Rule, ...] = (
         WARNING,
         ExpectNeverChangingAnswersToStay(),
         "answer_0",
-        "a never-changing rebuttal was {old_answer_0}, and nobody gave a reason",
+        "a never-changing rebuttal was {old_answer_0}, and no reason was given",
         "1 to 3 a release: “As of 2024 …” is brought up to date",
         ("old_false_premise", "TRUE"),
     ),
@@ -212,7 +212,7 @@ ANSWER_CHANGES: tuple[Rule, ...] = (
         WARNING,
         ExpectEvidenceToHoldAnswer(),
         "answers",
-        "none of the answers stands in the evidence of the proposal",
+        "none of the answers is in the evidence of the proposal",
         "only changes that come with evidence are looked at",
         ("answer", "replaced"),
     ),

@@ -74,7 +74,7 @@ CADENCE_WORDS = frozenset({"every_time", "frequently", "occasionally", "hardly_e
 
 
 def is_date_or_cadence(text: str, strict: bool) -> bool:
-    """True for a cadence word and for MM/DD/YYYY that exists in the calendar.
+    """Return True for a cadence word and for MM/DD/YYYY that exists in the calendar.
 
     Args:
         strict: False accepts every text that means a day or a cadence, however it is written.

@@ -67,7 +67,7 @@ ExpectAgeToFollowAnniversary = rows(
 
 
 def follows(row: Sequence[str], since: date, until: date) -> bool:
-    """True when the answer stayed, or the year lies between the two dates."""
+    """Return True when the answer stayed, or the year lies between the two dates."""
     old, new, year, *flags = row
     if (
         not old
@@ -174,7 +174,7 @@ def review_changes(as_of: date) -> tuple[Rule, ...]:
 
 
 def year_changes(as_of: date, base_as_of: date | None) -> tuple[Rule, ...]:
-    """A new answer became true between the base and the draft."""
+    """Return a new answer became true between the base and the draft."""
     since = (base_as_of or as_of.replace(month=1, day=1)).isoformat()
     return (
         Rule(

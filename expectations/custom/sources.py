@@ -8,7 +8,7 @@ from prefect_freshqa.expectations.declare import About, values
 
 
 def are_urls(text: str) -> bool:
-    """True when every line is one http or https address with a host, none of them twice."""
+    """Return True when every line is one http or https address with a host, none of them twice."""
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     if lines == ["N/A"]:
         return True

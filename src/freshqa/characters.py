@@ -33,7 +33,7 @@ MARKS = "".join(
 
 
 def unify(text: str) -> tuple[str, list[int]]:
-    """A text in plain characters, and for each of them its offset in the original.
+    """Return a text in plain characters, and for each of them its offset in the original.
 
     `10⁶` becomes `10^6`, `3½` becomes `3 1/2`, `5ºC` becomes `5°C`; ASCII stays as it is.
     """

@@ -25,7 +25,7 @@ def check_format(format: str) -> None:
 
 
 def drawn(figure: Figure, format: str) -> bytes:
-    """The figure as a file; the same figure gives the same SVG bytes."""
+    """Return the figure as a file; the same figure gives the same SVG bytes."""
     import matplotlib
 
     stream = io.BytesIO()

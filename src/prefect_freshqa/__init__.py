@@ -26,7 +26,7 @@ def load(
     store: str = "",
     content_hash: str = "",
 ) -> pandas.DataFrame:
-    """The questions of a version as a DataFrame, from the configured store or from a server.
+    """Return the questions of a version as a DataFrame, from the configured store or from a server.
 
     Args:
         source: Address of a server of `prefect-freshqa serve`, or the version.
@@ -54,7 +54,7 @@ def load(
 
 
 def __getattr__(name: str) -> Any:
-    """A block of this plugin by its class name."""
+    """Return a block of this plugin by its class name."""
     if name[:1].isupper():
         blocks = import_module("prefect_freshqa.blocks")
         if name in blocks.__all__:

@@ -64,7 +64,7 @@ def fetch(
     content_hash: str = "",
     cache: Path | None = None,
 ) -> RemoteVersion:
-    """A version of a server, its content hash verified.
+    """Return a version of a server, its content hash verified.
 
     Args:
         url: Address of the server.
@@ -146,7 +146,7 @@ def verify(questions: Sequence[Question], described: Mapping[str, Any], source: 
 
 
 def read_rows(body: bytes, source: str) -> tuple[Question, ...]:
-    """The questions of a JSON lines file of a server.
+    """Return the questions of a JSON lines file of a server.
 
     Raises:
         BadData: not such a file.
@@ -195,7 +195,7 @@ def _refuse_other(what: str, found: str, wanted: str) -> None:
 
 
 def _cached(folder: Path, hash: str) -> tuple[Question, ...] | None:
-    """The rows with a content hash, verified again; None when they are not in the cache."""
+    """Return the rows with a content hash, verified again; None when they are not in the cache."""
     if not hash.isalnum():
         return None
     try:

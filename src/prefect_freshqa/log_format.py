@@ -21,7 +21,7 @@ class JsonLine(logging.Formatter):
         super().__init__()
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as JSON on one line."""
+        """Return the record as JSON on one line."""
         line = {
             "time": datetime.fromtimestamp(record.created, timezone.utc).isoformat(),
             "level": record.levelname,

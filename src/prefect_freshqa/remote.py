@@ -16,7 +16,7 @@ CHUNK = 65_536
 
 
 def get(address: str) -> bytes:
-    """The bytes behind an address.
+    """Return the bytes behind an address.
 
     Raises:
         NotFound: the server has no such version, or needs a sign-in.
@@ -60,6 +60,6 @@ def _check_status(answer: requests.Response, shown: str) -> None:
 
 
 def shown_address(address: str) -> str:
-    """The address without a user and a token."""
+    """Return the address without a user and a token."""
     parts = urlsplit(address)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"

@@ -12,7 +12,7 @@ DATA_DOCS_URL_VARIABLE = "PREFECT_FRESHQA_DATA_DOCS_URL"
 
 
 def default_store_url() -> str:
-    """A SQLite file in the user's data directory."""
+    """Return a SQLite file in the user's data directory."""
     return f"sqlite:///{user_data_path('prefect-freshqa') / 'freshqa.db'}"
 
 

@@ -170,10 +170,10 @@ _ZH_PATTERNS = re.compile("|".join(_CHINESE))
 
 
 def abstains(text: str) -> bool:
-    """True when a sentence, or an answer alone, declines to answer.
+    """Return True when a sentence, or an answer alone, declines to answer.
 
     Args:
-        text: One sentence, or what stands behind an answer label; nothing at all declines too.
+        text: One sentence, or the text after an answer label; an empty text declines, too.
     """
     if _WHOLE.fullmatch(text) is not None or _PATTERNS.search(text) is not None:
         return True

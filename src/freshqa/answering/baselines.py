@@ -75,7 +75,7 @@ def answer_from_documents(
 def closed_book_prompt(
     question: str, *, method: str, as_of: date, settings: AnswerSettings
 ) -> Sequence[Message]:
-    """The chat of a closed-book method."""
+    """Return the chat of a closed-book method."""
     asked = one_line(question)
     if method == "q-a":
         return (Message("user", f"Q: {asked}\nA: "),)
@@ -88,7 +88,7 @@ def closed_book_prompt(
 
 
 def document(finding: Evidence) -> str:
-    """A finding as one document of RGB: its title and what it says."""
+    """Return a finding as one document of RGB: its title and what it says."""
     parts = (finding.title, finding.snippet, finding.highlight)
     return " ".join(dict.fromkeys(part for part in parts if part))
 

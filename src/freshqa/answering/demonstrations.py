@@ -50,11 +50,11 @@ class Demonstration:
     found: tuple[Evidence, ...] = ()
 
     def answer(self, style: str, as_of: date) -> str:
-        """The answer in that style, true on that day."""
+        """Return the answer in that style, true on that day."""
         return _dated(self.verbose if style == "verbose" else self.concise, as_of)
 
     def short_answer(self, as_of: date) -> str:
-        """The answer alone, true on that day."""
+        """Return the answer alone, true on that day."""
         return _dated(self.short, as_of)
 
     def shown_evidence(self, profile: Profile) -> tuple[Evidence, ...]:
@@ -74,7 +74,7 @@ class Examples:
 
 @lru_cache(maxsize=1)
 def demonstrations() -> tuple[Demonstration, ...]:
-    """Every demonstration shipped, in order; the first five are the default."""
+    """Return every demonstration shipped, in order; the first five are the default."""
     data = files("freshqa.answering").joinpath("data/demonstrations.jsonl").read_text("utf-8")
     return tuple(_demonstration(json.loads(line)) for line in data.splitlines())
 

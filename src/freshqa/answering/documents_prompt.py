@@ -82,7 +82,7 @@ WORDINGS = {
 
 @dataclass(frozen=True)
 class Instruction:
-    """Somebody else's wording of RGB's setting.
+    """A user's own wording of RGB's setting.
 
     Args:
         texts: Language → system text and user text, the latter with `{QUERY}` and `{DOCS}`.
@@ -94,7 +94,7 @@ class Instruction:
 
 
 def read_instruction(path: str | Path) -> Instruction:
-    """The wording of a file in the layout of RGB's `instruction.yaml`.
+    """Return the wording of a file in the layout of RGB's `instruction.yaml`.
 
     Raises:
         UsageError: The file is missing, unreadable, or has another layout.

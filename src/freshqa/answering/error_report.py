@@ -60,7 +60,7 @@ _ZH_INSTEAD = re.compile(
 
 
 def reports_errors(text: str) -> bool:
-    """True when a text says that the documents are wrong, or contradict one another."""
+    """Return True when a text says that the documents are wrong, or contradict one another."""
     for pattern, none in ((_ENGLISH, _NONE), (_CHINESE, _ZH_NONE)):
         for found in pattern.finditer(text):
             if not none.search(text[max(0, found.start() - 40) : found.start()]) and not re.search(
@@ -84,7 +84,7 @@ def without_report(sentence: str) -> str:
 
 
 def answer_instead(sentence: str) -> str:
-    """A sentence without the `the answer should be` that opens it."""
+    """Return a sentence without the `the answer should be` that opens it."""
     for pattern in (_INSTEAD, _ZH_INSTEAD):
         rest = pattern.sub("", sentence, count=1)
         if rest != sentence:

@@ -1,4 +1,4 @@
-"""The answer out of a model's reply: what is said, what stands alone, whether a premise falls."""
+"""Extract the answer from a model's reply, and whether it rejects the premise."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ SENTENCE_END = re.compile(
 
 @dataclass(frozen=True)
 class Extracted:
-    """What a reply comes to.
+    """The content of a reply.
 
     Args:
         text: The reply as a reader sees it: no reasoning, no fence, no labelled lines.
@@ -137,7 +137,7 @@ def own_statement(sentence: str) -> str:
 
 
 def _echoes(sentence: str, told: str) -> bool:
-    """True when a sentence repeats one of the feedback, give or take a word."""
+    """Return True when a sentence repeats one of the feedback, give or take a word."""
     if not told or len(sentence.split()) < SHORTEST_ECHO:
         return False
     return any(fuzz.ratio(sentence.casefold(), s.casefold()) >= ECHO for s in sentences(told))
@@ -157,7 +157,7 @@ def goes_on(reply: str) -> bool:
 
 
 def without_preamble(text: str) -> str:
-    """The text without the `As of today …` or `Based on the evidence, …` that opens it."""
+    """Return the text without the `As of today …` or `Based on the evidence, …` that opens it."""
     body = GROUNDS.sub("", AS_OF.sub("", text, count=1), count=1)
     return body[:1].upper() + body[1:] if body != text else text
 
@@ -169,7 +169,7 @@ def without_full_stop(answer: str) -> str:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a text, English or Chinese, without emphasis marks."""
+    """Return the sentences of a text, English or Chinese, without emphasis marks."""
     plain = re.sub(r"[*_`]{1,3}(\S(?:.*?\S)?)[*_`]{1,3}", r"\1", text)
     return [s.strip() for s in SENTENCE_END.split(" ".join(plain.split())) if s.strip()]
 

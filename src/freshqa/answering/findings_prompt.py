@@ -94,7 +94,7 @@ def findings_block(question: str, evidence: Sequence[Evidence], snippets_only: b
 
 
 def finding_text(number: int, finding: Evidence) -> str:
-    """One finding on one line; what is missing is left out."""
+    """Return one finding on one line; what is missing is left out."""
     day = short_date(finding.date) if finding.date else ""
     head = ", ".join(one_line(part) for part in (finding.source, day) if part)
     marked = finding.highlight if finding.highlight not in finding.snippet else ""
@@ -103,7 +103,7 @@ def finding_text(number: int, finding: Evidence) -> str:
 
 
 def demonstrated(shown: Demonstration, style: str, as_of: date, day: str) -> Mapping[str, Any]:
-    """What a worked example answers, field by field; its sentence opens with the day."""
+    """Return what a worked example answers, field by field; its sentence opens with the day."""
     return {
         "short_answer": shown.short_answer(as_of),
         "answer": day + shown.answer(style, as_of),

@@ -40,7 +40,7 @@ class Found:
     intermediate: tuple[tuple[str, str], ...] = ()
 
     def asked_with(self, question: str) -> str:
-        """The question and every follow-up: what a finding may be relevant to."""
+        """Return the question and every follow-up: what a finding may be relevant to."""
         return " ".join((question, *(follow_up for follow_up, _ in self.intermediate)))
 
 
@@ -129,7 +129,7 @@ def ask_within_context(
     relevant_to: str = "",
     again: tuple[str, str] | None = None,
 ) -> tuple[Completion, tuple[Evidence, ...]]:
-    """The model's reply and the evidence it was shown.
+    """Return the model's reply and the evidence it was shown.
 
     Args:
         relevant_to: What evidence has to share words with; default: the question.
@@ -163,7 +163,7 @@ def ask_within_context(
 def freshprompt(
     question: str, evidence: Sequence[Evidence], *, as_of: date, settings: AnswerSettings
 ) -> tuple[Message, ...]:
-    """The whole chat for a question and its consolidated evidence."""
+    """Return the whole chat for a question and its consolidated evidence."""
     shown = settings.shown_to(question)
     if settings.fields:
         return findings_chat(

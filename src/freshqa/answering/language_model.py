@@ -98,7 +98,7 @@ class LanguageModel(Protocol):
 
 
 def prompt_hash(messages: Sequence[Message]) -> str:
-    """Identity of a prompt: canonical JSON of its turns, SHA-256 in hex."""
+    """Return the identity of a prompt: canonical JSON of its turns, SHA-256 in hex."""
     turns = [[message.role, message.content] for message in messages]
     text = json.dumps(turns, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

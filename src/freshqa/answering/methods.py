@@ -27,7 +27,7 @@ BASELINES = (*CLOSED_BOOK, RGB)
 
 
 def searches(method: str) -> bool:
-    """False for a method that answers from memory."""
+    """Return False for a method that answers from memory."""
     return method not in CLOSED_BOOK
 
 

@@ -33,7 +33,7 @@ SPLITS = ("DEMO", "DEV")
 def with_own_demonstrations(
     settings: AnswerSettings, path: str | Path, *, search: SearchEngine, as_of: date
 ) -> AnswerSettings:
-    """The settings with the demonstrations of a file, each with what a search finds for it.
+    """Return the settings with the demonstrations of a file, each with what a search finds for it.
 
     Args:
         settings: Their number of demonstrations is searched, and no more.
@@ -57,7 +57,7 @@ def with_own_demonstrations(
 
 
 def read_examples(path: str | Path, *, as_of: date) -> Examples:
-    """The demonstrations of a file, in order, without searching for anything.
+    """Return the demonstrations of a file, in order, without searching for anything.
 
     Args:
         path: The file.
@@ -146,7 +146,7 @@ def _text(record: Mapping[str, Any], *names: str) -> str:
 
 
 def _parsed(question: str, record: Mapping[str, Any], as_of: date) -> tuple[Evidence, ...]:
-    """What a recorded SerpApi response holds."""
+    """Return what a recorded SerpApi response holds."""
     body = record.get("response")
     if not body:
         return ()

@@ -44,7 +44,7 @@ CONCLUSION = re.compile(r"\b(?:Thus|Therefore|Hence), [^.!?]*")
 
 
 def rejects_premise(body: str, *, question: str = "") -> bool:
-    """True when a response denies what the question takes for granted.
+    """Return True when a response denies what the question takes for granted.
 
     It does so outright, or its first sentence or its conclusion negates. A "no" to a yes-no
     question is an answer; a question that negates is answered by negating; and not to know is not

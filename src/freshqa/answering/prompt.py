@@ -43,7 +43,7 @@ LINE_BREAKS = re.compile(r"[\r\n\t\v\f\x1c-\x1e\x85\u2028\u2029]+")
 
 
 def one_line(text: str) -> str:
-    """The text with every kind of line break made a space."""
+    """Return the text with every kind of line break made a space."""
     return LINE_BREAKS.sub(" ", text).strip()
 
 
@@ -64,7 +64,7 @@ def evidence_block(evidence: Evidence, *, snippets_only: bool = False) -> str:
 def question_block(
     question: str, evidence: Sequence[Evidence], ending: str, *, snippets_only: bool = False
 ) -> str:
-    """A query, what was found for it, and the question again with how it goes on."""
+    """Return a query, what was found for it, and the question again with its ending."""
     question = one_line(question)
     found = (evidence_block(finding, snippets_only=snippets_only) for finding in evidence)
     return "\n\n".join([f"query: {question}", *found, f"question: {question}{ending}"])
@@ -73,7 +73,7 @@ def question_block(
 def demonstration_block(
     demonstration: Demonstration, *, as_of: date, settings: AnswerSettings
 ) -> str:
-    """A demonstration with its answer, its evidence capped like the question's."""
+    """Return a demonstration with its answer, its evidence capped like the question's."""
     answer = demonstration.answer(settings.style, as_of)
     ending = f"\nanswer: {AS_OF.format(today=long_date(as_of))}{answer}"
     if settings.labelled:
@@ -103,7 +103,7 @@ def prompt_text(
 
 
 def chat(prompt: str, *, as_of: date, settings: AnswerSettings) -> tuple[Message, ...]:
-    """The prompt in the notebook's chat: what day it is, then the prompt."""
+    """Return the prompt in the notebook's chat: what day it is, then the prompt."""
     today = long_date(as_of)
     system = SYSTEM.format(today=today)
     system += (GUARD if settings.guard else "") + (LABELS if settings.labelled else "")

@@ -104,7 +104,7 @@ def _final_channel(text: str) -> str:
 
 
 def _first_turn(text: str) -> str:
-    """The text up to the first end of a turn; marks before any text are dropped."""
+    """Return the text up to the first end of a turn; marks before any text are dropped."""
     for part in STOP.split(text):
         if part.strip():
             return part

@@ -50,7 +50,7 @@ class RecordedCompletions:
         temperature: float = 0.0,
         schema: Mapping[str, Any] | None = None,
     ) -> Completion:
-        """The recorded reply; limits and schema have no effect on it.
+        """Return the recorded reply; limits and schema have no effect on it.
 
         Raises:
             NotFound: neither this prompt nor this question is recorded.
@@ -98,7 +98,7 @@ class RecordedCompletions:
 
 
 def _moment(text: object) -> datetime | None:
-    """An aware time; UTC where it does not say. Python 3.10 does not read a `Z`."""
+    """Return an aware time; UTC where it does not say. Python 3.10 does not read a `Z`."""
     try:
         moment = datetime.fromisoformat(str(text).replace("Z", "+00:00"))
     except ValueError:

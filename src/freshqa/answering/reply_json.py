@@ -40,7 +40,7 @@ def cited_numbers(reply: str) -> tuple[int, ...]:
 
 
 def _reply(reply: str) -> Mapping[str, Any] | None:
-    """The JSON object of our fields in a reply, or None."""
+    """Return the JSON object of our fields in a reply, or None."""
     values = read_json(reply)
     return values if values and _KEYS & values.keys() else None
 

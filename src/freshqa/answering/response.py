@@ -63,7 +63,7 @@ class Response:
         return sum(completion.usage.total for completion in self.completions)
 
     def to_json(self) -> dict[str, Any]:
-        """The shape printed by `prefect-freshqa ask --json`."""
+        """Return the shape printed by `prefect-freshqa ask --json`."""
         return {
             "question": self.question,
             "method": self.method,

@@ -46,7 +46,7 @@ class Read:
 
 
 def most_prominent(evidence: Sequence[Evidence]) -> Read | None:
-    """The answer box; else the first organic snippet; else whatever was found first."""
+    """Return the answer box; else the first organic snippet; else whatever was found first."""
     for kind in (EvidenceKind.answer_box, EvidenceKind.organic, None):
         candidates = [e for e in evidence if kind is None or e.kind is kind]
         for finding in sorted(candidates, key=lambda e: e.rank):

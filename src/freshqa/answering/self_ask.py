@@ -158,7 +158,7 @@ class Dialogue:
         )
 
     def conclude(self) -> str:
-        """The final answer, asked for outright."""
+        """Return the final answer, asked for outright."""
         written = f"{transcript(self.found.intermediate)}\n{FINAL_LABEL}"
         return final_answer(self.complete(written, key=self.question).text)
 

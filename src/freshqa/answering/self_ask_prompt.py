@@ -36,7 +36,7 @@ class Step:
 
 
 def read_step(reply: str) -> Step:
-    """The first follow-up question in a reply, unless a final answer comes before it.
+    """Return the first follow-up question in a reply, unless a final answer comes before it.
 
     A reply without either label, other than a bare yes or no, is taken for the final answer.
     """
@@ -50,14 +50,14 @@ def read_step(reply: str) -> Step:
 
 
 def ends_a_step(reply: str) -> bool:
-    """True when the first step in a reply ends with its line: what follows is not read."""
+    """Return True when the first step in a reply ends with its line: what follows is not read."""
     text = without_thinking(reply)
     found = FOLLOW_UP.search(text) or FINAL.search(text)
     return found is not None and "\n" in text[found.end() :]
 
 
 def intermediate_answer(evidence: tuple[Evidence, ...]) -> str:
-    """What search says to a follow-up question, on one line."""
+    """Return what search says to a follow-up question, on one line."""
     read = most_prominent(evidence)
     text = one_line(read.answer or read.text) if read else ""
     return text[:LONGEST_INTERMEDIATE] or NOTHING_FOUND
@@ -87,7 +87,7 @@ def transcript(intermediate: tuple[tuple[str, str], ...]) -> str:
 
 
 def final_answer(reply: str) -> str:
-    """The final answer in a reply; the whole reply where it is not labelled."""
+    """Return the final answer in a reply; the whole reply where it is not labelled."""
     return read_step(reply).final or without_thinking(reply)
 
 

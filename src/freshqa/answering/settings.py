@@ -98,7 +98,7 @@ SETTINGS: Mapping[str, AnswerSettings] = {
         dated=True,
     ),
 }
-"""Whole settings by the name of their profile."""
+"""Settings by profile name."""
 DEFAULT_PROFILE = "paper-gpt4"
 """Profile of every command, block and deployment that names none; docs/measurements/prompts.md."""
 

@@ -12,14 +12,14 @@ FENCE = re.compile(r"```[\w-]*[ \t]*\n(.*?)(?:```|\Z)", re.DOTALL)
 
 
 def without_fence(text: str) -> str:
-    """The inside of a reply that is one fenced block; any other reply unchanged."""
+    """Return the inside of a reply that is one fenced block; any other reply unchanged."""
     stripped = text.strip()
     match = FENCE.fullmatch(stripped)
     return match.group(1).strip() if match else stripped
 
 
 def read_json(text: str) -> dict[str, Any] | None:
-    """The first JSON object in a reply, or None.
+    """Return the first JSON object in a reply, or None.
 
     Reasoning, code fences, and prose before or after the object are passed over.
     """

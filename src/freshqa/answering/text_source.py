@@ -27,12 +27,12 @@ class TextSource:
 
 
 def our_text(name: str, text: str) -> TextSource:
-    """The source of a text that ships with this package."""
+    """Return the source of a text that ships with this package."""
     return TextSource(f"ours: {name}", hashlib.sha256(text.encode("utf-8")).hexdigest())
 
 
 def read_text(path: str | Path, *, option: str, remedy: str) -> tuple[str, TextSource]:
-    """The text of a file that a person named, with its source.
+    """Return the text of a file that a person named, with its source.
 
     Args:
         option: The option that named the file, for the message.

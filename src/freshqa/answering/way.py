@@ -35,7 +35,7 @@ class Way:
     demonstrations: str = ""
 
     def settings(self, *, as_of: date, search: SearchEngine | None = None) -> AnswerSettings:
-        """The settings of this way.
+        """Return the settings of this way.
 
         Args:
             as_of: Day of the searches.

@@ -39,7 +39,7 @@ class Memory:
         self._asked: tuple[Completion, ...] = ()
 
     def needs_evidence(self) -> bool:
-        """Whether the model wants to look something up; all but a clear no is a yes."""
+        """Return whether the model wants to look something up; all but a clear no is a yes."""
         if not self._asked:
             prompt = (
                 f"Today is {self._as_of.isoformat()}. Question: {self._question}\n"

@@ -25,7 +25,7 @@ class Comparison:
     """A response against the stored answers.
 
     Args:
-        agrees: True or False when it is certain or judged; None when nobody can tell.
+        agrees: True or False when it is certain or judged; None when it is undecided.
         how: `lexical`, `judge`, or `none` when there was no judge for an uncertain case. None
             with `lexical` is doubt that no judge may settle: no answer, lists that share members.
         matched: The stored answer it agrees with, or "".
@@ -69,7 +69,7 @@ def compare(
 
 
 def compare_words(response: Response, question: Question) -> Comparison:
-    """The part of `compare` that needs no judge."""
+    """Return the part of `compare` that needs no judge."""
     answer = response.answer.strip()
     if not answer:
         return Comparison(None, "lexical", reason="The response gives no answer of its own.")

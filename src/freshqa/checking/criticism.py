@@ -27,7 +27,7 @@ evidence:
 
 
 def self_critic(model: LanguageModel, *, as_of: date) -> Critic:
-    """A critic that asks a model; web text is fenced in lines of its own and capped."""
+    """Return a critic that asks a model; web text is fenced in lines of its own and capped."""
 
     def criticise(one: Round) -> Completion:
         lines = (f"- {finding.text[:_LONGEST]!r}" for finding in one.response.evidence)

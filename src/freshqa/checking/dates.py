@@ -63,7 +63,7 @@ class DateMention:
     swapped: bool = False
 
     def agrees(self, other: DateMention) -> bool:
-        """True when `other` says the same date, in the same or greater precision."""
+        """Return True when `other` says the same date, in the same or greater precision."""
         return any(
             mine.year in (None, theirs.year)
             and mine.month == theirs.month
@@ -73,13 +73,13 @@ class DateMention:
         )
 
     def contradicts(self, other: DateMention) -> bool:
-        """True when both name a day (or both a month) and no reading makes them the same."""
+        """Return True when both name a day (or both a month) and no reading makes them the same."""
         if (self.day is None) != (other.day is None):
             return False
         return not self.agrees(other) and not other.agrees(self)
 
     def as_date(self) -> date | None:
-        """The calendar day, or None when year or day is missing."""
+        """Return the calendar day, or None when year or day is missing."""
         if self.year is None or self.day is None:
             return None
         return date(self.year, self.month, self.day)
@@ -103,7 +103,7 @@ def find_dates(text: str) -> list[DateMention]:
 
 
 def _without(text: str, mentions: list[DateMention]) -> str:
-    """The text with what has been read crossed out, every character in its place."""
+    """Return the text with what has been read crossed out, every character in its place."""
     parts, position = [], 0
     for mention in mentions:
         parts += [text[position : mention.start], _READ * (mention.end - mention.start)]
@@ -112,7 +112,7 @@ def _without(text: str, mentions: list[DateMention]) -> str:
 
 
 def read_date(text: str) -> DateMention | None:
-    """The date that a whole text is (weekday, brackets and spaces aside), or None."""
+    """Return the date that a whole text is (weekday, brackets and spaces aside), or None."""
     stripped = re.sub(
         r"(?i)^\s*(on\s+|in\s+)?((mon|tues?|wed(nes)?|thu(rs)?|fri|sat(ur)?|sun)(day)?\b\.?,?\s*)?",
         "",
@@ -146,7 +146,7 @@ def _mention(match: re.Match[str]) -> DateMention | None:
 
 
 def _year(written: str | None) -> int | None:
-    """The year; two digits as spreadsheets read them, up to 2029."""
+    """Return the year; two digits as spreadsheets read them, up to 2029."""
     if not written:
         return None
     year = int(written)

@@ -64,13 +64,13 @@ class Episode:
     following: tuple[Mapping[Move, int], ...] = ()
 
     def leads(self, index: int) -> Mapping[Move, int]:
-        """The states that acquiring moves lead to from a state."""
+        """Return the states that acquiring moves lead to from a state."""
         if self.following:
             return self.following[index]
         return {Move.revise: index + 1} if index + 1 < len(self.rounds) else {}
 
     def open(self, index: int) -> frozenset[Move]:
-        """The moves whose consequences are known in a state."""
+        """Return the moves whose consequences are known in a state."""
         moves = {Move.escalate, *self.leads(index)}
         if not self.rounds[index][_UNANSWERED]:
             moves.add(Move.keep)
@@ -79,7 +79,7 @@ class Episode:
         return frozenset(moves)
 
     def reward(self, index: int, move: Move, rewards: Rewards) -> float:
-        """What a terminal move in state `index` (from 0) would have been worth."""
+        """Return what a terminal move in state `index` (from 0) would have been worth."""
         if move is Move.escalate:
             return rewards.right - rewards.person
         right = self.stored_right if move is Move.keep else bool(self.proposed_right[index])
@@ -89,7 +89,7 @@ class Episode:
 def episode(
     rounds: Sequence[Mapping[str, Any]], *, stored_right: bool, right_answers: Sequence[str] = ()
 ) -> Episode | None:
-    """The episode of a check in the ledger and of the decision on it.
+    """Return the episode of a check in the ledger and of the decision on it.
 
     Args:
         rounds: `CheckedQuestion.rounds`.
@@ -118,7 +118,7 @@ def episode(
 
 
 def _steps(one: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
-    """The acquisitions before a round, then the round."""
+    """Return the acquisitions before a round, then the round."""
     return (*one.get("acquired", ()), one)
 
 
@@ -129,7 +129,7 @@ def _padded(features: Sequence[float]) -> tuple[float, ...]:
 
 
 def _led(move: str | None, index: int, count: int) -> Mapping[Move, int]:
-    """The state that the logged move led to; a move that was not logged asked again."""
+    """Return the state that the logged move led to; a move that was not logged asked again."""
     if index + 1 == count:
         return {}
     known = {acquiring.value: acquiring for acquiring in ACQUIRING}

@@ -1,4 +1,4 @@
-"""The door to a judge: whoever tells whether a response agrees with the stored answers."""
+"""The protocol of a judge: does a response agree with the stored answers?"""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Expiry:
 
 
 def expired(question: Question, *, as_of: date, since: date | None = None) -> Expiry | None:
-    """What the calendar says against the stored answer; None when it says nothing.
+    """Return what the calendar says against the stored answer; None when it says nothing.
 
     Args:
         question: The stored row; a false premise stays false unless its review date is past.
@@ -73,7 +73,7 @@ def may_be_past(question: Question, *, as_of: date) -> bool:
 
 
 def _stored_period(question: Question) -> tuple[int, ...] | None:
-    """The year, or year and month, that is stored; None when a day or no date is."""
+    """Return the year, or year and month, that is stored; None when a day or no date is."""
     if _stored_day(question) is not None:
         return None
     for answer in question.answers:

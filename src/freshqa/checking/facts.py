@@ -82,17 +82,17 @@ def contains(one: str, other: str) -> bool:
 
 
 def is_list(answer: str) -> bool:
-    """True when an answer names several things ("A and B", "A, B")."""
+    """Return True when an answer names several things ("A and B", "A, B")."""
     return _LIST.search(answer) is not None
 
 
 def list_parts(answer: str) -> list[str]:
-    """The things that a list answer names, as written."""
+    """Return the things that a list answer names, as written."""
     return [part.strip() for part in _LIST.split(answer) if part and part.strip()]
 
 
 def members(answer: str) -> frozenset[str]:
-    """The things that a list answer names, in comparable form."""
+    """Return the things that a list answer names, in comparable form."""
     forms = (" ".join(token.form for token in _content(part)) for part in list_parts(answer))
     return frozenset(forms) - {""}
 
@@ -115,7 +115,7 @@ def _same_person(one: str, other: str) -> bool:
 
 
 def _numbers(mine: list[Token], theirs: list[Token]) -> Relation:
-    """Two short answers of one number each, with the same words around it or none."""
+    """Return two short answers of one number each, with the same words around it or none."""
     one = [t for t in mine if t.value is not None]
     other = [t for t in theirs if t.value is not None]
     if len(one) != 1 or len(other) != 1 or len(mine) > _MOST_TOKENS:

@@ -78,11 +78,11 @@ class Feedback:
 
 
 def feedback_text(items: tuple[Feedback, ...]) -> str:
-    """All feedback of a round as one text."""
+    """Return all feedback of a round as one text."""
     return " ".join(item.text for item in items)
 
 
 def instruction_text(items: tuple[Feedback, ...]) -> str:
-    """What the next round is told to do: the first instruction of each code."""
+    """Return what the next round is told to do: the first instruction of each code."""
     first = {item.code: item.instruction for item in reversed(items)}
     return " ".join(first[code] for code in dict.fromkeys(item.code for item in items))

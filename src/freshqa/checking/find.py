@@ -1,4 +1,4 @@
-"""Where an answer stands in a text, and in what sense it does."""
+"""Find where a text states an answer, and how."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ _BARE_VERDICT = re.compile(r"\W*(?:yes|no)\W*", re.IGNORECASE)
 
 
 def _verdict(answer: str, text: str) -> Found | None:
-    """A plain yes or no that opens a sentence and is not taken back in it."""
+    """Return a plain yes or no that opens a sentence and is not taken back in it."""
     start = find_verdict(answer, text)
     word = answer.strip(" .!,")
     return None if start is None else Found(start, start + len(word), SupportKind.exact)
@@ -155,7 +155,7 @@ def _quantity(answer: Sequence[Token], text: Sequence[Token], original: str) -> 
 
 
 def rounds_to(precise: Token, wanted: Token) -> bool:
-    """True when the text's number, in the answer's precision, is the answer's number."""
+    """Return True when the text's number, in the answer's precision, is the answer's number."""
     if precise.value is None or wanted.value is None:
         return False
     if precise.value == wanted.value:

@@ -50,11 +50,11 @@ class FittedPolicy:
         return self.pick(state.features, state.open)
 
     def choose(self, features: Sequence[float], *, may_revise: bool, has_answer: bool) -> Move:
-        """The move of highest expected utility after a round."""
+        """Return the move of highest expected utility after a round."""
         return self.pick(features, after_round(may_revise, has_answer))
 
     def pick(self, features: Sequence[float], open_moves: frozenset[Move]) -> Move:
-        """The open move of highest expected utility.
+        """Return the open move of highest expected utility.
 
         An acquiring move that no reviewed check took has no known value and is taken only before
         the first answer, where nothing else but a person is open.
@@ -75,7 +75,7 @@ class FittedPolicy:
         return max(values, key=lambda move: values[move])
 
     def to_json(self) -> Mapping[str, Any]:
-        """A JSON object with named weights; `from_json` reads it back."""
+        """Return a JSON object with named weights; `from_json` reads it back."""
         return {
             "policy": self.name,
             "decisions": self.decisions,
@@ -210,7 +210,7 @@ def _fit_further(
 
 
 def after_round(may_revise: bool, has_answer: bool) -> frozenset[Move]:
-    """The moves that are open after a round, without further searches."""
+    """Return the moves that are open after a round, without further searches."""
     return frozenset(
         (
             Move.keep,

@@ -38,7 +38,7 @@ class Guard:
     feedback: Feedback | None = None
 
     def to_json(self) -> Mapping[str, Any]:
-        """A JSON object for the ledger."""
+        """Return a JSON object for the ledger."""
         code = self.feedback.code.value if self.feedback else None
         return {"guard": self.name, "passed": self.passed, "feedback": code}
 

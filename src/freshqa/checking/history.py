@@ -13,7 +13,7 @@ class ChangeHistory:
     Args:
         changes: Confirmed changes of the fact; corrections and rewordings do not count.
         years: How long it has been watched, in years.
-        last_checked: Day of the last check that came to a result, or None.
+        last_checked: Date of the last check with a result, or None.
     """
 
     changes: int

@@ -12,7 +12,7 @@ from freshqa.errors import BadData, NotFound, UsageError
 
 
 def load_policy(name: str, weights: str | Path | None = None) -> Policy:
-    """A policy by name; a learned one with the file that its `to_json` was written to.
+    """Return a policy by name; a learned one with the file that its `to_json` was written to.
 
     Raises:
         UsageError: No such policy, or a learned one without a file.

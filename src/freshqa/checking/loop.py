@@ -142,14 +142,14 @@ class _Check:
         return self._weighed[1]
 
     def verified(self, response: Response) -> Round:
-        """The next round, before anything is decided."""
+        """Return the next round, before anything is decided."""
         one = verify(len(self.rounds) + 1, response, self.question, judge=self.settings.judge)
         stale = self.risk(response.evidence)
         features = policy_features(one, self.question, stale, self.settings.max_rounds)
         return replace(one, features=features, acquired=tuple(self.acquired))
 
     def decided(self, one: Round) -> Move:
-        """What the policy does after a round."""
+        """Return what the policy does after a round."""
         more = one.number < self.settings.max_rounds
         moves = {Move.keep, Move.escalate}
         if one.answer:
@@ -163,7 +163,7 @@ class _Check:
         return self.settings.policy.decide(State(one.features, frozenset(moves), one))
 
     def acquire(self, move: Move, one: Round) -> Response:
-        """The response after a move that does not end the check."""
+        """Return the response after a move that does not end the check."""
         prior = one.response
         if move is Move.search_again and self.tools and self.tools.follow_up:
             self.followed = True

@@ -39,7 +39,7 @@ WORD_UNITS = frozenset({*ORDINAL_SUFFIXES, "million", "billion", "trillion"})
 
 
 def plain_word(word: str) -> str:
-    """A word without case and Latin diacritics."""
+    """Return a word without case and Latin diacritics."""
     plain = word.casefold()
     if plain.isascii():
         return plain
@@ -58,7 +58,7 @@ class Piece:
 
 
 def pieces(text: str) -> list[Piece]:
-    """The numbers, words and signs of a text in plain characters, in order."""
+    """Return the numbers, words and signs of a text in plain characters, in order."""
     found_pieces: list[Piece] = []
     position = 0
     while (found := _TOKEN.search(text, position)) is not None:

@@ -59,7 +59,7 @@ class Policy(Protocol):
         ...
 
     def decide(self, state: State) -> Move:
-        """One of the open moves."""
+        """Return one of the open moves."""
         ...
 
 
@@ -81,7 +81,7 @@ class RulePolicy:
         return self.pick(bool(one.comparison.agrees), guarded, state.open)
 
     def pick(self, agrees: bool, guarded: bool, open_moves: frozenset[Move]) -> Move:
-        """The first open move in the rule's order."""
+        """Return the first open move in the rule's order."""
         wanted = (
             *((Move.keep,) if agrees else ()),
             *((Move.propose,) if guarded else ()),
@@ -134,7 +134,7 @@ LEARNED_POLICIES = ("fitted", "reinforce")
 
 
 def fixed_policy(name: str) -> Policy:
-    """The policy of that name.
+    """Return the policy of that name.
 
     Raises:
         UsageError: There is none, or it has to be learned first.

@@ -69,7 +69,7 @@ def policy_features(
 def acquisition_features(
     question: Question, evidence: Sequence[Evidence], risk: float, *, searched: bool
 ) -> tuple[float, ...]:
-    """What is known before the first answer, by the names of `NAMES`.
+    """Return what is known before the first answer, by the names of `NAMES`.
 
     Args:
         question: The stored row.

@@ -71,7 +71,7 @@ class Replay:
         return np.asarray(towards.T @ self.features / len(self._starts), dtype=np.float64)
 
     def _values(self, chances: Floats) -> tuple[Floats, Floats]:
-        """What each move and each state are worth under these chances."""
+        """Return what each move and each state are worth under these chances."""
         worth, values = self._gain.copy(), np.zeros(len(chances))
         for level in reversed(self._levels):
             following = self._next[level]

@@ -88,7 +88,7 @@ def forged_answer(answer: str) -> str:
 
 
 def _forge(value: Any, answer: str, fake: str) -> Any:
-    """A JSON value with the answer replaced in every text, in whatever form it is found."""
+    """Return a JSON value with the answer replaced in every text, in whatever form it is found."""
     if isinstance(value, dict):
         return {key: _forge(part, answer, fake) for key, part in value.items()}
     if isinstance(value, list):

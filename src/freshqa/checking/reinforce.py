@@ -55,17 +55,17 @@ class ReinforcePolicy:
         return self.pick(state.features, state.open)
 
     def choose(self, features: Sequence[float], *, may_revise: bool, has_answer: bool) -> Move:
-        """The most probable of the moves that are open after a round."""
+        """Return the most probable of the moves that are open after a round."""
         return self.pick(features, after_round(may_revise, has_answer))
 
     def pick(self, features: Sequence[float], open_moves: frozenset[Move]) -> Move:
-        """The most probable of the open moves."""
+        """Return the most probable of the open moves."""
         mask = np.array([[move in open_moves for move in MOVES]])
         chances = softmax(np.array([features]) @ np.array(self.weights).T, mask)
         return MOVES[int(np.argmax(chances))]
 
     def to_json(self) -> Mapping[str, Any]:
-        """A JSON object with named weights; `from_json` reads it back."""
+        """Return a JSON object with named weights; `from_json` reads it back."""
         rows = zip(MOVES, self.weights, strict=True)
         named = {move.value: dict(zip(NAMES, row, strict=True)) for move, row in rows}
         return {"policy": self.name, "decisions": self.decisions, "weights": named}

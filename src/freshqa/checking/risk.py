@@ -61,7 +61,7 @@ def risk(
 
 
 def after_reading(risk: float, reading: Reading) -> float:
-    """The risk once a response has been read, 0 to 1."""
+    """Return the risk once a response has been read, 0 to 1."""
     odds = math.log(risk / (1.0 - risk)) if 0.0 < risk < 1.0 else math.copysign(_STEEPEST, risk - 1)
     return probability(odds + _weights()["reading"][reading.value])
 

@@ -40,7 +40,7 @@ _VERDICTS = frozenset({"yes", "no"})
 def prior_features(
     question: Question, *, as_of: date, history: ChangeHistory | None
 ) -> Mapping[str, float]:
-    """What is known before any search, by the names of `PRIOR_FEATURES`."""
+    """Return what is known before any search, by the names of `PRIOR_FEATURES`."""
     review = parse_review(question.next_review)
     word = question.next_review.strip().casefold()
     since = history.last_checked if history else None
@@ -59,7 +59,7 @@ def prior_features(
 def support_features(question: Question, evidence: Sequence[Evidence]) -> Mapping[str, float]:
     """What the evidence says of the stored answers, by the names of `SUPPORT_FEATURES` and `DATED_FEATURES`.
 
-    The word "no" stands in any text, so a bare yes or no counts as found nowhere.
+    The word "no" is in any text, so a bare yes or no counts as found nowhere.
     """
     answers = tuple(a for a in question.answers if a.strip(" .").casefold() not in _VERDICTS)
     report = support(answers, evidence, question=question.text)

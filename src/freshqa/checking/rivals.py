@@ -52,7 +52,7 @@ def rivals(
         answer: The proposed answer; names have no form by which a rival could be told.
         known: Stored and proposed answers; what may be one of these is no rival.
         evidence: What was read.
-        question: The question; a rival stands in a sentence about the same thing.
+        question: The question; a rival is in a sentence about the same thing.
     """
     asked = {token.form for token in tokenise(question)} - STOP_WORDS - _VAGUE
     found = []

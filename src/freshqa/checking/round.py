@@ -43,7 +43,7 @@ class Acquired:
     features: tuple[float, ...]
 
     def to_json(self) -> Mapping[str, Any]:
-        """A JSON object for the ledger."""
+        """Return a JSON object for the ledger."""
         return {"move": self.move.value, "features": list(self.features)}
 
 
@@ -96,7 +96,7 @@ class Round:
         )
 
     def to_json(self) -> Mapping[str, Any]:
-        """A JSON object for the ledger."""
+        """Return a JSON object for the ledger."""
         return {
             "round": self.number,
             "answer": self.answer,
@@ -140,7 +140,7 @@ def verify(
 
 
 def best(rounds: Sequence[Round]) -> Round:
-    """The most useful round; the first among equals."""
+    """Return the most useful round; the first among equals."""
     return max(rounds, key=lambda one: (*one.worth, -one.number))
 
 

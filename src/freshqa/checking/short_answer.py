@@ -38,7 +38,7 @@ _PHRASE = re.compile(
 
 
 def short_answer(answer: str, question: Question) -> str:
-    """The answer standing alone, as the benchmark would write it; "" when none can be told.
+    """Return the answer standing alone, as the benchmark would write it; "" when none can be told.
 
     Args:
         answer: The answer of a response, often a whole sentence.
@@ -61,7 +61,7 @@ def short_answer(answer: str, question: Question) -> str:
 
 
 def _repeats(text: str, asked: set[str], share: float = _REPEATED) -> bool:
-    """True when most words of a text are the question's."""
+    """Return True when most words of a text are the question's."""
     forms = [token.form for token in tokenise(text)]
     return bool(forms) and sum(form in asked for form in forms) >= share * len(forms)
 
@@ -115,7 +115,7 @@ def _number(sentence: str, question: Question, asked: set[str]) -> str:
 
 
 def _name(sentence: str, asked: set[str]) -> str:
-    """A name that opens a sentence which else repeats the question, or that closes one."""
+    """Return a name that opens a sentence which else repeats the question, or that closes one."""
     subject = _SUBJECT.match(sentence)
     if (
         subject
@@ -131,7 +131,7 @@ def _name(sentence: str, asked: set[str]) -> str:
 
 
 def _after(link: re.Pattern[str], sentence: str, asked: set[str]) -> str:
-    """The name after a copula or preposition that follows the question's own words."""
+    """Return the name after a copula or preposition that follows the question's own words."""
     for copula in link.finditer(sentence):
         phrase = _PHRASE.match(sentence[copula.end() :])
         if phrase is None or not _repeats(sentence[: copula.start()], asked):

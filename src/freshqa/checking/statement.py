@@ -1,4 +1,4 @@
-"""What a finding states, as opposed to what somebody asked."""
+"""What a finding states, without the questions in it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from freshqa.evidence.evidence import Evidence, EvidenceKind
 
 
 def statement(finding: Evidence) -> str:
-    """What a finding states: all its text, but not a question that somebody asked."""
+    """Return what a finding states: all its text except questions."""
     if finding.kind in (EvidenceKind.related_question, EvidenceKind.question_and_answer):
         return "\n".join(part for part in (finding.snippet, finding.highlight) if part)
     return finding.text

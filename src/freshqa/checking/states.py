@@ -74,7 +74,7 @@ def states(sentence: str, stored: str, *, question: str) -> bool:
 
 
 def taken_back(text: str, found: Found, *, question: str) -> bool:
-    """True when the clause around what was found denies it or names another beside it."""
+    """Return True when the clause around what was found denies it or names another beside it."""
     start = max(text.rfind(mark, 0, found.start) for mark in ".;!?\n") + 1
     ends = [text.find(mark, found.end) for mark in ".;!?\n"]
     end = min((place for place in ends if place >= 0), default=len(text))
@@ -132,13 +132,13 @@ def _is_year(token: Token) -> bool:
 
 
 def _only_date(sentence: str, found: Found) -> bool:
-    """True when the matched date is the first in the sentence."""
+    """Return True when the matched date is the first in the sentence."""
     dates = find_dates(sentence)
     return bool(dates) and dates[0].start == found.start
 
 
 def _goes_on(sentence: str, found: Found, asked: set[str]) -> bool:
-    """True when the name may be part of a longer name or of a list."""
+    """Return True when the name may be part of a longer name or of a list."""
     before, after = sentence[: found.start], sentence[found.end :]
     if _GROWS.match(after) or _GREW.search(before) or _ADJOINS.match(after):
         return True

@@ -47,7 +47,7 @@ class SupportReport:
         supports: The strongest support in each finding that has any, in the order of the evidence.
         read: How many findings were read.
         independent_domains: Domains that support it firmly without repeating one another; pages
-            with signs of prompt injection count for nobody.
+            with signs of prompt injection never count.
         newest: Date of the newest firm support, or None.
     """
 

@@ -61,7 +61,7 @@ _LARGEST_EXPONENT = 60
 
 
 def number_token(text: str, start: int, end: int) -> Token:
-    """A number in digits; a time or a version is what it is written as."""
+    """Return a number in digits; a time or a version is what it is written as."""
     plain = text.replace(",", "").replace("\u00a0", "")
     plain = f"0{plain}" if plain.startswith(".") else plain
     if ":" in plain or plain.count(".") > 1:  # a time (3:43.13) or a version (17.4.1)
@@ -76,6 +76,6 @@ def number_token(text: str, start: int, end: int) -> Token:
 
 
 def canonical(value: Decimal) -> str:
-    """A number as plain decimal text, without an exponent or trailing zeros."""
+    """Return a number as plain decimal text, without an exponent or trailing zeros."""
     text = format(value, "f")
     return (text.rstrip("0").rstrip(".") or "0") if "." in text else text

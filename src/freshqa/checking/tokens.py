@@ -79,7 +79,7 @@ ARTICLES = frozenset({"a", "an", "the"})
 
 @lru_cache(maxsize=512)  # one check reads the same dozen texts ninety times
 def tokenise(text: str) -> tuple[Token, ...]:
-    """The tokens of a text, in order, articles left out."""
+    """Return the tokens of a text, in order, articles left out."""
     plain, offsets = unify(text)
     masked = _CITATION.sub(lambda found: " " * len(found.group()), plain)
     raw = [_token(found) for found in pieces(masked)]
@@ -99,7 +99,7 @@ _SMALL_FOLLOWS = re.compile(r"\s+[a-z]")
 
 
 def _is_article(token: Token, text: str) -> bool:
-    """True for an article; `A` in "Type A" and "Hepatitis A is common" is a letter."""
+    """Return True for an article; `A` in "Type A" and "Hepatitis A is common" is a letter."""
     if token.form not in ARTICLES:
         return False
     written = text[token.start : token.end]
@@ -112,12 +112,12 @@ def _is_article(token: Token, text: str) -> bool:
 
 
 def fold(text: str) -> str:
-    """The comparable form of a text: its token forms joined by spaces."""
+    """Return the comparable form of a text: its token forms joined by spaces."""
     return " ".join(token.form for token in tokenise(text))
 
 
 def fold_word(word: str) -> str:
-    """One word without case, Latin diacritics, apostrophes, possessive and plural s."""
+    """Return one word without case, Latin diacritics, apostrophes, possessive and plural s."""
     plain = plain_word(word)
     plain = re.sub(r"['’ʼ]s$", "", plain)
     plain = re.sub(r"['’ʼ]", "", plain)
@@ -177,7 +177,7 @@ _MINUS = frozenset({"minu", "minus", "negative"})
 
 
 def _signed(token: Token, held: list[Token], merged: list[Token]) -> tuple[Token, list[Token]]:
-    """A number with the sign and the bound before it."""
+    """Return a number with the sign and the bound before it."""
     start = token.start
     for one in held:
         start = min(start, one.start)
@@ -225,7 +225,7 @@ def _next_token(raw: list[Token], position: int, text: str) -> tuple[Token, int]
 
 
 def _words(raw: list[Token], position: int, text: str) -> tuple[Token, int]:
-    """A number in words: the longest run that reads as one number."""
+    """Return a number in words: the longest run that reads as one number."""
     forms = []
     for index in range(position, min(position + 8, len(raw))):
         if index > position and text[raw[index - 1].end : raw[index].start].strip(" -\u00a0"):

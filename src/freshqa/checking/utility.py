@@ -46,7 +46,7 @@ class Utility:
     newest: date | None
 
     def to_json(self) -> Mapping[str, Any]:
-        """A JSON object for the ledger."""
+        """Return a JSON object for the ledger."""
         record = asdict(self)
         record["newest"] = self.newest.isoformat() if self.newest else None
         return record
@@ -77,7 +77,7 @@ def knowledge_f1(response: str, knowledge: Sequence[str]) -> float:
 
 
 def answer_recall(answer: str, evidence: Sequence[Evidence]) -> float:
-    """Share of an answer's words that stand together in one finding, 0 to 1."""
+    """Return the share of an answer's words that stand together in one finding, 0 to 1."""
     wanted = {token.form for token in tokenise(answer)}
     if not wanted:
         return 0.0

@@ -22,7 +22,7 @@ _QUALIFIED = words(
 
 
 def is_verdict(answer: str) -> bool:
-    """True when an answer is a yes or a no, or a sentence that starts with one."""
+    """Return True when an answer is a yes or a no, or a sentence that starts with one."""
     return bool(yes_or_no(answer))
 
 

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 
 def words(text: str) -> frozenset[str]:
-    """The words of a text that is written here for its words."""
+    """Return the words of a text that is written here for its words."""
     return frozenset(text.split())

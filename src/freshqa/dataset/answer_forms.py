@@ -26,7 +26,7 @@ DATE_FORMS = (
 
 
 def canonical(answer: str) -> str:
-    """An answer with case, articles, punctuation, number and date forms folded away."""
+    """Return an answer with case, articles, punctuation, number and date forms folded away."""
     text = _folded(answer)
     dated = _date(text)
     if dated:

@@ -36,7 +36,7 @@ class Due:
 def due(
     question: Question, *, as_of: date, days: int = 7, last_checked: date | None = None
 ) -> Due | None:
-    """Whether a question has to be checked at `as_of`, when the next run is `days` later.
+    """Return whether a question has to be checked at `as_of`, when the next run is `days` later.
 
     A review on the day of the next run is due now: that run may be late, and until it has ended
     the stored answer is served. A review text without a meaning counts as due too: better one check
@@ -64,7 +64,7 @@ def due(
 def roll_review(
     question: Question, *, as_of: date, changed: bool, old_answers: Sequence[str] = ()
 ) -> str:
-    """The `next_review` text after a check at `as_of`, as the maintainers would write it.
+    """Return the `next_review` text after a check at `as_of`, as the maintainers would write it.
 
     Where the stored review was the day that the old answer named ("the next full moon"), it becomes
     the day to come that the new answer names. Otherwise words, and dates to come, stay. A date that has passed becomes, in this order: N/A for a fact
@@ -94,7 +94,7 @@ def roll_review(
 def _event(
     question: Question, review: Review, as_of: date, old_answers: Sequence[str]
 ) -> date | None:
-    """The day to come of the new answer, where the review was the day of the old one."""
+    """Return the day to come of the new answer, where the review was the day of the old one."""
     if review.due_on is None:
         return None
     day_before = review.due_on - timedelta(days=1)
@@ -118,7 +118,7 @@ def _following(question: Question, review: Review, *, as_of: date, changed: bool
 
 
 def _year_later(day: date, as_of: date) -> date:
-    """The same day in the first year that puts it after `as_of`; 29 February becomes 28."""
+    """Return the same day in the first year that puts it after `as_of`; 29 February becomes 28."""
     if (day.month, day.day) == (2, 29):
         day = day.replace(day=28)
     this_year = day.replace(year=as_of.year)

@@ -21,7 +21,7 @@ CANARY_NAMESPACE = uuid.UUID("e87e6bde-e1c5-5c07-830d-6f75b6fb7aab")
 
 @dataclass(frozen=True)
 class Citation:
-    """What identifies the data that somebody used.
+    """The data that was used.
 
     Args:
         dataset: Name of the dataset.
@@ -61,7 +61,7 @@ class Citation:
         return f"{self.dataset}, version {self.number} (as of {self.as_of.isoformat()}{rows})"
 
     def metadata(self) -> dict[str, str]:
-        """What a Parquet file or workbook of these rows says of itself."""
+        """Return what a Parquet file or workbook of these rows says of itself."""
         return {
             "version": str(self.number),
             "as_of": self.as_of.isoformat(),
@@ -70,7 +70,7 @@ class Citation:
         }
 
     def bibtex(self) -> str:
-        """A BibTeX entry."""
+        """Return a BibTeX entry."""
         return (
             f"@misc{{{self.dataset}-v{self.number},\n"
             f"  title = {{{{{self.title}}}}},\n"
@@ -81,7 +81,7 @@ class Citation:
         )
 
     def cff(self) -> str:
-        """A Citation File Format 1.2.0 record; JSON strings are valid YAML."""
+        """Return a Citation File Format 1.2.0 record; JSON strings are valid YAML."""
         quoted = json.dumps(self.title, ensure_ascii=False)
         return (
             "cff-version: 1.2.0\n"
@@ -109,5 +109,5 @@ def canary(chain_hash: str) -> str:
 
 
 def canaries_in(text: str) -> set[str]:
-    """Every canary string in a text, such as a training corpus or a model's output."""
+    """Return every canary string in a text, such as a training corpus or a model's output."""
     return {match.group(0) for match in CANARY.finditer(text)}

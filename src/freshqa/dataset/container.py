@@ -100,7 +100,7 @@ def _check_part(archive: zipfile.ZipFile, part: zipfile.ZipInfo, *, limit: int, 
 
 
 def reason(error: Exception) -> str:
-    """What a foreign library says, in one short line."""
+    """Return what a foreign library says, in one short line."""
     lines = str(error).strip().splitlines() or [""]
     return f"{type(error).__name__}: {lines[0][:120]}".rstrip(": ")
 

@@ -29,7 +29,7 @@ class Record:
 
 
 def read_records(text: str, *, delimiter: str, name: str) -> list[Record]:
-    """Every row of a CSV text, blank ones too.
+    """Yield every row of a CSV text, blank ones too.
 
     Raises:
         BadData: A quoted cell that never ends, a cell or a table that is too large.
@@ -76,7 +76,7 @@ def _broken(error: csv.Error, name: str, *, row: int, line: int) -> BadData:
 
 
 def read_csv(text: str, *, encoding: str, bom: bool, name: str) -> tuple[Table, Dialect]:
-    """The table in a CSV text, and the dialect that writes it.
+    """Return the table in a CSV text, and the dialect that writes it.
 
     Raises:
         BadData: As `read_records`.
@@ -110,7 +110,7 @@ def read_csv(text: str, *, encoding: str, bom: bool, name: str) -> tuple[Table, 
 
 
 def write_csv(rows: Iterable[Sequence[str]], dialect: Dialect) -> str:
-    """Rows of cells as CSV text; a byte order mark is not part of it."""
+    """Return the rows of cells as CSV text; a byte order mark is not part of it."""
     special = re.compile(QUOTING[dialect.quoting].format(d=re.escape(dialect.delimiter)))
 
     def cell(text: str) -> str:

@@ -41,13 +41,13 @@ class Damage:
     certain: bool = False
 
     def undone_by(self, repair: str) -> bool:
-        """Whether a way of reading repairs it: `none`, `certain` or `all`."""
+        """Return whether a way of reading repairs it: `none`, `certain` or `all`."""
         return self.repaired is not None and (
             repair == "all" or (repair == "certain" and self.certain)
         )
 
     def to_json(self) -> dict[str, Any]:
-        """A record for reports."""
+        """Return a record for reports."""
         return dict(vars(self))
 
 

@@ -43,12 +43,12 @@ class Dialect:
     columns: tuple[str, ...] = OFFICIAL_COLUMNS
 
     def to_json(self) -> dict[str, Any]:
-        """A record to keep with a version."""
+        """Return a record to keep with a version."""
         return {**asdict(self), "columns": list(self.columns)}
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any] | str) -> Dialect:
-        """The dialect that `to_json` wrote, as a mapping or as its JSON text."""
+        """Return the dialect that `to_json` wrote, as a mapping or as its JSON text."""
         values = dict(json.loads(record) if isinstance(record, str) else record)
         return cls(**{**values, "columns": tuple(values["columns"])})
 

@@ -44,7 +44,7 @@ class DatasetDiff:
     changed: tuple[QuestionChange, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """The shape printed by `diff --json`, without `from` and `to`."""
+        """Return the shape printed by `diff --json`, without `from` and `to`."""
         return {
             "added": [{"key": q.key, "question": q.text} for q in self.added],
             "removed": [{"key": q.key, "question": q.text} for q in self.removed],
@@ -77,7 +77,7 @@ def diff_snapshots(old: Sequence[Question], new: Sequence[Question]) -> DatasetD
 
 
 def change_of(old: Question, new: Question) -> QuestionChange:
-    """The difference between two revisions of one question."""
+    """Return the difference between two revisions of one question."""
     fields = {
         column: FieldDiff(old.fields[column], new.fields[column])
         for column in FIELD_COLUMNS

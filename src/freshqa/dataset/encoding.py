@@ -1,4 +1,4 @@
-"""From bytes to text, when nobody says how the text was written."""
+"""Decode bytes whose encoding is unknown."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def decode(data: bytes, *, name: str) -> Decoded:
 
 
 def encode(text: str, encoding: str, *, bom: bool) -> bytes:
-    """Text as bytes, the other way round.
+    """Return the text as bytes, the other way round.
 
     Raises:
         BadData: The encoding cannot write one of the characters.

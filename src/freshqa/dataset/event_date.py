@@ -31,7 +31,7 @@ _FORMS = tuple(
 
 
 def event_date(answers: Sequence[str], *, after: date) -> date | None:
-    """The one day that the answers name.
+    """Return the one day that the answers name.
 
     Args:
         answers: Forms of one answer; the first that names a day decides.

@@ -18,7 +18,7 @@ SURE_SIGNS = (
     ("excel-number", re.compile(r"-?\d(?:\.\d+)?E[+-]\d{2,3}")),
     ("excel-error", re.compile(r"#{3,}|#(?:N/A|REF!|NAME\?|VALUE!|DIV/0!|NUM!|NULL!)")),
 )
-"""Texts that nobody writes as an answer."""
+"""Texts that are never written as an answer."""
 WEAK_SIGNS = (
     ("excel-date", re.compile(r"\d{1,2}/\d{1,2}/\d\d")),
     ("excel-time", re.compile(r"\d{1,2}:\d\d(?: [AP]M)?")),
@@ -31,7 +31,7 @@ NO_DAY = re.compile(r"[A-Za-z]+\.?[ /,-]*(?:\d{4}|\d\d)|\d{1,2}[-/.]\d{4}|\d{4}(
 
 
 def shows_no_day(text: str) -> bool:
-    """True for a date shown as month and year, or as a year: `Nov-25`, `11/2025`, `2025`."""
+    """Return True for a date shown as month and year, or as a year: `Nov-25`, `11/2025`, `2025`."""
     return NO_DAY.fullmatch(text.strip()) is not None
 
 

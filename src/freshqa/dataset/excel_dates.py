@@ -48,7 +48,7 @@ def _review(text: str) -> str | None:
 
 
 def _short(text: str) -> tuple[int, int] | None:
-    """Number and month of `21-Nov` or `Nov-21`."""
+    """Return the number and month of `21-Nov` or `Nov-21`."""
     if not EXCEL_DATE.fullmatch(text) or text.count("-") != 1:
         return None
     number, name = sorted(text.split("-"))
@@ -56,7 +56,7 @@ def _short(text: str) -> tuple[int, int] | None:
 
 
 def _day(answers: Mapping[str, str], dates: Mapping[str, str]) -> date | None:
-    """The day that most cells of the row name."""
+    """Return the day that most cells of the row name."""
     days: Counter[date] = Counter()
     for text in answers.values():
         if EXCEL_DATE.fullmatch(text) and text.count("-") == 2:
@@ -70,7 +70,7 @@ def _day(answers: Mapping[str, str], dates: Mapping[str, str]) -> date | None:
 
 
 def forms(day: date) -> tuple[str, ...]:
-    """The ten ways in which the official sheet writes a day, in its order."""
+    """Return the ten ways in which the official sheet writes a day, in its order."""
     name, short = NAMES[day.month - 1], ABBREVIATED[day.month - 1]
     d, y = day.day, f"{day.year:04d}"
     mm, dd = f"{day.month:02d}", f"{d:02d}"
@@ -113,7 +113,7 @@ def as_shown(form: str) -> tuple[str, ...]:
 
 
 def _month_or_day(text: str, iso: str, day: date | None) -> list[str]:
-    """What `21-Nov` may have been, in the order of the official sheet."""
+    """Return what `21-Nov` may have been, in the order of the official sheet."""
     short = _short(text)
     if short is None:
         return []

@@ -20,12 +20,12 @@ _MARKED = re.compile(r"'+[=+\-@\t\r＝＋－＠]")
 
 
 def is_formula(text: str) -> bool:
-    """True when a spreadsheet that opens a CSV would run this cell."""
+    """Return True when a spreadsheet that opens a CSV would run this cell."""
     return FORMULA.match(text) is not None
 
 
 def neutral(text: str) -> str:
-    """A cell that no spreadsheet runs: with an apostrophe first, as a person types it.
+    """Return a cell that no spreadsheet runs: with an apostrophe first, as a person types it.
 
     Text that already looks marked gets one more, so that `unmarked` gives every text back.
     """
@@ -33,5 +33,5 @@ def neutral(text: str) -> str:
 
 
 def unmarked(text: str) -> str:
-    """The text that `neutral` was given."""
+    """Return the text that `neutral` was given."""
     return text[1:] if _MARKED.match(text) else text

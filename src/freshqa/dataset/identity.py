@@ -40,7 +40,7 @@ class Rewording:
     relation: str = "reworded"
 
     def to_json(self) -> dict[str, Any]:
-        """A record for reports."""
+        """Return a record for reports."""
         return {**vars(self), "similarity": round(self.similarity, 1)}
 
 
@@ -101,7 +101,7 @@ def match(
 def _confirmed(
     incoming: Sequence[Question], base: Sequence[Question], confirmed: Mapping[str, str]
 ) -> dict[int, str]:
-    """Index → key as a person said; "" for a question that continues none."""
+    """Return the index → key as a person said; "" for a question that continues none."""
     known = {q.key for q in base}
     index_of = {normalised_question(q.text): index for index, q in enumerate(incoming)}
     keys: dict[int, str] = {}
@@ -122,7 +122,7 @@ def _confirmed(
 
 
 def _take(keys: dict[int, str], found: Mapping[int, str]) -> None:
-    """Add keys that nobody has yet."""
+    """Add keys that are not taken yet."""
     used = set(keys.values())
     for index, key in found.items():
         if index not in keys and key not in used:
@@ -133,7 +133,7 @@ def _take(keys: dict[int, str], found: Mapping[int, str]) -> None:
 def _likely(
     incoming: Sequence[Question], base: Sequence[Question], keys: Mapping[int, str]
 ) -> dict[int, tuple[str, Likeness]]:
-    """The best pairing of what is left: index → key and likeness."""
+    """Return the best pairing of what is left: index → key and likeness."""
     used = set(keys.values())
     old = [q for q in base if q.key not in used]
     new = [i for i in range(len(incoming)) if i not in keys]
@@ -164,7 +164,7 @@ def _candidates(new: Sequence[Question], old: Sequence[Question]) -> list[Pair]:
 
 
 def _with_keys(incoming: Sequence[Question], keys: Mapping[int, str]) -> tuple[Question, ...]:
-    """The questions under the keys found for them, their own, or new ones that nobody has."""
+    """Return the questions under the keys found for them, their own, or new ones."""
     used = set(keys.values())
     questions = []
     for index, question in enumerate(incoming):

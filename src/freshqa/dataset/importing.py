@@ -52,7 +52,7 @@ class Import:
         return (*self.release.warnings, *_summaries(left), *self._unmatched())
 
     def to_json(self) -> dict[str, Any]:
-        """The report of `import`, without the version's number and date."""
+        """Return the report of `import`, without the version's number and date."""
         findings = self.release.findings
         return {
             "questions": len(self.questions),
@@ -141,7 +141,7 @@ def _confirmations(confirm: Sequence[str], matching: Matching) -> dict[str, str]
 
 
 def _summaries(left: Sequence[Damage]) -> list[str]:
-    """One sentence a kind of damage, with examples."""
+    """Return one sentence a kind of damage, with examples."""
     kinds: dict[str, list[Damage]] = defaultdict(list)
     for damage in left:
         kinds[damage.kind].append(damage)

@@ -29,7 +29,7 @@ SENTENCE = 6
 
 
 def kinds(old: Question, new: Question, columns: Collection[str]) -> tuple[str, ...]:
-    """What the differences between two revisions mean.
+    """Return what the differences between two revisions mean.
 
     Args:
         columns: The columns that differ.

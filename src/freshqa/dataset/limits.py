@@ -19,7 +19,7 @@ MAX_ELEMENTS = 8_000_000
 MAX_ROW_ELEMENTS = 150_000
 """XML elements of one row, which a reader holds in memory together."""
 HEADER_WITHIN = 50
-"""The header must stand in one of the first rows."""
+"""The header must be in one of the first rows."""
 MAX_UNPACKED = 100_000_000
 """Bytes that a workbook unpacks to."""
 MAX_PART = 10_000_000

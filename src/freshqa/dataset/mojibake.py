@@ -19,7 +19,7 @@ ESTABLISHED = 3
 
 @dataclass(frozen=True)
 class Undone:
-    """What a cell said before, by which chain, and whether it held a mark that nobody writes."""
+    """What a cell said before, by which chain, and whether it held a mark that is never written."""
 
     text: str
     chain: tuple[str, ...]
@@ -27,7 +27,7 @@ class Undone:
 
 
 def undo(text: str) -> Undone | None:
-    """The text before it was misread; None when no chain explains it without loss.
+    """Return the text before it was misread; None when no chain explains it without loss.
 
     Every step must turn all of the text into bytes and back: a cell in which a byte was lost, or
     which holds a right character beside the wrong ones, is not explained.
@@ -48,7 +48,7 @@ def undo(text: str) -> Undone | None:
 
 
 def suspicious(text: str) -> bool:
-    """Whether a cell looks misread although nothing explains it: characters that never meet.
+    """Return whether a cell looks misread although nothing explains it: characters that never meet.
 
     A Chinese character that touches a Latin letter or a digit, a replacement character, or a
     character that stands for no writing at all.
@@ -91,7 +91,7 @@ def _bytes(text: str, codec: str) -> bytes:
 
 
 def _plausible(undone: str, text: str, *, wide: bool) -> bool:
-    """Whether the result is something a person writes, and the input was not."""
+    """Return whether the result is something a person writes, and the input was not."""
     latin = all(
         c.isascii() or "\u00a1" <= c <= "\u024f" or "\u1e00" <= c <= "\u1eff" or _symbol(c)
         for c in undone

@@ -20,7 +20,7 @@ TOKEN = re.compile(
 
 
 def shown(value: Typed, number_format: str) -> str:
-    """The text of a cell; padding that only aligns (`_)`) is left out.
+    """Return the text of a cell; padding that only aligns (`_)`) is left out.
 
     Args:
         value: As openpyxl gives it.

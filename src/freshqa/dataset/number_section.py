@@ -52,7 +52,7 @@ def shown_number(value: Number, code: str) -> str | None:
 
 
 def _section(number: Decimal, code: str) -> tuple[str, bool]:
-    """The section for a number, and whether it shows the sign itself."""
+    """Return the section for a number, and whether it shows the sign itself."""
     parts = code_sections(code)
     conditions = [CONDITION.search(part) for part in parts[:2]]
     if any(conditions):
@@ -69,7 +69,7 @@ def _section(number: Decimal, code: str) -> tuple[str, bool]:
 
 
 def code_sections(code: str) -> list[str]:
-    """A format code at its semicolons that are not quoted."""
+    """Return a format code at its semicolons that are not quoted."""
     sections, position = [], 0
     while position <= len(code):
         match = SECTION.match(code, position)
@@ -132,7 +132,7 @@ def _placed(number: Decimal, section: str) -> str:
 
 
 def _scaling(pieces: list[re.Match[str]], after: tuple[int, int]) -> int:
-    """How many commas follow the last digit before the point, or the last digit of all."""
+    """Return how many commas follow the last digit before the point, or the last digit of all."""
     count = 0
     for start in sorted(set(after)):
         index = start + 1

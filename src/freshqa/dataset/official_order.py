@@ -13,7 +13,7 @@ US_DATE = re.compile(r"\d{1,2}/\d{1,2}/\d{4}")
 
 
 def official_order(questions: Sequence[Question]) -> tuple[Question, ...]:
-    """The questions as the official sheet has them since 2023-11-23; ties keep their order.
+    """Return the questions as the official sheet has them since 2023-11-23; ties keep their order.
 
     Every key sorts Z to A: split, false premise, fact type, hops, effective year, next review
     """

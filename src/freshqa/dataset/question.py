@@ -85,7 +85,7 @@ class Fields(Mapping[str, str]):
         return self._dictionary().items()
 
     def values(self) -> ValuesView[str]:
-        """The texts, as fast."""
+        """Return the texts, as fast."""
         return self._dictionary().values()
 
     def _dictionary(self) -> dict[str, str]:
@@ -177,11 +177,11 @@ class Question:
         return hash_cells(list(self.fields.values()))  # complete, canonical and in order
 
     def with_changes(self, changes: Mapping[str, str]) -> Question:
-        """This question with some fields replaced (column → new text)."""
+        """Return this question with some fields replaced (column → new text)."""
         return replace(self, fields={**self.fields, **changes})
 
     def with_key(self, key: str) -> Question:
-        """This question under our stable key."""
+        """Return this question under our stable key."""
         return replace(self, key=key)
 
 
@@ -213,7 +213,7 @@ _KEPT = re.compile(
 
 
 def normalised_question(text: str) -> str:
-    """The question as a near key: case, punctuation and spacing folded away.
+    """Return the question as a near key: case, punctuation and spacing folded away.
 
     What makes it another question is kept: `C++` is not `C#`, `> 5` not `< 5`, `-5` not `5`, `$` not
     `€`, and words that differ in a vowel sign are not the same.

@@ -21,7 +21,7 @@ INTEGERS = ("id", "effective_year")
 
 
 def read_json(text: str, *, name: str) -> tuple[Table, str]:
-    """The table of a JSON text, and whether it was `json` or `jsonl`.
+    """Return the table of a JSON text, and whether it was `json` or `jsonl`.
 
     Arrays of records, an object that holds one, and both column layouts of pandas are read.
 
@@ -128,7 +128,7 @@ def _table(records: Sequence[Mapping[str, Any]], *, name: str) -> Table:
 
 
 def cell(value: Any, *, column: str, row: int, name: str) -> str:
-    """A value as the text of a cell: TRUE and FALSE, US dates, "" for a missing one.
+    """Return a value as the text of a cell: TRUE and FALSE, US dates, "" for a missing one.
 
     Raises:
         BadData: A list, a record, or something else that is no single value.
@@ -152,7 +152,7 @@ def cell(value: Any, *, column: str, row: int, name: str) -> str:
 
 
 def read_parquet(data: bytes, *, name: str) -> Table:
-    """The table of a Parquet file.
+    """Return the table of a Parquet file.
 
     Raises:
         UsageError: pyarrow is not installed.
@@ -188,7 +188,7 @@ def read_parquet(data: bytes, *, name: str) -> Table:
 
 
 def read_frame(frame: pandas.DataFrame, *, name: str) -> Table:
-    """The table of a DataFrame; its index does not count."""
+    """Return the table of a DataFrame; its index does not count."""
     if len(frame) > MAX_ROWS or len(frame.columns) > MAX_COLUMNS:
         raise BadData(f"{name}: a frame of shape {frame.shape} is too large.", "")
     columns = tuple(map(str, frame.columns))

@@ -66,7 +66,7 @@ def read_release(
         repair: `none`, `certain` (no other original is possible) or `all` (best guesses too).
 
     Raises:
-        NotFound: There is no such file.
+        NotFound: the file does not exist.
         NotARelease: The file holds no FreshQA rows.
         BadData: The file is broken, too large, or has rows that cannot be used.
     """

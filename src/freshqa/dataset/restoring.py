@@ -1,4 +1,4 @@
-"""Damaged cells whose original stands in the version before: the same cell, seen undamaged."""
+"""Restore damaged cells from the same, undamaged cell of the version before."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MONTH_DAY = re.compile(r"(?P<name>[A-Z][a-z]{2,8})\.? (?P<day>\d\d?)")
 def with_originals(
     findings: Sequence[Damage], questions: Mapping[int, Question], base: Sequence[Question]
 ) -> tuple[Damage, ...]:
-    """The findings, with the earlier text as repair where the damage is what became of it.
+    """Return the findings, with the earlier text as repair where the damage is what became of it.
 
     A cell that could have been damaged into this text, in the version before, most likely was this
     cell; but the fact may have changed to one that looks the same when damaged. It stays a guess.
@@ -44,7 +44,7 @@ def _with_original(
 
 
 def damaged_into(original: str, text: str, kind: str) -> bool:
-    """Whether damage of this kind may have made `text` of `original`."""
+    """Return whether damage of this kind may have made `text` of `original`."""
     if kind == "mojibake":
         return _garbled(original, text)
     if kind == "excel-number":
@@ -70,7 +70,7 @@ def _ascii(text: str) -> str:
 
 
 def _as_dates(original: str) -> Iterator[str]:
-    """What spreadsheets show for a text that they take for a date."""
+    """Yield what spreadsheets show for a text that they take for a date."""
     month_year, month_day = MONTH_YEAR.fullmatch(original), MONTH_DAY.fullmatch(original)
     if month_year:
         name, number, year = month_year["name"], month_year["number"], month_year["year"]

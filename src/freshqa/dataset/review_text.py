@@ -40,7 +40,7 @@ class Review:
 
 
 def parse_review(text: str) -> Review:
-    """The meaning of a review cell: a date, the first day of a loose one, or a cadence."""
+    """Return the meaning of a review cell: a date, the first day of a loose one, or a cadence."""
     cleaned = " ".join(text.split()).casefold()
     word = cleaned.replace(" ", "_").replace("-", "_")
     if cleaned in CADENCE_WEEKS:

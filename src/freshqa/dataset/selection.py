@@ -47,7 +47,7 @@ class Selection:
         return self != Selection()
 
     def to_json(self) -> dict[str, Any]:
-        """The options that are set, as a citation and the output of `pull` name them."""
+        """Return the options that are set, as a citation and the output of `pull` name them."""
         default = Selection()
         return {
             name: list(value) if isinstance(value, tuple) else value
@@ -56,7 +56,7 @@ class Selection:
         }
 
     def describe(self) -> str:
-        """The selection in one line, such as `sample=100, stratify=fact_type, seed=7`."""
+        """Return the selection in one line, such as `sample=100, stratify=fact_type, seed=7`."""
         return ", ".join(
             f"{name}={'+'.join(value) if isinstance(value, list) else value}"
             for name, value in self.to_json().items()
@@ -97,7 +97,7 @@ def select(
 
 
 def types_of(question: Question) -> set[str]:
-    """The names that `--type` selects a question by."""
+    """Return the names that `--type` selects a question by."""
     return {question.fact_type} | ({"false-premise"} if question.false_premise else set())
 
 

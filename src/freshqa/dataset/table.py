@@ -43,7 +43,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Placed:
-    """A question, the row it stands in, and the ISO dates of cells that were typed as dates."""
+    """A question, its row, and the ISO dates of cells that were typed as dates."""
 
     row: int
     question: Question
@@ -63,7 +63,7 @@ def missing_columns(cells: Sequence[str]) -> list[str]:
 
 
 def find_header(rows: Sequence[Sequence[str]], *, name: str) -> int:
-    """Index of the row that names the columns.
+    """Return the index of the row that names the columns.
 
     Raises:
         NotARelease: None of the first rows does, or required columns are missing in it.
@@ -86,7 +86,7 @@ def find_header(rows: Sequence[Sequence[str]], *, name: str) -> int:
 
 
 def to_questions(table: Table, *, name: str) -> tuple[list[Placed], list[str]]:
-    """The questions of a table in official order (by `id` where there is one), and warnings.
+    """Return the questions of a table in official order (by `id` where there is one), and warnings.
 
     Raises:
         BadData: A row that cannot be a question.

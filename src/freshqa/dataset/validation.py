@@ -19,7 +19,7 @@ class Violation:
         severity: `error` (blocks publication) or `warning` (travels with the version).
         question: Wording of the question, or "" when the table as a whole breaks the rule.
         column: Official column concerned, or "" when it is not about one column.
-        value: What stands there, shortened to 200 characters.
+        value: The text of the cell, shortened to 200 characters.
         message: What is wrong, in one line.
         known: True when the base version breaks the same rule at the same place.
         key: Stable key of the question, or "" for the whole table.
@@ -40,12 +40,12 @@ class Violation:
         return (self.rule, self.column, self.key)
 
     def to_json(self) -> dict[str, Any]:
-        """One flat JSON object; `from_json` reads it back."""
+        """Return one flat JSON object; `from_json` reads it back."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Violation:
-        """The violation that `to_json` wrote; keys it does not know are ignored."""
+        """Return the violation that `to_json` wrote; keys it does not know are ignored."""
         names = {field.name for field in fields(cls)}
         return cls(**{name: value for name, value in record.items() if name in names})
 
@@ -82,7 +82,7 @@ class ValidationReport:
     evaluated: int = 0
 
     def to_json(self) -> dict[str, Any]:
-        """The shape printed by `validate --json`; `from_json` reads it back."""
+        """Return the shape printed by `validate --json`; `from_json` reads it back."""
         return {
             "success": self.success,
             "errors": [violation.to_json() for violation in self.errors],
@@ -93,7 +93,7 @@ class ValidationReport:
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> ValidationReport:
-        """The report that `to_json` wrote; keys it does not know are ignored."""
+        """Return the report that `to_json` wrote; keys it does not know are ignored."""
         return cls(
             success=record["success"],
             errors=tuple(Violation.from_json(v) for v in record["errors"]),

@@ -99,7 +99,7 @@ def likeness(old: Question, new: Question) -> Likeness:
 
 
 def relation(old: Question, new: Question) -> str:
-    """What an edit did: `reworded`, `premise-maintained` or `replaced`.
+    """Return what an edit did: `reworded`, `premise-maintained` or `replaced`.
 
     Maintainers keep a false premise false by exchanging a name or number (GPT-5 for GPT-5.5). A
     valid question in which neither page nor answer survives such an exchange asks another thing.
@@ -112,7 +112,7 @@ def relation(old: Question, new: Question) -> str:
 
 
 def exchanged(old: str, new: str) -> bool:
-    """Whether both wordings have a name, number or time word that the other lacks."""
+    """Return whether both wordings have a name, number or time word that the other lacks."""
     before, after = _marks(old), _marks(new)
     return bool(before - after) and bool(after - before)
 
@@ -124,7 +124,7 @@ def _marks(text: str) -> set[str]:
 
 
 def _signs(text: str) -> list[str]:
-    """What is neither letter nor digit and still makes it another question, in order."""
+    """Return what is neither letter nor digit and still makes it another question, in order."""
     return [piece for piece in normalised_question(text).split() if not WORD.match(piece)]
 
 

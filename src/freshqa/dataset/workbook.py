@@ -33,7 +33,7 @@ class Sheet:
 
 
 def read_workbook(data: bytes, *, name: str) -> tuple[Table, list[str]]:
-    """The table of the sheet that holds the release, and warnings.
+    """Return the table of the sheet that holds the release, and warnings.
 
     Of several sheets with a header, the one with most rows is the release (the official workbook
     has a second one with five examples).
@@ -103,7 +103,7 @@ def _sheet(worksheet: Any, *, name: str) -> Sheet:
 
 
 def row_of(number: int, cells: tuple[Any, ...]) -> Row:
-    """The texts of a row as the spreadsheet shows them, without empty cells at its end."""
+    """Return the texts of a row as the spreadsheet shows them, without empty cells at its end."""
     texts: list[str] = []
     typed: dict[int, str] = {}
     for index, cell in enumerate(cells):
@@ -124,7 +124,7 @@ def row_of(number: int, cells: tuple[Any, ...]) -> Row:
 def _with_values(
     data: bytes, title: str, body: list[Row], columns: tuple[str, ...], *, name: str
 ) -> list[Row]:
-    """The rows with computed values in place of formulas."""
+    """Return the rows with computed values in place of formulas."""
     with open_workbook(data, name=name, values=True) as book:
         computed = {row.number: row for row in _sheet(book[title], name=name).rows}
     filled = []

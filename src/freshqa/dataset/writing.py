@@ -40,7 +40,7 @@ def write_release(
     dialect: Dialect | None = None,
     metadata: Mapping[str, str] | None = None,
 ) -> bytes:
-    """The questions, in the order given, as the bytes of a file.
+    """Return the questions, in the order given, as the bytes of a file.
 
     Args:
         questions: Their index becomes the `id`.
@@ -117,7 +117,7 @@ def _parquet(questions: Sequence[Question], metadata: Mapping[str, str]) -> byte
 
 
 def _xlsx(questions: Sequence[Question], metadata: Mapping[str, str]) -> bytes:
-    """A workbook whose cells are all text, so that no spreadsheet makes dates of them."""
+    """Return a workbook whose cells are all text, so that no spreadsheet makes dates of them."""
     rows = list(_rows(questions))
     for number, row in enumerate(rows, start=2):
         for column, text in zip(EXPORT_COLUMNS, row, strict=True):

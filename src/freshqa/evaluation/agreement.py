@@ -89,7 +89,7 @@ class Agreement:
 
 
 def agreements(raters: Sequence[Verdicts], *, false_premise: Collection[str]) -> list[Agreement]:
-    """Every pair of raters, in every mode both rated, on every premise.
+    """Return every pair of raters, in every mode both rated, on every premise.
 
     Args:
         raters: Two or more, with verdicts under the same keys.
@@ -123,7 +123,7 @@ def kappa(pairs: Sequence[tuple[Judgement, Judgement]]) -> Kappa:
 
 
 def disagreements(one: Verdicts, other: Verdicts) -> list[tuple[Judgement, Judgement]]:
-    """Every case two raters judge differently, for people to look at."""
+    """Return every case two raters judge differently, for people to look at."""
     shared = [place for place in one.by_question if place in other.by_question]
     pairs = [(one.by_question[place], other.by_question[place]) for place in shared]
     unrated = Verdict.unrated

@@ -45,7 +45,7 @@ class Breakdown:
     unplaced: tuple[str, ...] = ()
 
     def cell(self, name: str) -> Rate:
-        """The rate in the column of that name."""
+        """Return the rate in the column of that name."""
         return next(cell.rate for cell in self.cells if cell.column.name == name)
 
 
@@ -64,7 +64,7 @@ class Gap:
 def breakdown(
     judgements: Sequence[Judgement], questions: Mapping[str, Question], *, mode: Mode | str
 ) -> Breakdown:
-    """Count one mode's judgements by column.
+    """Return the count one mode's judgements by column.
 
     Args:
         judgements: Of one run; those of the other mode are passed over.
@@ -91,7 +91,7 @@ def breakdown(
 
 
 def by_key(judgements: Sequence[Judgement], *, mode: Mode) -> dict[str, Judgement]:
-    """One mode's judgements by question key.
+    """Return one mode's judgements by question key.
 
     Raises:
         BadData: a question was judged twice.
@@ -109,7 +109,7 @@ def by_key(judgements: Sequence[Judgement], *, mode: Mode) -> dict[str, Judgemen
 def hallucination_gap(
     judgements: Sequence[Judgement], questions: Mapping[str, Question]
 ) -> tuple[Gap, ...]:
-    """What hallucination costs: relaxed minus strict accuracy in every column, paired."""
+    """Return what hallucination costs: relaxed minus strict accuracy in every column, paired."""
     relaxed = by_key(judgements, mode=Mode.relaxed)
     strict = by_key(judgements, mode=Mode.strict)
     return tuple(

@@ -77,7 +77,7 @@ def marked(
     golds: Mapping[str, Question],
     newest: Mapping[str, Question],
 ) -> tuple[Judgement, ...]:
-    """The judgements with what a reader must know of each; see `Judgement.marks`.
+    """Return the judgements with what a reader must know of each; see `Judgement.marks`.
 
     Args:
         golds: Key → the row that was the measure.
@@ -101,7 +101,7 @@ def marked(
 
 
 def unrated(case: Case, judge: Judge, mode: Mode, comment: str) -> Judgement:
-    """The honest lack of a verdict."""
+    """Return the honest lack of a verdict."""
     question = case.gold.question
     return Judgement(
         question=question.text,

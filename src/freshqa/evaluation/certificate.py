@@ -112,7 +112,7 @@ class ModelCertificate:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """A JSON object; `from_json` reads it back."""
+        """Return a JSON object; `from_json` reads it back."""
         return {
             "model": self.model,
             "prompt_hash": self.prompt_hash,
@@ -131,7 +131,7 @@ class ModelCertificate:
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> ModelCertificate:
-        """The certificate that `to_json` wrote; keys it does not know are ignored."""
+        """Return the certificate that `to_json` wrote; keys it does not know are ignored."""
         return cls(
             model=record["model"],
             prompt_hash=record["prompt_hash"],

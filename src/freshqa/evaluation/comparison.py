@@ -31,7 +31,7 @@ class Compared:
 def compare_runs(
     first: Sequence[Judgement], second: Sequence[Judgement], questions: Mapping[str, Question]
 ) -> tuple[Compared, ...]:
-    """The exact McNemar test of two runs in every column, for every mode that both have.
+    """Return the exact McNemar test of two runs in every column, for every mode that both have.
 
     Args:
         first, second: Judgements of the two runs.
@@ -58,7 +58,7 @@ def compare_runs(
 
 
 def golds_differ(first: Sequence[Judgement], second: Sequence[Judgement]) -> int:
-    """How many shared questions the two runs judged against different rows.
+    """Return how many shared questions the two runs judged against different rows.
 
     A difference between such runs may come from the gold and not from the responses.
     """

@@ -95,14 +95,14 @@ def _ask(
         )
         if reply.verdict is not Verdict.unrated:
             return replace(base, verdict=reply.verdict, comment=reply.comment)
-        # At temperature 0 the same prompt gives the same reply, so the chat goes on instead.
+        # At temperature 0 the same prompt gives the same reply, so the chat is continued instead.
         reminder = Message("user", REMINDER.format(problem=reply.comment))
         chat = [*chat, Message("assistant", completion.text), reminder]
     return replace(base, comment=f"no verdict in {base.attempts} replies: {reply.comment}")
 
 
 def _with_room(judge: LanguageModel, chat: list[Message], question: str) -> list[Completion]:
-    """A reply, asked for again with `ROOM` when the limit cut it before its verdict.
+    """Return a reply, asked for again with `ROOM` when the limit cut it before its verdict.
 
     A reasoning model uses up 256 tokens before it writes a word.
     """

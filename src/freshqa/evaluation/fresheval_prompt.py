@@ -79,14 +79,14 @@ class Demonstration:
     evaluations: dict[Mode, str]
 
     def render(self, mode: Mode) -> str:
-        """The example as it stands in the prompt of one mode."""
+        """Return the example as it stands in the prompt of one mode."""
         case = render_case(self.question, self.answers, self.response)
         return f"{case}\ncomment: {self.comments[mode]}\nevaluation: {self.evaluations[mode]}"
 
 
 @lru_cache(maxsize=1)
 def demonstrations() -> tuple[Demonstration, ...]:
-    """The sixteen examples, read from the package."""
+    """Return the sixteen examples, read from the package."""
     text = files("freshqa.evaluation").joinpath("fresheval_demonstrations.json").read_text("utf-8")
     return tuple(
         Demonstration(
@@ -102,7 +102,7 @@ def demonstrations() -> tuple[Demonstration, ...]:
 
 
 def messages(question: str, answers: Sequence[str], response: str, mode: Mode) -> list[Message]:
-    """The chat that asks for a verdict; the same input always gives the same prompt hash."""
+    """Return the chat that asks for a verdict; the same input always gives the same prompt hash."""
     examples = "\n\n\n".join(example.render(mode) for example in demonstrations())
     criteria = CRITERIA.format(knowledge=KNOWLEDGE[mode], definite=DEFINITE[mode])
     head = f"{criteria}\n\n{MODE_CRITERIA[mode]}\n\n{FORM}"

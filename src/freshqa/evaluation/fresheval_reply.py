@@ -33,7 +33,7 @@ class Reply:
 
 
 def parse_reply(text: str) -> Reply:
-    """The verdict in a judge's reply.
+    """Return the verdict in a judge's reply.
 
     Read are lines `evaluation: correct` in any case, with markdown, quotes or a full stop; without
     one, the sentence "Thus, the response is (not) credited." Lines that quote the response (`| …`)

@@ -39,7 +39,7 @@ def marks(
     responded_on: date | None,
     newest: Mapping[str, Question],
 ) -> tuple[str, ...]:
-    """What to say beside a judgement.
+    """Return what to say beside a judgement.
 
     Args:
         gold: The row that was the measure.

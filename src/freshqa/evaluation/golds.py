@@ -27,7 +27,7 @@ class Measure:
     rows: Mapping[str, Question]
 
     def gold(self, key: str) -> Gold:
-        """The row of a question that the version holds."""
+        """Return the row of a question that the version holds."""
         return Gold(self.rows[key], self.version, self.as_of)
 
 
@@ -36,12 +36,12 @@ ChooseGold = Callable[[Question, date | None], tuple[Gold, str]]
 
 
 def one_measure(measure: Measure) -> ChooseGold:
-    """Every response by the same version."""
+    """Return every response by the same version."""
     return lambda question, day: (measure.gold(question.key), "")
 
 
 def measure_in_force(measures: Sequence[Measure]) -> ChooseGold:
-    """Each response by the version in force on its own date."""
+    """Return each response by the version in force on its own date."""
     dated = [(measure.version, measure.as_of) for measure in measures]
     by_number = {measure.version: measure for measure in measures}
 
@@ -61,7 +61,7 @@ def measure_in_force(measures: Sequence[Measure]) -> ChooseGold:
 
 
 def cases_of(paired: Paired, choose: ChooseGold, *, day: date | None = None) -> tuple[Case, ...]:
-    """The responses of a file as cases.
+    """Return the responses of a file as cases.
 
     Args:
         paired: The file beside the questions.

@@ -45,7 +45,7 @@ class JudgePrompt:
     def messages(
         self, question: str, answers: Sequence[str], response: str, *, as_of: date
     ) -> list[Message]:
-        """The chat of the authors' notebook: system, the day, then the prompt.
+        """Return the chat of the authors' notebook: system, the day, then the prompt.
 
         As in the notebook, the response is not fenced: nothing may be added to a published prompt.
         """
@@ -63,7 +63,7 @@ class JudgePrompt:
 
 
 def published(prompts: Mapping[Mode, JudgePrompt], *, as_of: date) -> Words:
-    """The words of published prompts, as `judge_response` takes them."""
+    """Return the words of published prompts, as `judge_response` takes them."""
 
     def words(question: str, answers: Sequence[str], response: str, mode: Mode) -> list[Message]:
         return prompts[mode].messages(question, answers, response, as_of=as_of)
@@ -79,7 +79,7 @@ def our_prompt(mode: Mode) -> TextSource:
 
 
 def read_judge_prompt(path: str | Path) -> JudgePrompt:
-    """The prompt of a notebook (`prefix` and `demo_examples`) or of a text file.
+    """Return the prompt of a notebook (`prefix` and `demo_examples`) or of a text file.
 
     Nothing of a notebook is executed: only literal texts are read.
 
@@ -98,7 +98,7 @@ def read_judge_prompt(path: str | Path) -> JudgePrompt:
 
 
 def judge_prompts(paths: Sequence[str | Path], modes: Sequence[Mode]) -> dict[Mode, JudgePrompt]:
-    """One prompt for each mode, from the files given; none when no file is given.
+    """Return one prompt for each mode, from the files given; none when no file is given.
 
     Raises:
         UsageError: as `read_judge_prompt`; or files and modes do not match.
@@ -158,7 +158,7 @@ def _demonstration(example: Mapping[str, Any]) -> str:
 
 
 def _assigned(source: str, names: Sequence[str]) -> dict[str, Any]:
-    """The literal values assigned to some names; what is not literal is left out."""
+    """Return the literal values assigned to some names; what is not literal is left out."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the published notebook writes "\$"
@@ -193,7 +193,7 @@ def _part(part: ast.expr) -> str:
 
 
 def _without_open_case(text: str) -> str:
-    """The text without a last case that has no evaluation: a template to fill in."""
+    """Return the text without a last case that has no evaluation: a template to fill in."""
     head, found, tail = text.rpartition("\n\n\n")
     return head if found and "evaluation:" not in tail and "comment:" in tail else text
 

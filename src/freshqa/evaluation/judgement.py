@@ -83,7 +83,7 @@ class Judgement:
         return self.verdict is not Verdict.unrated
 
     def to_json(self) -> dict[str, Any]:
-        """A JSON object with ISO dates and money as text; `from_json` reads it back."""
+        """Return a JSON object with ISO dates and money as text; `from_json` reads it back."""
         record: dict[str, Any] = {name: getattr(self, name) for name in _WRITTEN}
         record["verdict"], record["mode"] = self.verdict.value, self.mode.value
         record["marks"], record["cost_usd"] = list(self.marks), str(self.cost_usd)
@@ -93,7 +93,7 @@ class Judgement:
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Judgement:
-        """The judgement that `to_json` wrote; keys it does not know are ignored."""
+        """Return the judgement that `to_json` wrote; keys it does not know are ignored."""
         values = {name: value for name, value in record.items() if name in _WRITTEN}
         values["verdict"], values["mode"] = Verdict(values["verdict"]), Mode(values["mode"])
         values["marks"] = tuple(values.get("marks") or ())

@@ -1,4 +1,4 @@
-"""The judge without a model: an accepted answer stands in the response, or it does not.
+"""The judge without a model: an accepted answer is in the response, or it is not.
 
 For valid premises in relaxed mode only; everything else is `unrated`, because words cannot tell it:
 neither can they where half of an accepted answer's words stand in the response. A find is nearly
@@ -25,7 +25,7 @@ class LexicalJudge:
     name = NAME
 
     def judge(self, question: Question, response: str, *, mode: Mode) -> Judgement:
-        """Judge one response; never raises and asks nobody."""
+        """Judge one response without a model; never raises."""
         verdict, comment = lexical_verdict(question, response, mode=Mode(mode))
         return Judgement(
             question=question.text,
@@ -40,7 +40,7 @@ class LexicalJudge:
 
 
 def lexical_verdict(question: Question, response: str, *, mode: Mode) -> tuple[Verdict, str]:
-    """The verdict of words alone, with the reason in one sentence."""
+    """Return the verdict of words alone, with the reason in one sentence."""
     if mode is Mode.strict:
         return Verdict.unrated, "words alone cannot tell hallucination: strict needs a model"
     if question.false_premise:
@@ -63,11 +63,11 @@ def lexical_verdict(question: Question, response: str, *, mode: Mode) -> tuple[V
     for answer in short:
         if _nearly(answer, question.text, own):
             return Verdict.unrated, f"the response holds part of {answer!r}: words cannot tell"
-    return Verdict.incorrect, "no accepted answer stands in the response"
+    return Verdict.incorrect, "no accepted answer is in the response"
 
 
 def without_restating(question: str, response: str) -> str:
-    """The response with phrases of the question blanked out, at the same offsets.
+    """Return the response with phrases of the question blanked out, at the same offsets.
 
     Of "In the last 5 years, Peru has had 7 presidents" the 5 is the question's own.
     """
@@ -84,7 +84,7 @@ def without_restating(question: str, response: str) -> str:
 
 
 def _nearly(answer: str, question: str, response: str) -> bool:
-    """True when at least half of the answer's own words stand in the response."""
+    """Return True when at least half of the answer's own words are in the response."""
     not_its_own = {token.form for token in tokenise(question)} | STOP_WORDS
     own = [t.form.rstrip("s") for t in tokenise(answer) if t.form not in not_its_own]
     said = {token.form.rstrip("s") for token in tokenise(response)}
@@ -92,6 +92,6 @@ def _nearly(answer: str, question: str, response: str) -> bool:
 
 
 def _found_whenever_given(answer: str) -> bool:
-    """False for answers that right responses mostly give in other words."""
+    """Return False for answers that right responses mostly give in other words."""
     words = fold(answer).split()
     return 0 < len(words) <= _SHORT and words not in (["yes"], ["no"])

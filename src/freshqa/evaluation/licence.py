@@ -14,7 +14,7 @@ REMEDY = "Qualify it: prefect-freshqa qualify --help; or choose --policy hold."
 def why_not_licensed(
     certificates: Sequence[Mapping[str, Any]], *, model: str, recipe: str, on: date
 ) -> tuple[str, ...]:
-    """Every reason why no certificate covers a model; empty when one does.
+    """Return every reason why no certificate covers a model; empty when one does.
 
     Args:
         certificates: As recorded (`ModelCertificate.to_json`), newest first.

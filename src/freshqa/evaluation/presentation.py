@@ -26,7 +26,7 @@ class Section:
 
 
 def sections(result: Figures) -> tuple[Section, ...]:
-    """The tables of an evaluation; those without rows are left out."""
+    """Return the tables of an evaluation; those without rows are left out."""
     found = [
         *(_table(mode, result["table"]) for mode in _modes(result["table"])),
         _gap(result["gap"]),
@@ -69,14 +69,14 @@ _MARKS = {
 
 
 def markdown(result: Figures) -> str:
-    """The evaluation as markdown: tables, then remarks."""
+    """Return the evaluation as markdown: tables, then remarks."""
     parts = [section_markdown(section) for section in sections(result)]
     said = [f"- {escape(line)}" for line in remarks(result)]
     return "\n\n".join([*parts, "\n".join(said)]).strip() + "\n"
 
 
 def section_markdown(section: Section) -> str:
-    """A heading in bold and a markdown table."""
+    """Return a heading in bold and a markdown table."""
     return "\n".join([f"**{section.heading}**", "", *_lines(section)])
 
 
@@ -86,7 +86,7 @@ def title(group: str, label: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Text from outside as markdown that shows it and does nothing else."""
+    """Return the text from outside as markdown that shows it and does nothing else."""
     return re.sub(r"([\\`*_{}\[\]<>#|!])", r"\\\1", " ".join(text.split()))
 
 

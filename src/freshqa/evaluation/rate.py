@@ -63,7 +63,7 @@ class Rate:
 
     @classmethod
     def from_json(cls, record: dict[str, Any]) -> Rate:
-        """The rate that `to_json` wrote."""
+        """Return the rate that `to_json` wrote."""
         return cls(int(record["hits"]), int(record["n"]), int(record.get("left_out", 0)))
 
 

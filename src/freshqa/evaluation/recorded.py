@@ -1,4 +1,4 @@
-"""Verdicts that somebody gave before: a judge that looks them up, and the raters of an agreement."""
+"""Recorded verdicts: a judge that looks them up, and the raters of an agreement."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ class Verdicts:
 
 
 def holds_verdicts(path: str | Path) -> bool:
-    """True when a file names verdicts in a column; False when it holds anything else.
+    """Return True when a file names verdicts in a column; False when it holds anything else.
 
     Raises:
-        NotFound: there is no such file.
+        NotFound: the file does not exist.
     """
     try:
         read_rows(path, needed=(NAME_COLUMNS, VERDICT_COLUMNS))
@@ -126,7 +126,7 @@ class RecordedJudge:
         self._verdicts = verdicts.by_question
 
     def judge(self, question: Question, response: str, *, mode: Mode) -> Judgement:
-        """The recorded verdict; `unrated` when there is none for this very response."""
+        """Return the recorded verdict; `unrated` when there is none for this very response."""
         found = self._verdicts.get((mode, question.key)) or self._verdicts.get(
             (mode, normalised_question(question.text))
         )

@@ -1,4 +1,4 @@
-"""Everything an evaluation comes to, as one JSON object."""
+"""The result of an evaluation as one JSON object."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def figures(
     modes: Sequence[Mode],
     since: Earlier | None = None,
 ) -> dict[str, Any]:
-    """The paper's table and what has to be known to read it.
+    """Return the paper's table and what has to be known to read it.
 
     Args:
         judgements: Of every mode.

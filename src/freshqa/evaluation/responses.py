@@ -114,7 +114,7 @@ def pair(
         split: Only questions of this split; "" for all.
         aliases: Normalised earlier wording → key.
 
-    Two different responses to one question are judged neither way: nobody knows which is meant.
+    Two different responses to one question are not judged: it is unknown which one counts.
     """
     asked = [q for q in questions if not split or q.fields["split"].strip() == split]
     inside = {question.key for question in asked}

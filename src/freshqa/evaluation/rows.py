@@ -32,7 +32,7 @@ class Row:
     values: Mapping[str, str]
 
     def first(self, names: Sequence[str]) -> str:
-        """The first of some columns that is there and not blank; "" when none is."""
+        """Return the first of some columns that is there and not blank; "" when none is."""
         return next((self.values[n] for n in names if self.values.get(n, "").strip()), "")
 
 
@@ -61,7 +61,7 @@ def read_rows(path: str | Path, *, needed: Sequence[Sequence[str]]) -> Rows:
         needed: Each group of column names of which one must be there.
 
     Raises:
-        NotFound: there is no such file.
+        NotFound: the file does not exist.
         BadData: it holds no record, or a needed column is nowhere.
     """
     file = Path(path)
@@ -133,7 +133,7 @@ def _plain(value: Any) -> str:
 
 
 def _workbook(content: bytes, name: str, needed: Sequence[Sequence[str]]) -> list[list[str]]:
-    """The first sheet with the needed columns, its cells as the spreadsheet shows them."""
+    """Return the first sheet with the needed columns, its cells as the spreadsheet shows them."""
     check_workbook(content, name=name)
     with open_workbook(content, name=name, values=True) as book:
         sheets = [

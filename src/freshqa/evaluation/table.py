@@ -10,12 +10,12 @@ from freshqa.evaluation.rows import write_rows
 
 
 def table_json(breakdowns: Sequence[Breakdown]) -> list[dict[str, Any]]:
-    """One object per mode and column: counts, share (0 to 1) and interval."""
+    """Return one object per mode and column: counts, share (0 to 1) and interval."""
     return [{"mode": row.mode.value, **cell.to_json()} for row in breakdowns for cell in row.cells]
 
 
 def gap_json(gaps: Sequence[Gap]) -> list[dict[str, Any]]:
-    """One object per column: relaxed minus strict."""
+    """Return one object per column: relaxed minus strict."""
     return [
         {
             "column": gap.column.name,

@@ -28,7 +28,7 @@ def method_texts(method: str, profile: str, settings: AnswerSettings) -> Texts:
 
 
 def rgb_texts(style: Style, instruction: Instruction | None) -> Texts:
-    """The prompt of RGB's setting."""
+    """Return the prompt of RGB's setting."""
     return {"prompt": instruction_source(style, instruction).to_json()}
 
 
@@ -39,5 +39,5 @@ def judge_texts(modes: Sequence[Mode], prompts: Mapping[Mode, JudgePrompt]) -> T
 
 
 def sense_texts() -> Texts:
-    """The prompts that read the sense of a reply (Rej*, ED*)."""
+    """Return the prompts that read the sense of a reply (Rej*, ED*)."""
     return {"judge": our_sense_prompt().to_json()}

@@ -134,7 +134,7 @@ NEVER_SAID = (
 
 
 def read_box(box: Box) -> dict[str, Any]:
-    """The words of an answer box that is not a page: arguments of `Page.add`."""
+    """Return the words of an answer box that is not a page: arguments of `Page.add`."""
     kind = BOX_TYPES.get(text(box.get("type")), ANYTHING)
     rest = describe(box, skip=(*NEVER_SAID, *kind.spoken_for))
     source = next(records(box.get("sources")), {})

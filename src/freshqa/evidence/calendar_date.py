@@ -62,7 +62,7 @@ NUMERIC = re.compile(
 
 
 def calendar_date(text: str, *, order: str = "", today: date | None = None) -> date | None:
-    """The day that `text` names, or None when it names none or could name two.
+    """Return the day that `text` names, or None when it names none or could name two.
 
     Args:
         text: One date and nothing else, case folded; a time of day after it is ignored.

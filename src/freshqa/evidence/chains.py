@@ -28,7 +28,7 @@ UNREACHED = 99
 
 
 def mentions(text: str) -> set[Entity]:
-    """The names in a text, each as its lower-case words."""
+    """Return the names in a text, each as its lower-case words."""
     found = set()
     for name in _NAME.findall(text):
         words = [
@@ -42,7 +42,7 @@ def mentions(text: str) -> set[Entity]:
 
 
 def linked(entities: Sequence[set[Entity]]) -> list[set[Entity]]:
-    """The same sets, each mention replaced by the longest that holds all its words."""
+    """Return the same sets, each mention replaced by the longest that holds all its words."""
     every = sorted(set().union(*entities), key=lambda one: (-len(one), sorted(one)))
     whole = {one: next(other for other in every if one <= other) for one in every}
     return [{whole[one] for one in some} for some in entities]
@@ -55,7 +55,9 @@ def by_chains(evidence: Sequence[Evidence], question: str) -> tuple[Evidence, ..
     page's order. Nothing is dropped.
     """
     asked, *named = linked([mentions(question), *(_named(finding) for finding in evidence)])
-    steps = _steps(asked, named, [content_words(finding.text) for finding in evidence], question)
+    steps = _steps(
+        asked, named, [set(content_words(finding.text)) for finding in evidence], question
+    )
     wanted = content_words(question)
     order = sorted(
         range(len(evidence)),
@@ -80,7 +82,7 @@ def _named(finding: Evidence) -> set[Entity]:
 def _steps(
     asked: set[Entity], named: Sequence[set[Entity]], words: Sequence[set[str]], question: str
 ) -> list[int]:
-    """How many findings lie between each finding and the question, it included."""
+    """Return how many findings lie between each finding and the question, it included."""
     steps = [UNREACHED] * len(named)
     reached, wanted = set(asked), content_words(question)
     for distance in range(1, len(named) + 1):

@@ -35,7 +35,7 @@ BLANKS = {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0, 0x2800} | {
 
 
 def clean_text(text: str, *, limit: int) -> str:
-    """The text on one line, everything in it visible, at most `limit` characters.
+    """Return the text on one line, everything in it visible, at most `limit` characters.
 
     Args:
         text: Anything a web page may hold.
@@ -65,7 +65,7 @@ def visible(text: str) -> str:
 
 
 def clean_url(url: str) -> str:
-    """A web address that can be followed and compared, or "".
+    """Return a web address that can be followed and compared, or "".
 
     Google's redirects are unwrapped and text fragments (`#:~:text=`) cut off, so that one page
     found twice has one address. Anything but http and https is refused.

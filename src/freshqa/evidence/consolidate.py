@@ -33,7 +33,7 @@ ALWAYS_RELEVANT = (
 def consolidate(
     evidence: Sequence[Evidence], *, question: str, profile: Profile
 ) -> tuple[Evidence, ...]:
-    """The findings to read, in reading order: oldest to newest, undated ones first.
+    """Return the findings to read, in reading order: oldest to newest, undated ones first.
 
     Args:
         evidence: As `parse` gives it (of several searches: one after the other).
@@ -58,7 +58,7 @@ def consolidate(
 
 
 def _take(evidence: Sequence[Evidence], profile: Profile) -> list[Evidence]:
-    """The first findings of each kind, as many as the profile allows."""
+    """Return the first findings of each kind, as many as the profile allows."""
     most = {
         EvidenceKind.answer_box: profile.kept if profile.answer_box else 0,
         EvidenceKind.knowledge_graph: profile.kept if profile.knowledge_graph else 0,
@@ -89,7 +89,7 @@ def _merge_copies(evidence: list[Evidence]) -> list[Evidence]:
 
 
 def _linked(first: Evidence, copy: Evidence) -> Evidence:
-    """The first of two copies with what only the other knows of the same page."""
+    """Return the first of two copies with what only the other knows of the same page."""
     flags = tuple(dict.fromkeys((*first.flags, *copy.flags)))
     same_page = bool(first.url) and first.url == copy.url
     if same_page and first.date is None and copy.date is not None:
@@ -117,7 +117,7 @@ def _order(evidence: list[Evidence], question: str, order: str) -> list[Evidence
 
 
 def _cut(evidence: list[Evidence], profile: Profile) -> list[Evidence]:
-    """The last ones; an answer box stays wherever it stands, unless there are only boxes."""
+    """Return the last ones; an answer box stays wherever it stands, unless there are only boxes."""
     surplus = len(evidence) - profile.kept
     kept: list[Evidence] = []
     for finding in evidence:

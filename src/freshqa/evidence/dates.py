@@ -48,7 +48,7 @@ YEAR_FIRST = ("zh", "ja", "ko", "hu", "lt", "mn")
 
 
 def parse_date(raw: str, *, relative_to: datetime, language: str = "en") -> date | None:
-    """The day that `raw` gives, or None when it gives none that is certain.
+    """Return the day that `raw` gives, or None when it gives none that is certain.
 
     Args:
         raw: As the engine wrote it: "3 weeks ago", "9 janv. 2023", "10/07/2025, 12:15 PM".

@@ -99,7 +99,7 @@ class EngineFormat(ABC):
         """Every finding in the body, best first within its kind; never raises on odd shapes."""
 
     def retry(self, request: SearchRequest, body: Any) -> SearchRequest:
-        """The request to send after a failure; most engines are asked the same again.
+        """Return the request to send after a failure; most engines are asked the same again.
 
         Args:
             request: What was asked first.
@@ -124,7 +124,7 @@ class EngineFormat(ABC):
         return failure_of(self.name, status, said)
 
     def error_text(self, body: Any) -> str:
-        """What the body says went wrong, on one line, or ""."""
+        """Return what the body says went wrong, on one line, or ""."""
         record = mapping(body)
         words = ("message", "info", "detail", "error", "reason", "type")
         nested = [first_text(mapping(record.get(name)), *words) for name in ("error", "detail")]
@@ -136,7 +136,7 @@ class EngineFormat(ABC):
 
 
 def failure_of(engine: str, status: int, said: str) -> FreshQAError:
-    """The error class for an HTTP status and what the service said about it."""
+    """Return the error class for an HTTP status and what the service said about it."""
     low = said.casefold()
     message = f"{engine}: {said or 'no JSON object'} (HTTP {status})."
     if any(words in low for words in OUT_OF_CREDIT) or status == 402:

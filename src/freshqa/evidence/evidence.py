@@ -69,7 +69,7 @@ class Evidence:
         return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def to_json(self) -> dict[str, Any]:
-        """A JSON object with ISO dates; `from_json` reads it back to an equal evidence."""
+        """Return a JSON object with ISO dates; `from_json` reads it back to an equal evidence."""
         record = asdict(self)
         record["kind"] = self.kind.value
         record["date"] = self.date.isoformat() if self.date else None
@@ -79,7 +79,7 @@ class Evidence:
 
     @classmethod
     def from_json(cls, record: dict[str, Any]) -> Evidence:
-        """The evidence that `to_json` wrote; keys it does not know are ignored."""
+        """Return the evidence that `to_json` wrote; keys it does not know are ignored."""
         known = {f.name for f in fields(cls)}
         values = {name: value for name, value in record.items() if name in known}
         values["kind"] = EvidenceKind(values["kind"])

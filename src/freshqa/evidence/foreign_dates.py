@@ -46,7 +46,7 @@ HAS_YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
 
 
 def foreign_date(text: str, moment: datetime, language: str) -> date | None:
-    """The day that a date in words gives, or None.
+    """Return the day that a date in words gives, or None.
 
     Args:
         text: One date and nothing else, case folded.

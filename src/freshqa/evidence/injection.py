@@ -1,7 +1,7 @@
 """Name what in a text looks like an attempt to steer its reader.
 
 A flag never deletes a finding: it is shown with the evidence and bars automatic acceptance. What
-makes an attack harmless is `freshqa.evidence.cleaning`; this says that somebody tried.
+makes an attack harmless is `freshqa.evidence.cleaning`; this module reports the attempt.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ LOOK_ALIKES = str.maketrans(
 
 
 def suspicious(text: str, *, as_of: date | None = None) -> tuple[str, ...]:
-    """Names of the patterns in `FLAGS` that the raw text shows, in their order.
+    """Return the names of the patterns in `FLAGS` that the raw text shows, in their order.
 
     Args:
         text: As the page has it, before cleaning.
@@ -106,7 +106,7 @@ def _visible_lines(text: str) -> str:
 
 
 def _mixes_alphabets(text: str) -> bool:
-    """True when a word of Latin letters has Greek or Cyrillic ones that look the same.
+    """Return True when a word of Latin letters has Greek or Cyrillic ones that look the same.
 
     Names such as TNFα, whose Latin letters are capitals, are honest.
     """
@@ -121,7 +121,7 @@ def _mixes_alphabets(text: str) -> bool:
 
 
 def _repeats(text: str) -> bool:
-    """True when one sentence of some length stands there five times or more."""
+    """Return True when a longer sentence is repeated five times or more."""
     if len(text) < 300:
         return False
     sentences = [s.strip().casefold() for s in re.split(r"[.!?\n]", text) if len(s.strip()) > 20]

@@ -79,7 +79,7 @@ def _copies(finding: Evidence, written: re.Pattern[str] | None, mirrors: tuple[s
 
 
 def _patterns(question: str) -> re.Pattern[str] | None:
-    """One pattern for every shape; the group `wording` is the bare question."""
+    """Return one pattern for every shape; the group `wording` is the bare question."""
     words = re.findall(r"\w+", question)
     if len(words) < SHORTEST:
         return None

@@ -42,14 +42,14 @@ class Wording:
 
     @classmethod
     def of(cls, text: str) -> Wording:
-        """The wording of a text; up to three words are one sequence."""
+        """Return the wording of a text; up to three words are one sequence."""
         found = tuple(words(text))
         if len(found) <= SHINGLE:
             return cls(found, frozenset([found] if found else []))
         return cls(found, frozenset(zip(found, found[1:], found[2:], strict=False)))
 
     def copies(self, other: Wording) -> bool:
-        """True when the shorter of the two stands nearly whole in the longer one.
+        """Return True when the shorter of the two stands nearly whole in the longer one.
 
         A word that only the shorter one has makes it another statement, even where all else is
         alike ("has 27 members", "has 28 members"); only its last word may be cut short.

@@ -42,7 +42,7 @@ def parse(result: SearchResult) -> tuple[Evidence, ...]:
 
 @cache
 def engine_format(name: str) -> EngineFormat:
-    """The format registered under this name.
+    """Return the format registered under this name.
 
     Raises:
         NotFound: There is none; the message lists those there are.

@@ -60,7 +60,7 @@ class Profile:
             )
 
     def ablated(self, name: str) -> Profile:
-        """This profile with one row of the paper's Table 1 ablations switched on.
+        """Return this profile with one row of the paper's Table 1 ablations switched on.
 
         Raises:
             UsageError: No such ablation; the message lists them.

@@ -1,4 +1,4 @@
-"""Read JSON whose shape is not promised: whatever stands there, nothing here raises.
+"""Read JSON of unknown shape without raising.
 
 An object is a `dict`, a list is a `list`, as `json` makes them: asking for `Mapping` instead would
 cost a third of the time of parsing a page.
@@ -16,7 +16,7 @@ MAX_DEPTH = 6
 
 
 def text(value: Any) -> str:
-    """A scalar as text; "" for null, booleans, lists, objects and numbers that are none."""
+    """Return a scalar as text; "" for null, booleans, lists, objects and numbers that are none."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -29,7 +29,7 @@ def text(value: Any) -> str:
 
 
 def first_text(record: Mapping[str, Any], *names: str) -> str:
-    """The first of these fields that holds text which is not blank."""
+    """Return the first of these fields that holds text which is not blank."""
     for name in names:
         found = text(record.get(name))
         if found.strip():
@@ -38,12 +38,12 @@ def first_text(record: Mapping[str, Any], *names: str) -> str:
 
 
 def mapping(value: Any) -> Mapping[str, Any]:
-    """An object; of a list, its first object; else an empty one."""
+    """Return an object; of a list, its first object; else an empty one."""
     return next(records(value), {})
 
 
 def records(value: Any) -> Iterator[Mapping[str, Any]]:
-    """The objects of a list; an object alone counts as a list of one."""
+    """Yield the objects of a list; an object alone counts as a list of one."""
     if isinstance(value, dict):
         yield value
     elif isinstance(value, list):
@@ -65,7 +65,7 @@ def texts(value: Any, depth: int = 0) -> list[str]:
 
 
 def join(*parts: Any, separator: str = "; ") -> str:
-    """The parts that say something, joined; lists are taken apart.
+    """Return the parts that say something, joined; lists are taken apart.
 
     A part that ends a sentence is followed by a space alone.
     """
@@ -85,7 +85,7 @@ NAME_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
 def says_something(name: str, value: Any) -> bool:
-    """False for fields that hold addresses, pictures or keys instead of words."""
+    """Return False for fields that hold addresses, pictures or keys instead of words."""
     words = {part.lower().removesuffix("s") for part in NAME_PART.findall(name)}
     if words & NO_WORDS or name in ("type", "kgmid", "position"):
         return False

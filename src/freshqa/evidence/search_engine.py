@@ -1,4 +1,4 @@
-"""The door to search engines: what the domain asks of one, whoever implements it."""
+"""The protocol of a search engine."""
 
 from __future__ import annotations
 

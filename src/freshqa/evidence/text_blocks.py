@@ -11,14 +11,14 @@ INNER = ("list", "text_blocks", "items")
 
 
 def blocks_text(blocks: Any, depth: int = 0) -> str:
-    """Every paragraph, heading, list and table as running text; "" when there is none."""
+    """Return every paragraph, heading, list and table as running text; "" when there is none."""
     if depth > MAX_DEPTH:
         return ""
     return " ".join(part for block in records(blocks) if (part := _block(block, depth)))
 
 
 def blocks_highlight(blocks: Any) -> str:
-    """What the overview marks, joined by " | "."""
+    """Return what the overview marks, joined by " | "."""
     marked = (block.get("snippet_highlighted_words") for block in records(blocks))
     return join(*(words for words in marked if words), separator=" | ")
 

@@ -58,7 +58,7 @@ def left_over(old: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
 
 
 def is_replaced(old_primary: str, new_primary: str) -> bool:
-    """True when the primary answer states another fact, or the same in other short words."""
+    """Return True when the primary answer states another fact, or the same in other short words."""
     if old_primary == new_primary or relation(old_primary, new_primary) is Relation.same:
         return False
     if min(len(old_primary.split()), len(new_primary.split())) < SENTENCE:
@@ -80,7 +80,7 @@ def _contradicts(primary: str, alternative: str) -> bool:
 
 
 def _fits(alternative: str, primary: str) -> bool:
-    """True when an old alternative may also stand for the new primary answer."""
+    """Return True when an old alternative may also stand for the new primary answer."""
     mine, theirs = set(fold(alternative).split()), set(fold(primary).split())
     if mine <= theirs or theirs <= mine:
         return True

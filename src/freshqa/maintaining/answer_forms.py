@@ -20,7 +20,7 @@ _MOST_NUMBER_WORDS = 6
 
 
 def rebuild_answers(old: Sequence[str], new: str) -> list[str]:
-    """The new primary answer and its alternatives, primary first, at most ten.
+    """Return the new primary answer and its alternatives, primary first, at most ten.
 
     Args:
         old: The stored answers, primary first: the pattern for dates and numbers.

@@ -1,4 +1,4 @@
-"""What a check came to, as the records that the ledger keeps."""
+"""The result of a check, as the records of the ledger."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def make_proposal(
     *,
     as_of: date,
 ) -> Proposal | None:
-    """What is to be decided; None when the row stays exactly as it is."""
+    """Return what is to be decided; None when the row stays exactly as it is."""
     if verdict.outcome is Outcome.unchanged and not verdict.changes and not asides:
         return None
     response = chosen.response
@@ -85,14 +85,14 @@ def make_checked(
     risk: float,
     others: Sequence[Completion] = (),
 ) -> CheckedQuestion:
-    """The whole check.
+    """Return the whole check.
 
     Args:
         question: The stored row.
         rounds: Every round.
         chosen: The round that the outcome rests on.
         proposal: What is to be decided, if anything.
-        outcome: What the check came to.
+        outcome: The outcome of the check.
         risk: Probability that the stored answer is no longer right.
         others: Completions outside the rounds, as of a probe.
     """
@@ -121,7 +121,7 @@ def make_checked(
 def _calls(
     rounds: Sequence[Round], others: Sequence[Completion]
 ) -> tuple[list[SearchResult], list[Completion]]:
-    """Every call made, once; a later round carries the calls of the round before."""
+    """Return every call made, once; a later round carries the calls of the round before."""
     searches: dict[int, SearchResult] = {}
     completions: dict[int, Completion] = {id(call): call for call in others}
     for one in rounds:

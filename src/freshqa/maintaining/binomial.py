@@ -9,7 +9,7 @@ _HALVINGS = 100
 
 
 def upper_bound(errors: int, trials: int, delta: float) -> float:
-    """The largest error rate that is not refuted at level `delta` by `errors` of `trials`.
+    """Return the largest error rate that is not refuted at level `delta` by `errors` of `trials`.
 
     With probability 1 - delta the true rate is not above it, whatever it is. 1 without trials.
 
@@ -23,7 +23,7 @@ def upper_bound(errors: int, trials: int, delta: float) -> float:
 
 
 def lower_bound(errors: int, trials: int, delta: float) -> float:
-    """The smallest error rate that is not refuted at level `delta`; 0 without errors.
+    """Return the smallest error rate that is not refuted at level `delta`; 0 without errors.
 
     Raises:
         ValueError: As for `upper_bound`.

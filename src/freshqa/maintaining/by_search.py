@@ -54,7 +54,7 @@ def outcome_by_search(
 
 
 def _another(question: Question, one: Round, as_of: date) -> Verdict | None:
-    """The answer box's own answer as a proposal, when there is enough for one."""
+    """Return the answer box's own answer as a proposal, when there is enough for one."""
     sources = len(one.weighed.proposed.independent_domains)
     outcome = Outcome.conflicting if one.weighed.conflict else Outcome.changed
     if not one.weighed.proposed.firm:

@@ -68,19 +68,19 @@ class AcceptanceBound:
     expires_at: datetime
 
     def to_json(self) -> dict[str, Any]:
-        """A JSON object; `from_json` reads it back."""
+        """Return a JSON object; `from_json` reads it back."""
         times = {"issued_at": self.issued_at.isoformat(), "expires_at": self.expires_at.isoformat()}
         return {**asdict(self), **times}
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> AcceptanceBound:
-        """The certificate that `to_json` wrote."""
+        """Return the certificate that `to_json` wrote."""
         times = {name: datetime.fromisoformat(record[name]) for name in ("issued_at", "expires_at")}
         return cls(**{**record, **times})
 
 
 def eligible(proposal: Proposal) -> str:
-    """Why a changed answer can never be accepted without a person, or "" when it could."""
+    """Return why a changed answer can never be accepted without a person, or "" when it could."""
     if proposal.outcome is not Outcome.changed:
         return f"Outcome {proposal.outcome.value}: a person decides."
     if not proposal.quotes:
@@ -160,7 +160,7 @@ def _at_level(ranked: Sequence[tuple[float, bool]], level: float) -> tuple[float
 
 
 def invalid(certificate: AcceptanceBound, proposal: Proposal, *, now: datetime) -> str:
-    """Why a certificate does not cover a proposal, or "" when it does."""
+    """Return why a certificate does not cover a proposal, or "" when it does."""
     if now >= certificate.expires_at:
         return f"The certificate expired on {certificate.expires_at.date().isoformat()}."
     if certificate.scorer != scorer_identity(proposal):
@@ -212,7 +212,7 @@ def certificate_now(
 def _one_a_question(
     reviewed: Sequence[tuple[Proposal, Decision]],
 ) -> list[tuple[Proposal, Decision]]:
-    """The latest decision of a person on each question that could have been automatic."""
+    """Return the latest decision of a person on each question that could have been automatic."""
     latest: dict[str, tuple[Proposal, Decision]] = {}
     for proposal, decision in reviewed:
         if decision.by.startswith(BY_POLICY) or eligible(proposal):

@@ -69,7 +69,7 @@ class Reviewable:
 
 
 def read_action(words: str) -> Choice:
-    """A choice in words, as a cell or a field of a form holds it; its proposal is number 0.
+    """Return a choice in words, as a cell or a field of a form holds it; its proposal is number 0.
 
     `accept`, `accept with suggestions`, `candidate 2`, `accept candidate 2: Oppenheimer`,
     `keep`, `edit`, `reject`, `defer` (also `skip`, or nothing at all).

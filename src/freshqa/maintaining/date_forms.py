@@ -50,7 +50,7 @@ _OTHERS: tuple[Form, ...] = (
 
 
 def rebuild_dates(old: Sequence[str], new: str) -> list[str]:
-    """All accepted forms of a new date.
+    """Return all accepted forms of a new date.
 
     Args:
         old: The stored answers, primary first.
@@ -83,7 +83,7 @@ def _precision(mention: DateMention | None) -> str | None:
 
 
 def _form(slot: int, answer: str, new: DateMention) -> Form | None:
-    """The form that writes this stored answer, None when none of ours does.
+    """Return the form that writes this stored answer, None when none of ours does.
 
     `03/06/2026` may be two forms: the one that the benchmark has in this slot comes first.
     """

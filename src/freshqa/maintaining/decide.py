@@ -60,7 +60,7 @@ def decide_by_policy(
         now: When (aware, UTC); an expired certificate counts as none.
 
     Raises:
-        UsageError: There is no such policy.
+        UsageError: unknown policy.
     """
     if policy not in POLICIES:
         raise UsageError(f"Unknown policy {policy!r}.", f"Policies are {', '.join(POLICIES)}.")
@@ -96,7 +96,7 @@ def _by_certificate(
 
 
 def never_automatic(proposal: Proposal, question: Question) -> str:
-    """Why no policy may ever decide this proposal, or "" when one may."""
+    """Return why no policy may ever decide this proposal, or "" when one may."""
     if proposal.base_revision != question.revision_hash:
         return "The row has changed since it was checked."
     if proposal.outcome in (Outcome.premise_now_true, Outcome.premise_now_false):

@@ -23,7 +23,7 @@ def new_fact(
     supports: Sequence[Support],
     evidence: Sequence[Evidence],
 ) -> Mapping[str, FieldChange]:
-    """The changes of a row whose fact has changed to `answer`.
+    """Return the changes of a row whose fact has changed to `answer`.
 
     Args:
         question: The stored row.
@@ -68,7 +68,7 @@ def _row(
 
 
 def answer_fields(answers: Sequence[str]) -> dict[str, str]:
-    """All ten answer columns: the answers in order, the rest empty."""
+    """Return all ten answer columns: the answers in order, the rest empty."""
     padded = [*answers, *[""] * len(ANSWER_COLUMNS)]
     return dict(zip(ANSWER_COLUMNS, padded, strict=False))
 
@@ -99,7 +99,7 @@ def supporting_sources(
 
 
 def changes(question: Question, new: Mapping[str, str]) -> Mapping[str, FieldChange]:
-    """What differs between the stored row and the new fields."""
+    """Return what differs between the stored row and the new fields."""
     return {
         column: FieldChange(question.fields[column], text)
         for column, text in new.items()

@@ -15,7 +15,7 @@ from freshqa.maintaining.verdict import Verdict
 def probe_change(
     verdict: Verdict, chosen: Round, ask_from: AskFrom | None
 ) -> tuple[Verdict, tuple[Completion, ...]]:
-    """The verdict after the metamorphic probe of a change, and the completions that it cost.
+    """Return the verdict after the metamorphic probe of a change, and the completions that it cost.
 
     A change that the method only remembers becomes `insufficient`; a probe that shows nothing, or
     that the provider fails, leaves a flag.

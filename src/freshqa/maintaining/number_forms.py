@@ -17,7 +17,7 @@ _BOUND = re.compile(r"(?i)\b(more than|over|nearly|almost|at least|less than|abo
 
 
 def rebuild_numbers(old: Sequence[str], new: str) -> list[str]:
-    """All accepted forms of a new number.
+    """Return all accepted forms of a new number.
 
     Args:
         old: The stored answers, primary first.
@@ -40,13 +40,13 @@ def rebuild_numbers(old: Sequence[str], new: str) -> list[str]:
 
 
 def the_number(answer: str) -> Token | None:
-    """The only number of an answer, or None when it has none or several."""
+    """Return the only number of an answer, or None when it has none or several."""
     numbers = [token for token in tokenise(answer) if token.value is not None]
     return numbers[0] if len(numbers) == 1 else None
 
 
 def in_words(value: int) -> str:
-    """A whole number from 0 to 100 in words, hyphenated as English writes it."""
+    """Return a whole number from 0 to 100 in words, hyphenated as English writes it."""
     if value == _MOST_IN_WORDS:
         return "one hundred"
     if value < len(UNITS):
@@ -56,14 +56,14 @@ def in_words(value: int) -> str:
 
 
 def _same_unit(old: str, new: str) -> bool:
-    """False when the new answer names a unit that the old one does not have."""
+    """Return False when the new answer names a unit that the old one does not have."""
     mine = {token.form for token in tokenise(new) if token.value is None}
     theirs = {token.form for token in tokenise(old) if token.value is None}
     return mine <= theirs or not mine or not theirs
 
 
 def _replace(answer: str, before: Token, value: Decimal) -> str | None:
-    """A stored form with the new number in place of the old one, None when it holds another.
+    """Return a stored form with the new number in place of the old one, None when it holds another.
 
     A form that only rounds the old number ("750K" for 749,718) rounds the new one.
     """

@@ -75,7 +75,7 @@ def decide_outcome(
 
 
 def _given_up(rounds: Sequence[Round], chosen: Round) -> Round | None:
-    """The first round with another answer that the evidence holds, before the chosen one."""
+    """Return the first round with another answer that the evidence holds, before the chosen one."""
     for one in rounds[: chosen.number - 1]:
         quoted = one.answer and one.utility.quoted and not one.response.premise_rejected
         same = relation(one.answer, chosen.answer) is Relation.same
@@ -102,7 +102,7 @@ def _by_round(
 
 
 def _from_memory(question: Question, one: Round, risk: float, limits: Limits) -> bool:
-    """True when a response only repeats a stored answer that is probably out of date.
+    """Return True when a response only repeats a stored answer that is probably out of date.
 
     Where the answer cannot be quoted (a rebuttal, a bare yes or no) agreement is all there is.
     """
@@ -136,7 +136,7 @@ def _alternative(question: Question, one: Round, as_of: date, flags: tuple[str, 
 
 
 def new_answer(question: Question, one: Round, as_of: date) -> Verdict:
-    """What follows when the response gives another answer than the stored one."""
+    """Return what follows when the response gives another answer than the stored one."""
     feedback = one.feedback
     reasons = (what_is_said(question, one), *(item.text for item in feedback))
     if not one.answer or any(item.code not in _DISAGREEMENTS for item in feedback):

@@ -41,7 +41,7 @@ class PlannedQuestion:
         return self.risk * (1 + self.overdue_days)
 
     def to_json(self) -> dict[str, Any]:
-        """The shape printed by `prefect-freshqa due --json`."""
+        """Return the shape printed by `prefect-freshqa due --json`."""
         return {
             "key": self.question.key,
             "question": self.question.text,
@@ -60,7 +60,7 @@ def plan_refresh(
     last_checked: Mapping[str, date] | None = None,
     history: Mapping[str, ChangeHistory] | None = None,
 ) -> tuple[PlannedQuestion, ...]:
-    """The questions to check, highest expected loss first.
+    """Return the questions to check, highest expected loss first.
 
     Args:
         questions: The snapshot, with keys.

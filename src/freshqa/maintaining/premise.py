@@ -22,7 +22,7 @@ from freshqa.maintaining.verdict import (
 
 
 def premise_outcome(question: Question, one: Round, *, as_of: date) -> Verdict:
-    """What follows when the stored row or the response says that the premise is false.
+    """Return what follows when the stored row or the response says that the premise is false.
 
     A model that answers a false-premise question as asked is mostly wrong, so a premise counts as
     true only when the evidence quotes the answer from two independent sources and none contradicts.

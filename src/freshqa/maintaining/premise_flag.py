@@ -1,4 +1,4 @@
-"""Does a false-premise flag go with the answer that stands beside it?"""
+"""Check that the false-premise flag fits the answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s")
 
 
 def flag_fits(question: str, answer: str, *, false_premise: bool) -> bool:
-    """False for a rebuttal that is only a name or a number, and for an unflagged denial.
+    """Return False for a rebuttal that is only a name or a number, and for an unflagged denial.
 
     Args:
         question: The wording: only who, what, which, when and where can be denied.

@@ -124,7 +124,7 @@ class Proposal:
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Proposal:
-        """The proposal that `to_json` wrote; unknown keys are ignored."""
+        """Return the proposal that `to_json` wrote; unknown keys are ignored."""
         return cls(
             key=record["key"],
             question=record["question"],
@@ -188,7 +188,7 @@ class CheckedQuestion:
     error: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """The shape printed by `runs show`, with everything that `from_json` needs."""
+        """Return the shape printed by `runs show`, with everything that `from_json` needs."""
         return {
             "key": self.key,
             "question": self.question,
@@ -210,7 +210,7 @@ class CheckedQuestion:
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> CheckedQuestion:
-        """The record that `to_json` wrote; keys it does not know are ignored."""
+        """Return the record that `to_json` wrote; keys it does not know are ignored."""
         known = {f.name: record[f.name] for f in fields(cls) if f.name in record}
         proposal = known.get("proposal")
         return cls(

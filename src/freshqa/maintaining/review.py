@@ -23,7 +23,7 @@ from freshqa.maintaining.reclassify import CADENCE_OF, contradictions
 def decisions_of(
     choices: Sequence[Choice], shown: Sequence[Reviewable], *, by: str, at: datetime
 ) -> tuple[list[Decision], list[FreshQAError]]:
-    """The decisions of a form, a sheet or a command, and what is wrong with it.
+    """Return the decisions of a form, a sheet or a command, and what is wrong with it.
 
     When something is wrong, nothing of it is to be recorded.
 
@@ -49,7 +49,7 @@ def decisions_of(
 
 
 def problems_of(choices: Sequence[Choice], shown: Container[int]) -> list[FreshQAError]:
-    """What is wrong with choices by themselves: none of them can be recorded as it is.
+    """Return what is wrong with choices by themselves: none of them can be recorded as it is.
 
     Args:
         choices: What the reviewer chose.
@@ -72,7 +72,7 @@ def problems_of(choices: Sequence[Choice], shown: Container[int]) -> list[FreshQ
 
 
 def decision_of(choice: Choice, one: Reviewable, *, by: str, at: datetime) -> Decision | None:
-    """The decision that a choice means; None when the proposal is left open.
+    """Return the decision that a choice means; None when the proposal is left open.
 
     Raises:
         UsageError: What was chosen contradicts itself.
@@ -101,7 +101,7 @@ def decision_of(choice: Choice, one: Reviewable, *, by: str, at: datetime) -> De
 
 
 def accepted_in_bulk(proposal: Proposal) -> bool:
-    """Whether "accept all" includes the proposal.
+    """Return whether "accept all" includes the proposal.
 
     Left out is what has no value, and what needs a look of its own: premise flips, never-changing
     questions and evidence with signs of prompt injection.
@@ -112,7 +112,7 @@ def accepted_in_bulk(proposal: Proposal) -> bool:
 
 
 def has_value(proposal: Proposal) -> bool:
-    """Whether the proposal can be accepted as it is."""
+    """Return whether the proposal can be accepted as it is."""
     return bool(proposal.changes) or proposal.outcome is Outcome.unchanged
 
 
@@ -169,7 +169,7 @@ def _picked(choice: Choice, one: Reviewable, decision: Decision) -> Decision:
 
 
 def list_candidates(proposal: Proposal) -> str:
-    """The candidates of a proposal with their numbers, in one line."""
+    """Return the candidates of a proposal with their numbers, in one line."""
     return "; ".join(f"{n}: {one}" for n, one in enumerate(proposal.candidates, 1))
 
 

@@ -65,7 +65,7 @@ class Pending(Protocol):
 
 
 def write_review_sheet(pending: Sequence[Pending], *, format: str) -> bytes:
-    """The proposals as a file, in the order given.
+    """Return the proposals as a file, in the order given.
 
     Args:
         pending: What waits for a decision.
@@ -80,7 +80,7 @@ def write_review_sheet(pending: Sequence[Pending], *, format: str) -> bytes:
 def read_review_sheet(
     data: bytes, *, pending: Sequence[Reviewable], by: str, now: datetime, name: str
 ) -> list[Decision]:
-    """The decisions that a person has filled in; rows without a decision are left alone.
+    """Return the decisions that a person has filled in; rows without a decision are left alone.
 
     Args:
         data: The file, CSV or XLSX.
@@ -146,7 +146,7 @@ def _row(one: Pending) -> list[str]:
 
 
 def _evidence(proposal: Proposal) -> str:
-    """Each finding on a line, quoted ones first, with the quote marked."""
+    """Return each finding on a line, quoted ones first, with the quote marked."""
     quoted = [finding for finding in proposal.evidence if finding.id in proposal.quotes]
     others = [finding for finding in proposal.evidence if finding.id not in proposal.quotes]
     lines = []

@@ -23,7 +23,7 @@ _CONTROL = dict.fromkeys([*range(9), 11, 12, *range(14, 32)], None)
 
 
 def write_table(columns: Sequence[str], rows: Sequence[Sequence[str]], format: str) -> bytes:
-    """The table as a file: UTF-8 with a byte order mark (CSV), or all cells text (XLSX).
+    """Return the table as a file: UTF-8 with a byte order mark (CSV), or all cells text (XLSX).
 
     Text from the web may start like a formula; it is kept from being one.
 

@@ -15,7 +15,7 @@ _CERTAIN = (SupportKind.exact, SupportKind.date, SupportKind.number)
 
 
 def quoted_text(sources: Sequence[str]) -> str:
-    """All quoted passages, one per line, as a reader of the page sees them highlighted."""
+    """Return all quoted passages, one per line, as a reader of the page sees them highlighted."""
     passages = []
     for source in sources:
         directive = source.partition(_MARK)[2]
@@ -26,9 +26,9 @@ def quoted_text(sources: Sequence[str]) -> str:
 
 
 def quotes_only_old(old: Sequence[str], new: Sequence[str], sources: Sequence[str]) -> bool:
-    """True when the sources quote an answer that is no longer given, and none that is.
+    """Return True when the sources quote an answer that is no longer given, and none that is.
 
-    A small number alone is no quote of an answer ("18" stands in every date), and neither is a
+    A small number alone is not a quote of an answer ("18" is in many dates), and neither is a
     part of the new answer.
     """
     text = quoted_text(sources)
@@ -39,7 +39,7 @@ def quotes_only_old(old: Sequence[str], new: Sequence[str], sources: Sequence[st
 
 
 def supported(answers: Sequence[str], texts: Sequence[str]) -> bool:
-    """True when one of the answers stands in one of the texts."""
+    """Return True when one of the answers is in one of the texts."""
     return any(_holds(text, answers) for text in texts)
 
 

@@ -35,7 +35,7 @@ def suggestions(
 
     Args:
         question: The stored row.
-        outcome: What the check came to.
+        outcome: The outcome of the check.
         history: What is known of the question's past, this check left out.
         answer: The proposed primary answer, "" when none is proposed.
     """

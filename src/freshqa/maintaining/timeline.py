@@ -25,7 +25,7 @@ class Edition:
     Args:
         number: Its number.
         as_of: The day its content describes.
-        imported: Whether it came from outside, where somebody has looked at every row.
+        imported: Whether it was imported: a person has checked every row.
         questions: Its rows.
     """
 
@@ -87,7 +87,7 @@ class Timeline:
     weeks: tuple[Staleness, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """The shape printed by `prefect-freshqa log --plot FILE --json`."""
+        """Return the shape printed by `prefect-freshqa log --plot FILE --json`."""
         return {
             "changes": [
                 {
@@ -176,7 +176,7 @@ def _staleness(
 
 
 def _review_due(question: Question, looked: date, checks: Sequence[date], day: date) -> date:
-    """When the question was to be looked at again, after the last time somebody did by `day`.
+    """Return when the question was due after its last check up to `day`.
 
     A review date that was past when the row came from outside counts as missed from that date on:
     the row says so itself. A date that a check has met, and unreadable text, count from the check.

@@ -1,4 +1,4 @@
-"""What the check of one question came to, before it becomes a proposal."""
+"""The result of checking one question, before it becomes a proposal."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ LIMITS = Limits()
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a check came to; fields of the same name mean what they mean in `Proposal`.
+    """The result of a check; fields mean the same as in `Proposal`.
 
     Args:
         reading: What was read of the method's response, for the risk.
@@ -57,7 +57,7 @@ class Verdict:
 
 
 def unchanged(question: Question, as_of: date, reason: str, reading: Reading) -> Verdict:
-    """The fact stands; at most its review date, and the year in which it holds, move on."""
+    """Return the fact stands; at most its review date, and the year in which it holds, move on."""
     expiry = expired(question, as_of=as_of)
     if expiry is not None and expiry.impossible:
         return Verdict(Outcome.insufficient, Reading.other, reasons=(reason, expiry.reason))
@@ -74,7 +74,7 @@ def unchanged(question: Question, as_of: date, reason: str, reading: Reading) ->
 
 
 def candidate(question: Question, one: Round, *, as_of: date) -> Mapping[str, FieldChange]:
-    """The new row, if the answer of this round is the new fact."""
+    """Return the new row, if the answer of this round is the new fact."""
     return new_fact(
         question,
         one.answer,

@@ -9,7 +9,7 @@ from freshqa.dataset.question import Question
 
 
 def what_is_said(question: Question, one: Round) -> str:
-    """One sentence: the proposed answer, who says so, and who still says what is stored."""
+    """Return one sentence: the proposed answer, who says so, and who still says what is stored."""
     if not one.answer:
         return "The response gives no answer of its own."
     proposed, stored = one.weighed.proposed, one.weighed.stored
@@ -23,12 +23,12 @@ def what_is_said(question: Question, one: Round) -> str:
 
 
 def what_else(question: Question, one: Round) -> str:
-    """One sentence with answers that the evidence names instead; "" when it names none."""
+    """Return one sentence with answers that the evidence names instead; "" when it names none."""
     found = candidates(question, one.response.evidence)
     if not found:
         return ""
     named = ", ".join(f"{c.text!r} ({c.sources} source{'s'[: c.sources > 1]})" for c in found)
-    return f"The evidence names {named}; nobody has read whether any of it answers."
+    return f"The evidence names {named}; it was not checked whether any of it answers."
 
 
 def _count(report: SupportReport) -> str:

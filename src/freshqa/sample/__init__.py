@@ -11,7 +11,7 @@ from freshqa.errors import NotFound
 
 
 def path(name: str) -> Path:
-    """The file of the sample world called `name`, such as `release.csv`.
+    """Return the file of the sample world called `name`, such as `release.csv`.
 
     Raises:
         NotFound: No such file; the message lists what there is.

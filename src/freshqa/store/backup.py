@@ -154,7 +154,7 @@ def _run(url: URL, program: str, *arguments: str) -> str:
 
 
 def _database(url: URL) -> str:
-    """The address without driver and password, as PostgreSQL's programs take it."""
+    """Return the address without driver and password, as PostgreSQL's programs take it."""
     plain = url.set(drivername="postgresql", password=None)
     return plain.render_as_string(hide_password=False)
 

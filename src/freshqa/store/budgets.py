@@ -156,7 +156,7 @@ def _spent(row: Row[Any]) -> Spent:
 
 
 def _in_flight(connection: Connection, number: int, now: datetime) -> Spent:
-    """What live processes have set aside; the reservations of dead ones are removed."""
+    """Return what live processes have set aside; the reservations of dead ones are removed."""
     total = Spent()
     for row in connection.execute(select(reservation).where(reservation.c.run_id == number)):
         if may_take_over(row.owner, row.until, now=now):

@@ -47,7 +47,7 @@ class CachedSearch:
         window: How long a search may be reused.
         budget: What pays; reused searches cost nothing.
         since: What was recorded at this time or later is reused however short the window is: the
-            start of a run, so that it pays nothing twice when it is taken up again. What the run
+            start of a run, so that a resumed run never pays for a call twice. What the run
             recorded itself is reused whenever that was: the clock may have been set back.
     """
 
@@ -69,7 +69,7 @@ class CachedSearch:
         self._own = run_key if since is not None else None
 
     def search(self, query: str, *, as_of: date) -> SearchResult:
-        """The fresh search of the ledger, or a new one that is kept there.
+        """Return the fresh search of the ledger, or a new one that is kept there.
 
         Raises:
             NotFound: replaying, and the ledger holds no such search for that day or an earlier one.
@@ -134,7 +134,7 @@ class CachedModel:
         temperature: float = 0.0,
         schema: Mapping[str, Any] | None = None,
     ) -> Completion:
-        """The fresh completion of the ledger, or a new one that is kept there.
+        """Return the fresh completion of the ledger, or a new one that is kept there.
 
         Raises:
             NotFound: replaying, and the ledger holds no completion of this prompt.

@@ -26,7 +26,7 @@ UNUSABLE = "unusable"
 def find_search(
     store: Store, request_hash: str, *, since: datetime, run_key: str | None = None
 ) -> SearchResult | None:
-    """The newest search with this identity; it costs nothing now.
+    """Return the newest search with this identity; it costs nothing now.
 
     Args:
         request_hash: Identity of the request.
@@ -60,7 +60,7 @@ def find_completion(
     settings: Mapping[str, Any] | None = None,
     run_key: str | None = None,
 ) -> Completion | None:
-    """The newest completion of a prompt; it costs nothing now.
+    """Return the newest completion of a prompt; it costs nothing now.
 
     Args:
         prompt_hash: `freshqa.answering.language_model.prompt_hash` of the messages.
@@ -93,7 +93,7 @@ def text_hash(text: str) -> str:
 
 
 def settings_hash(settings: Mapping[str, Any]) -> str:
-    """Identity of what a model was asked with beside the prompt, in hex."""
+    """Return the identity of what a model was asked with beside the prompt, in hex."""
     return text_hash(json.dumps(dict(settings), sort_keys=True))
 
 

@@ -57,7 +57,7 @@ def record_check(
 
 
 def checks(store: Store, run_key: str) -> tuple[CheckedQuestion, ...]:
-    """Every question that a run looked at, in the order of their first results.
+    """Return every question that a run looked at, in the order of their first results.
 
     A question whose check failed and was repeated is there once, as it came out last.
 
@@ -124,7 +124,7 @@ def tally(store: Store, run_key: str) -> Tally:
 
 
 def checked_keys(store: Store, run_key: str) -> set[str]:
-    """Keys of the questions that a run has a result for; a failed check is none.
+    """Return the keys of the questions that a run has a result for; a failed check is none.
 
     Raises:
         NotFound: no such run.
@@ -150,7 +150,7 @@ def _question_id(connection: Connection, store: Store, key: str) -> int:
 
 
 def _result(connection: Connection, run_number: int, question_id: int) -> tuple[bool, int | None]:
-    """Whether the run has a result for the question, and the id of its proposal."""
+    """Return whether the run has a result for the question, and the id of its proposal."""
     query = (
         select(check.c.id, proposal.c.id)
         .outerjoin(proposal, proposal.c.check_id == check.c.id)

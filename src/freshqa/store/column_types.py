@@ -47,7 +47,7 @@ class Money(TypeDecorator[Decimal]):
         return format(value, "f") if value is not None else None
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Decimal | None:
-        """The same number of decimals as written."""
+        """Return the same number of decimals as written."""
         return Decimal(value) if value is not None else None
 
 
@@ -67,7 +67,7 @@ class Packed(TypeDecorator[Any]):
         return zlib.compress(json.dumps(value, separators=(",", ":"), default=str).encode("ascii"))
 
     def process_result_value(self, value: bytes | None, dialect: Dialect) -> Any:
-        """The JSON value; None stands for a redacted one."""
+        """Return the JSON value; None for a redacted one."""
         return json.loads(zlib.decompress(value)) if value else None
 
 
@@ -82,7 +82,7 @@ class Compressed(TypeDecorator[bytes]):
         return zlib.compress(value) if value is not None else None
 
     def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:
-        """The bytes as they were given; None stands for redacted ones."""
+        """Return the bytes as they were given; None for redacted ones."""
         return zlib.decompress(value) if value else None
 
 

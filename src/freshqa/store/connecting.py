@@ -32,7 +32,7 @@ _turns_lock = threading.Lock()
 
 
 def parse_url(text: str) -> URL:
-    """A URL with the driver this package uses, whichever one the text names.
+    """Return a URL with the driver this package uses, whichever one the text names.
 
     Raises:
         UsageError: not a URL, a database that is not supported, or SQLite in memory.
@@ -50,7 +50,7 @@ def parse_url(text: str) -> URL:
 
 
 def connect_engine(url: URL) -> Engine:
-    """An engine on which reads see whole versions and writes queue instead of failing.
+    """Return an engine on which reads see whole versions and writes queue instead of failing.
 
     Raises:
         StoreError: the database driver is not installed.
@@ -73,7 +73,7 @@ def connect_engine(url: URL) -> Engine:
 
 
 def sqlite_file(url: URL) -> Path | None:
-    """The file behind a SQLite URL; None for PostgreSQL and for `file:` URIs."""
+    """Return the file behind a SQLite URL; None for PostgreSQL and for `file:` URIs."""
     if url.get_backend_name() != "sqlite" or not url.database or url.database.startswith("file:"):
         return None
     return Path(url.database)
@@ -88,7 +88,7 @@ def writers_turn(url: URL) -> Iterator[None]:
     while they sleep. PostgreSQL needs none of this.
 
     Raises:
-        StoreError: somebody else held the database for too long while others stood in the queue.
+        StoreError: another process locked the database for too long.
     """
     if url.get_backend_name() != "sqlite":
         yield

@@ -1,4 +1,4 @@
-"""Decisions on proposals: nobody overwrites anybody unasked, and nothing is forgotten."""
+"""Decisions on proposals: append-only, and never overwritten by accident."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from freshqa.store.snapshots import questions_of, select_rows
 
 
 def diff(store: Store, old: int, new: int) -> DatasetDiff:
-    """What was added, removed and changed, field by field, from one version to another.
+    """Return what was added, removed and changed, field by field, from one version to another.
 
     Args:
         old: Number of the version to start from.

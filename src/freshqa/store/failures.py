@@ -19,7 +19,7 @@ WORDS = (
     ("is locked", LOCKED),
     ("readonly database", READ_ONLY),
 )
-"""Part of SQLite's message → remedy. Its codes are to be had from Python 3.11 on only."""
+"""Part of SQLite's message → remedy. Its codes are available from Python 3.11 on."""
 STATES = {
     "53100": FULL,  # disk_full
     "55P03": LOCKED,  # lock_not_available
@@ -30,7 +30,7 @@ STATES = {
 
 
 def remedy_for(failure: BaseException | None) -> str:
-    """One line about what to do.
+    """Return one line about what to do.
 
     Args:
         failure: The driver's exception, of `sqlite3` or `psycopg`.

@@ -14,7 +14,7 @@ from freshqa.store.version_info import VersionInfo, current_tags, select_version
 
 
 def log(store: Store) -> tuple[VersionInfo, ...]:
-    """Every version, newest first."""
+    """Return every version, newest first."""
     with store.read() as connection:
         tags = current_tags(connection, store.dataset_id)
         rows = connection.execute(select_versions(store.dataset_id)).all()
@@ -22,7 +22,7 @@ def log(store: Store) -> tuple[VersionInfo, ...]:
 
 
 def head(store: Store) -> VersionInfo | None:
-    """The version with the greatest number; None while there is none."""
+    """Return the version with the greatest number; None while there is none."""
     with store.read() as connection:
         row = head_row(connection, store.dataset_id)
         return _described(connection, store.dataset_id, row) if row is not None else None
@@ -35,7 +35,7 @@ def find(
     tag: str | None = None,
     as_of: date | None = None,
 ) -> VersionInfo:
-    """One version; the newest when nothing is given.
+    """Return one version; the newest when nothing is given.
 
     Args:
         number: Its number.
@@ -54,7 +54,7 @@ def find(
 
 
 def head_row(connection: Connection, dataset_id: int) -> Row[Any] | None:
-    """The row of the newest version."""
+    """Return the row of the newest version."""
     return connection.execute(select_versions(dataset_id).limit(1)).first()
 
 

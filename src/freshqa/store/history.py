@@ -42,7 +42,7 @@ class Revision:
 
 
 def history(store: Store, key: str) -> tuple[Revision, ...]:
-    """Every revision of a question, oldest first.
+    """Return every revision of a question, oldest first.
 
     A question that was removed and came back has two entries, even with the same text.
 
@@ -73,7 +73,7 @@ def history(store: Store, key: str) -> tuple[Revision, ...]:
 
 
 def aliases(store: Store) -> Mapping[str, str]:
-    """Every wording a question ever had, normalised → its key; the latest owner counts."""
+    """Return every wording a question ever had, normalised → its key; the latest owner counts."""
     query = (
         select(question.c.key, revision.c.question, func.max(revision.c.id))
         .join(question, question.c.id == revision.c.question_id)

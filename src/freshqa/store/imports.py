@@ -20,12 +20,12 @@ from freshqa.store.version_info import VersionInfo
 def prepare(
     store: Store, release: Release, *, confirm: Sequence[str] = (), repair: str = "certain"
 ) -> tuple[Import, VersionInfo | None]:
-    """The release matched with the newest version.
+    """Return the release matched with the newest version.
 
     A confirmation that comes after the import was published is made against the version before it.
 
     Returns:
-        The import, and the version that it goes on top of.
+        The import, and its parent version.
     """
     newest = head(store)
     base = snapshot(store, newest.number) if newest else ()
@@ -48,14 +48,14 @@ def publish_import(
     message: str,
     now: datetime,
 ) -> VersionInfo:
-    """The version that holds the import.
+    """Return the version that holds the import.
 
     Args:
-        newest: The version that it goes on top of.
+        newest: The parent version.
 
     Raises:
         NothingToDo: The newest version holds the same rows under the same keys.
-        Conflict: Somebody published meanwhile.
+        Conflict: another process published in the meantime.
     """
     release = prepared.release
     if newest and content_hash(prepared.questions) == newest.content_hash:

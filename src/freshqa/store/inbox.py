@@ -30,7 +30,7 @@ class OpenProposal:
 
 
 def open_proposals(store: Store) -> tuple[OpenProposal, ...]:
-    """Every pending proposal, highest risk first."""
+    """Return every pending proposal, highest risk first."""
     query = select_proposals(store.dataset_id, status="pending").with_only_columns(
         proposal.c.id, run.c.key, proposal.c.risk
     )

@@ -1,4 +1,4 @@
-"""Who works on a run: one process at a time, and a dead one does not stand in the way."""
+"""The owner of a run: one process at a time; a dead owner is replaced."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ LEASE = timedelta(minutes=15)
 
 
 def lease_owner() -> str:
-    """This process: host, process number, and a mark that no later process shares."""
+    """Return this process: host, process number, and a mark that no later process shares."""
     return f"{socket.gethostname()}/{os.getpid()}/{_mark(os.getpid())}"
 
 
 def may_take_over(owner: str, until: datetime | None, *, now: datetime) -> bool:
-    """Whether a running run's lease is free for this process.
+    """Return whether a running run's lease is free for this process.
 
     It is when it has expired, and at once when its owner died on this host, so that a killed run
     can be run again without waiting.
@@ -51,6 +51,6 @@ def _is_alive(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except OSError:  # it lives, and belongs to somebody else
+    except OSError:  # it is alive and belongs to another user
         return True
     return True

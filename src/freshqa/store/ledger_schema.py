@@ -55,7 +55,7 @@ check = Table(
     Column("cost_usd", Money, nullable=False),
     Column("checked_at", Utc, nullable=False),
     Column("body", Packed, nullable=False),
-    # a failed check may be repeated, one that came to a result is never doubled
+    # a failed check may be repeated, one with a result is never doubled
     Index(
         "uq_fq_check_result",
         "run_id",

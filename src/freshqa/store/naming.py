@@ -25,7 +25,7 @@ class Reference(TypedDict, total=False):
 
 
 def reference(name: str | int | date | None) -> Reference:
-    """What a number (`7`), a date (`2024-03-11`), a tag or nothing (the newest) refers to.
+    """Return what a number (`7`), a date (`2024-03-11`), a tag or nothing (the newest) refers to.
 
     Tags can be neither numbers nor dates, so that a name never means two things.
     """
@@ -44,7 +44,7 @@ def reference(name: str | int | date | None) -> Reference:
 
 
 def named_version(store: Store, name: str | int | date | None) -> VersionInfo:
-    """The version that a name refers to.
+    """Return the version that a name refers to.
 
     Raises:
         NotFound: no such version.

@@ -39,7 +39,7 @@ class Opinion:
     reason: str
 
     def agrees(self, other: Opinion) -> bool:
-        """Whether both mean the same decision."""
+        """Return whether both mean the same decision."""
         return (self.action, dict(self.edits)) == (other.action, dict(other.edits))
 
 
@@ -133,7 +133,7 @@ def cohen_kappa(labels: Sequence[tuple[str, str]]) -> float | None:
 
 
 def _given(connection: Connection, id: int) -> tuple[Opinion, ...]:
-    """The newest opinion of each reviewer since the last decision or undo, oldest first."""
+    """Return the newest opinion of each reviewer since the last decision or undo, oldest first."""
     query = select(decisions).where(decisions.c.proposal_id == id).order_by(decisions.c.sequence)
     newest: dict[str, Opinion] = {}
     for row in connection.execute(query):

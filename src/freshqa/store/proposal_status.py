@@ -92,7 +92,7 @@ def _described(dataset_id: int) -> Select[Any]:
 
 
 def _newest_decision() -> ScalarSelect[int]:
-    """A decision may have been replaced by a later one."""
+    """Return a decision may have been replaced by a later one."""
     all_of_it = decision.alias("all_of_it")
     query = select(func.max(all_of_it.c.sequence))
     return query.where(all_of_it.c.proposal_id == proposal.c.id).scalar_subquery()

@@ -98,7 +98,7 @@ def waiting_since(store: Store, until: datetime) -> tuple[int, datetime | None]:
 
 
 def proposal(store: Store, id: int) -> StoredProposal:
-    """One proposal by its number.
+    """Return one proposal by its number.
 
     Raises:
         NotFound: no such proposal.

@@ -53,7 +53,7 @@ def publish(
             they become published.
 
     Raises:
-        Conflict: somebody published since `parent` was read, or decided anew on a proposal;
+        Conflict: another process published after `parent` was read, or revised a decision;
             nothing was written.
         NothingToDo: the newest version holds the same rows (only for kind `publish`).
         BadData: a row without a key, a key twice, or text that a database cannot hold.

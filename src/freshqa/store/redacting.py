@@ -50,7 +50,7 @@ class Redaction:
     ledger: dict[str, int]
 
     def to_json(self) -> dict[str, Any]:
-        """The shape printed by `redact`."""
+        """Return the shape printed by `redact`."""
         return {
             "revision": self.revision_hash,
             "key": self.key,
@@ -146,7 +146,7 @@ def _find(connection: Connection, dataset_id: int, prefix: str) -> Row[Any]:
 
 
 def _texts(row: Row[Any], columns: Sequence[str]) -> Iterator[str]:
-    """The texts to look for elsewhere: each line of a cell, as JSON writes it."""
+    """Yield the texts to look for elsewhere: each line of a cell, as JSON writes it."""
     for column in columns:
         for line in getattr(row, column).split("\n"):
             if len(line.strip()) >= SHORTEST:
@@ -181,7 +181,7 @@ def _empty_question_records(connection: Connection, question_id: int) -> dict[st
 
 
 def _empty_repeats(connection: Connection, column: Column[Any], texts: Sequence[str]) -> int:
-    """Empty a packed column wherever one of the texts stands in it; how many rows that were."""
+    """Empty a packed column where it holds one of the texts; return the number of rows."""
     if not texts:
         return 0
     table = column.table

@@ -56,10 +56,10 @@ def raise_problems(problems: Sequence[FreshQAError]) -> None:
 
 
 def reviewable(store: Store, ids: Sequence[int]) -> list[Reviewable]:
-    """The proposals with these numbers, each with the row that it is about.
+    """Return the proposals with these numbers, each with the row that it is about.
 
     Raises:
-        NotFound: There is no such proposal, or it was redacted.
+        NotFound: the proposal does not exist or was redacted.
     """
     query = select_proposals(store.dataset_id).order_by(None)
     rows = (

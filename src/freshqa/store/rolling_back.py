@@ -28,7 +28,7 @@ def rollback(
 
     Raises:
         NothingToDo: the newest version holds the same rows.
-        Conflict: somebody published at the same moment.
+        Conflict: another process published at the same time.
         NotFound: no such version.
     """
     with store.write() as connection:

@@ -56,7 +56,7 @@ class Run:
         return self.key
 
     def to_json(self) -> dict[str, Any]:
-        """The shape printed by `runs list`."""
+        """Return the shape printed by `runs list`."""
         return {
             "run": self.key,
             "flow": self.flow,
@@ -148,7 +148,7 @@ def finish_run(
 
 
 def get_run(store: Store, run_key: str) -> Run:
-    """One run by its key.
+    """Return one run by its key.
 
     Raises:
         NotFound: no such run; the message names the newest ones.
@@ -158,14 +158,14 @@ def get_run(store: Store, run_key: str) -> Run:
 
 
 def list_runs(store: Store) -> tuple[Run, ...]:
-    """Every run, newest first."""
+    """Return every run, newest first."""
     query = select(run).where(run.c.dataset_id == store.dataset_id).order_by(run.c.id.desc())
     with store.read() as connection:
         return tuple(_run(row) for row in connection.execute(query))
 
 
 def run_row(connection: Connection, store: Store, run_key: str) -> Row[Any]:
-    """The row of a run; raises `NotFound`."""
+    """Return the row of a run; raises `NotFound`."""
     row = connection.execute(_by_key(store, run_key)).first()
     if row is None:
         newest = (
@@ -207,7 +207,7 @@ def renew_lease(connection: Connection, id_: int, *, now: datetime) -> None:
     """Say that the run is alive; writes only when half of the lease has gone.
 
     It writes as well when the lease is much too long: the clock has been set back since, and if
-    the run died now, nobody could take it over for as long as that.
+    the run died now, it could not be taken over until then.
     """
     out_of_date = or_(
         run.c.lease_until < now + LEASE / 2,

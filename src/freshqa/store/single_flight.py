@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 class SingleFlight:
-    """One lock per key, kept only while somebody holds it or waits for it."""
+    """One lock per key, kept only while it is held or waited for."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()

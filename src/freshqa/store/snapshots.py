@@ -25,7 +25,7 @@ _ROWS = (
 
 
 def snapshot(store: Store, number: int) -> tuple[Question, ...]:
-    """The questions of a version, in its order, with their keys.
+    """Return the questions of a version, in its order, with their keys.
 
     Raises:
         NotFound: no such version.
@@ -36,7 +36,7 @@ def snapshot(store: Store, number: int) -> tuple[Question, ...]:
 
 
 def questions_of(connection: Connection, query: Select[Any]) -> Iterator[Question]:
-    """The questions that a query like `select_rows` finds, one after the other."""
+    """Yield the questions that a query like `select_rows` finds, one after the other."""
     for row in connection.execution_options(yield_per=CHUNK).execute(query):
         yield Question(dict(zip(FIELD_COLUMNS, row[1:], strict=True)), row[0])
 
@@ -66,7 +66,7 @@ def select_rows(version_id: int) -> Select[Any]:
 
 
 def original(store: Store, number: int) -> bytes | None:
-    """The bytes of the file that a version was imported from.
+    """Return the bytes of the file that a version was imported from.
 
     Returns:
         None when it was not imported from a file, or when the file was redacted.

@@ -13,7 +13,7 @@ from freshqa.store.runs import run_row
 
 
 def spent(store: Store, run_key: str) -> Spent:
-    """What a run has paid for so far, by the ledger.
+    """Return what a run has paid for so far, by the ledger.
 
     Searches and completions that were kept, replies that could not be used among them.
 
@@ -25,7 +25,7 @@ def spent(store: Store, run_key: str) -> Spent:
 
 
 def ledger_total(connection: Connection, number: int) -> Spent:
-    """The recorded calls of a run, by its number, added up.
+    """Return the recorded calls of a run, by its number, added up.
 
     Equal prices are counted by the database and summed here: SQLite would add them up as floats.
     """

@@ -27,7 +27,7 @@ class StoredProposal:
             stored answer was confirmed and nothing of the row moves on); `superseded` (a newer one
             for the same question came before a decision); `outdated` (the row it is based on has
             changed since); `published`.
-        decision: Who decided what; None while nobody has.
+        decision: Who decided what; None while pending.
     """
 
     id: int
@@ -38,7 +38,7 @@ class StoredProposal:
     decision: Decision | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The shape printed by `review show`."""
+        """Return the shape printed by `review show`."""
         made = self.decision
         return {
             "id": self.id,
@@ -68,7 +68,7 @@ def read_proposal(connection: Connection, store: Store, id: int) -> StoredPropos
 
 
 def stored_proposal(row: Row[Any]) -> StoredProposal:
-    """The record of a row of `select_proposals`."""
+    """Return the record of a row of `select_proposals`."""
     made = None
     if row.action not in (None, *UNDECIDED):
         made = Decision(

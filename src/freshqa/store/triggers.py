@@ -57,7 +57,7 @@ class Guard:
 
 
 def guards(columns: Mapping[str, Sequence[str]]) -> list[Guard]:
-    """Every refusal that both databases can say as a condition on one row.
+    """Return every refusal that both databases can say as a condition on one row.
 
     Args:
         columns: Table → its columns, as they are in the database.
@@ -108,7 +108,7 @@ def drop_triggers(connection: Connection) -> None:
 
 
 def trigger_names(connection: Connection) -> dict[str, str]:
-    """The guards that exist now: trigger → table."""
+    """Return the guards that exist now: trigger → table."""
     if connection.dialect.name == "sqlite":
         query = "SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'"
     else:

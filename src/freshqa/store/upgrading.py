@@ -13,7 +13,7 @@ MIGRATION_LOCK = 0x66726573687161  # "freshqa": one migration at a time on Postg
 
 
 def current_revision(connection: Connection) -> str | None:
-    """The schema's revision; None when there is none."""
+    """Return the schema's revision; None when there is none."""
     if not inspect(connection).has_table(schema.VERSION_TABLE):
         return None
     query = text(f"SELECT version_num FROM {schema.VERSION_TABLE}")

@@ -37,7 +37,7 @@ class Verification:
     redacted: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """The shape printed by `verify`."""
+        """Return the shape printed by `verify`."""
         return {
             "version": self.number,
             "status": self.status,
@@ -108,7 +108,7 @@ def _verify_one(
 def _check_place(
     row: Row[Any], parent: Row[Any] | None, rows: Sequence[tuple[int, str, _Text]]
 ) -> Iterator[str]:
-    """What is wrong with the rows as a whole and with the version's place in the chain."""
+    """Yield what is wrong with the rows as a whole and with the version's place in the chain."""
     if len(rows) != row.row_count:
         yield f"It has {len(rows)} rows and was published with {row.row_count}."
     if [place for place, _, _ in rows] != list(range(len(rows))):

@@ -49,7 +49,7 @@ class VersionInfo:
     dialect: Dialect | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The shape printed by `log` and `show`."""
+        """Return the shape printed by `log` and `show`."""
         return {
             "version": self.number,
             "parent": self.parent,
@@ -66,7 +66,7 @@ class VersionInfo:
 
 
 def select_versions(dataset_id: int) -> Select[Any]:
-    """Every version of a dataset with its parent's number, newest first."""
+    """Return every version of a dataset with its parent's number, newest first."""
     query = _VERSIONS.where(version.c.dataset_id == dataset_id)
     return query.order_by(version.c.number.desc())
 
@@ -89,7 +89,7 @@ def current_tags(connection: Connection, dataset_id: int) -> dict[str, int]:
 
 
 def version_info(row: Row[Any], tags: dict[str, int]) -> VersionInfo:
-    """The record of a row of `select_versions`."""
+    """Return the record of a row of `select_versions`."""
     return VersionInfo(
         number=row.number,
         parent=row.parent_number,

@@ -33,7 +33,7 @@ def asking(
     store: str,
     budget_usd: Decimal | None,
 ) -> tuple[Callable[[Asked], Response], Texts]:
-    """A function that answers one question, and the texts it asks with.
+    """Return a function that answers one question, and the texts it asks with.
 
     Args:
         way: Method, profile and files.

@@ -33,14 +33,14 @@ def export_address(url: str) -> str:
 def download(
     url: str, *, read_seconds: float = READ_SECONDS, total_seconds: float = TOTAL_SECONDS
 ) -> bytes:
-    """The bytes behind an http(s) address; see `fetch`."""
+    """Return the bytes behind an http(s) address; see `fetch`."""
     return fetch(url, read_seconds=read_seconds, total_seconds=total_seconds)[0]
 
 
 def fetch(
     url: str, *, read_seconds: float = READ_SECONDS, total_seconds: float = TOTAL_SECONDS
 ) -> tuple[bytes, str]:
-    """The bytes behind an http(s) address, and what the server calls the file.
+    """Return the bytes behind an http(s) address, and what the server calls the file.
 
     Args:
         url: A file, or a link to a Google sheet.
@@ -118,7 +118,7 @@ def _body(answer: requests.Response, shown: str, until: float) -> bytes:
 
 
 def _without_secrets(url: str) -> str:
-    """The address without a user, a password or a query, which may hold tokens."""
+    """Return the address without a user, a password or a query, which may hold tokens."""
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
     return f"{parts.scheme}://{host}{parts.path}"

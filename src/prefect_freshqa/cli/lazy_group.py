@@ -47,7 +47,7 @@ class LazyGroup(TyperGroup):
         return list(self.commands)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of that name, or None."""
+        """Return the command of that name, or None."""
         if cmd_name not in self.commands:
             return None
         if self.commands[cmd_name] is None:
@@ -56,7 +56,7 @@ class LazyGroup(TyperGroup):
 
 
 def command_names() -> list[str]:
-    """Every command there is, known ones in order of work, others after them."""
+    """Return every command there is, known ones in order of work, others after them."""
     found = {
         module.name.rstrip("_").replace("_", "-")
         for module in pkgutil.iter_modules(commands.__path__)
@@ -79,6 +79,6 @@ def load_command(name: str) -> Any:
 
 
 def import_command(name: str) -> ModuleType:
-    """The module of a command; `import` lives in `import_.py`."""
+    """Return the module of a command; `import` lives in `import_.py`."""
     path = f"{commands.__name__}.{name.replace('-', '_')}"
     return importlib.import_module(path + "_" if name == "import" else path)

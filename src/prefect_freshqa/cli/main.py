@@ -66,7 +66,7 @@ def prefect_freshqa(
         LogFormat, typer.Option("--log-format", help="How log lines are written to stderr.")
     ] = LogFormat.text,
 ) -> None:
-    """Keep a question-answering benchmark true.
+    """Keep a question-answering benchmark up to date.
 
     Import a release, re-check every question that is due, review what should change, publish an
     immutable version. Start with `prefect-freshqa demo`; every command has `--help` with an example.

@@ -36,7 +36,7 @@ AsOfOption = Annotated[
 
 
 def open_store(url: str, *, create: bool = False) -> Store:
-    """The store behind `--store`; without a URL, the user's own SQLite file.
+    """Return the store behind `--store`; without a URL, the user's own SQLite file.
 
     Raises:
         StoreError: the database does not answer or has no schema yet.
@@ -50,7 +50,7 @@ def open_store(url: str, *, create: bool = False) -> Store:
 
 
 def parse_day(text: str | None, *, default: date | None = None) -> date:
-    """The date of `--as-of`, today (UTC) when it is not given.
+    """Return the date of `--as-of`, today (UTC) when it is not given.
 
     Raises:
         UsageError: not a date.
@@ -64,5 +64,5 @@ def parse_day(text: str | None, *, default: date | None = None) -> date:
 
 
 def now() -> datetime:
-    """The clock, read here and nowhere deeper."""
+    """Return the clock, read here and nowhere deeper."""
     return datetime.now(timezone.utc)

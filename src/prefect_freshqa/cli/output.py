@@ -45,7 +45,7 @@ def plain(value: Any) -> Any:
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
-    """A table of plain cells; text from outside is never read as markup."""
+    """Return a table of plain cells; text from outside is never read as markup."""
     drawn = Table(title=title, title_justify="left", header_style="bold")
     for column in columns:
         drawn.add_column(column, overflow="fold")

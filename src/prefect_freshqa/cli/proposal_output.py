@@ -21,7 +21,7 @@ def in_short(stored: StoredProposal) -> str:
 
 
 def listed(stored: StoredProposal) -> dict[str, Any]:
-    """The shape of `review list`: without evidence."""
+    """Return the shape of `review list`: without evidence."""
     proposal = stored.proposal.to_json()
     left_out = ("evidence", "quotes", "raw_response", "base_revision")
     kept = {name: value for name, value in proposal.items() if name not in left_out}

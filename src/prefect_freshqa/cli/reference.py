@@ -10,12 +10,12 @@ from prefect_freshqa.cli.lazy_group import command_names, load_command
 
 
 def reference() -> str:
-    """Every command: its help, arguments and options."""
+    """Return every command: its help, arguments and options."""
     return "\n".join(line for name, command in all_commands() for line in _section(name, command))
 
 
 def all_commands() -> Iterator[tuple[str, Any]]:
-    """Every command with its full name, those of a group as `group command`."""
+    """Yield every command with its full name, those of a group as `group command`."""
     for name in command_names():
         command = load_command(name)
         children = getattr(command, "commands", None)

@@ -50,7 +50,7 @@ def selection_of(
     stratify: str,
     seed: int,
 ) -> Selection:
-    """The selection that the options ask for.
+    """Return the selection that the options ask for.
 
     Raises:
         UsageError: an unknown column or an impossible sample size.

@@ -29,7 +29,7 @@ class Subject:
 
 
 def from_file(file: str, as_of: str | None) -> Subject:
-    """A release file as it stands, unrepaired."""
+    """Return a release file as it stands, unrepaired."""
     from freshqa.dataset.name_date import date_in_name
     from freshqa.dataset.release import read_release
 
@@ -41,7 +41,7 @@ def from_file(file: str, as_of: str | None) -> Subject:
 def from_store(
     store: Store, version: int | None, as_of: str | None, *, draft: bool = False
 ) -> Subject:
-    """A version beside its parent (the newest without a number), or the draft that waits."""
+    """Return a version beside its parent (the newest without a number), or the draft that waits."""
     from freshqa.store import versions
 
     if draft:
@@ -67,7 +67,7 @@ def from_store(
 
 
 def beside(subject: Subject, base: str, store: str) -> Subject:
-    """The subject beside another base, its questions under the keys of that base."""
+    """Return the subject beside another base, its questions under the keys of that base."""
     from freshqa.dataset.identity import match
 
     if base.isdigit():

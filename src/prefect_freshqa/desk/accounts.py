@@ -24,7 +24,7 @@ MAX_TOKEN = 200
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody who uses the desk.
+    """A user of the desk.
 
     Args:
         name: Name that decisions carry.
@@ -35,7 +35,7 @@ class Person:
     role: str
 
     def may(self, role: str) -> bool:
-        """Whether this person has a role or one above it."""
+        """Return whether this person has a role or one above it."""
         return ROLES.index(self.role) >= ROLES.index(role)
 
 
@@ -63,7 +63,7 @@ class Accounts:
         self.find("")
 
     def find(self, name: str) -> Account | None:
-        """The account of a name.
+        """Return the account of a name.
 
         Raises:
             NotFound: the file is missing.
@@ -83,7 +83,7 @@ class Accounts:
             return self._accounts.get(name)
 
     def signed_in(self, name: str, token: str) -> Account | None:
-        """The account whose token this is; takes as long for an unknown name."""
+        """Return the account whose token this is; takes as long for an unknown name."""
         account = self.find(name)
         hashed = account.token_hash if account and account.token_hash else _NOBODY
         right = matches(token[:MAX_TOKEN], hashed)
@@ -145,7 +145,7 @@ def add_account(file: Path, name: str, role: str, *, token: bool = True) -> str:
 
 
 def hashed(token: str) -> str:
-    """A token as it is kept: scrypt with its cost and salt."""
+    """Return a token as it is kept: scrypt with its cost and salt."""
     salt = secrets.token_bytes(16)
     digest = hashlib.scrypt(token.encode(), salt=salt, **_COST)
     parts = (base64.b64encode(part).decode() for part in (salt, digest))
@@ -153,7 +153,7 @@ def hashed(token: str) -> str:
 
 
 def matches(token: str, kept: str) -> bool:
-    """Whether a token has a hash."""
+    """Return whether a token has a hash."""
     try:
         _, n, r, p, salt, digest = kept.split("$")
         cost = {"n": int(n), "r": int(r), "p": int(p)}

@@ -25,7 +25,7 @@ FEED_PAGE = 20
 
 
 def routes() -> list[Route]:
-    """Every route of the API."""
+    """Return every route of the API."""
     return [
         Route("/v1", service),
         Route("/v1/openapi.json", openapi),
@@ -38,36 +38,36 @@ def routes() -> list[Route]:
 
 
 def store_of(request: Request) -> Store:
-    """The store that the server serves."""
+    """Return the store that the server serves."""
     store: Store = request.app.state.store
     return store
 
 
 def base_url(request: Request) -> str:
-    """Address of the server as the client used it, without a final slash."""
+    """Return the address of the server as the client used it, without a final slash."""
     return str(request.base_url).rstrip("/")
 
 
 def service(request: Request) -> Response:
-    """What there is under `/v1`."""
+    """Return what there is under `/v1`."""
     here = f"{base_url(request)}/v1"
     links = {name: f"{here}/{name}" for name in ("versions", "feed", "openapi.json")}
     return json_response(request, {"dataset": store_of(request).dataset, **links})
 
 
 def openapi(request: Request) -> Response:
-    """The OpenAPI document of the API."""
+    """Return the OpenAPI document of the API."""
     return json_response(request, document(base_url(request)), cache="public, max-age=3600")
 
 
 def list_versions(request: Request) -> Response:
-    """Every version, newest first."""
+    """Return every version, newest first."""
     found = versions.log(store_of(request))
     return json_response(request, {"versions": [one.to_json() for one in found]})
 
 
 async def version(request: Request) -> Response:
-    """A version as a file, when its name ends in a format; else what is known of it."""
+    """Return a version as a file, when its name ends in a format; else what is known of it."""
     name, format = split_name(request.path_params["name"])
     if not format:
         return await run_in_threadpool(metadata, request, name)
@@ -79,13 +79,13 @@ async def version(request: Request) -> Response:
 
 
 def split_name(name: str) -> tuple[str, str]:
-    """The name of a version and the format after its last dot; "" where there is none."""
+    """Return the name of a version and the format after its last dot; "" where there is none."""
     stem, _, ending = name.rpartition(".")
     return (stem, ending) if stem and ending in MEDIA_TYPES else (name, "")
 
 
 def metadata(request: Request, name: str) -> Response:
-    """What is known of a version."""
+    """Return what is known of a version."""
     info = named_version(store_of(request), name)
     files: VersionFiles = request.app.state.files
     return json_response(request, described(request, info, files.file(info.number, "jsonl")))
@@ -104,7 +104,7 @@ def described(request: Request, info: VersionInfo, file: VersionFile) -> dict[st
 
 
 def diff(request: Request) -> Response:
-    """What changed from one version to another, as `diff --json` prints it."""
+    """Return what changed from one version to another, as `diff --json` prints it."""
     store = store_of(request)
     names = request.path_params["old"], request.path_params["new"]
     old, new = (named_version(store, name) for name in names)
@@ -118,7 +118,7 @@ def diff(request: Request) -> Response:
 
 
 def history(request: Request) -> Response:
-    """Every revision of a question, oldest first; who decided on it is left out."""
+    """Return every revision of a question, oldest first; who decided on it is left out."""
     key = request.path_params["key"]
     steps = versions.history(store_of(request), key)
     told = [describe(step, before) for step, before in zip(steps, [None, *steps[:-1]], strict=True)]
@@ -131,7 +131,7 @@ def history(request: Request) -> Response:
 
 
 def version_feed(request: Request) -> Response:
-    """The newest versions with what each changed; `?before=N` for earlier ones."""
+    """Return the newest versions with what each changed; `?before=N` for earlier ones."""
     store = store_of(request)
     found = versions.log(store)
     before = request.query_params.get("before", "")

@@ -37,7 +37,7 @@ from prefect_freshqa.desk.version_files import VersionFiles
 
 
 def create_application(store: Store, settings: DeskSettings) -> ASGIApp:
-    """The server of a store.
+    """Return the server of a store.
 
     Raises:
         NotFound, BadData: the file of accounts cannot be used.
@@ -104,7 +104,7 @@ def _pages(settings: DeskSettings) -> list[BaseRoute]:
 
 
 def _health(request: Request) -> Response:
-    """Whether the server answers; the store is not asked."""
+    """Return whether the server answers; the store is not asked."""
     return PlainTextResponse("ok")
 
 

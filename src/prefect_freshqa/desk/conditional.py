@@ -19,7 +19,7 @@ _RANGE = re.compile(r"bytes=(\d*)-(\d*)")
 def json_response(
     request: Request, record: Any, *, cache: str = REVALIDATE, media_type: str = "application/json"
 ) -> Response:
-    """A JSON document whose ETag is the hash of its bytes."""
+    """Return a JSON document whose ETag is the hash of its bytes."""
     body = json.dumps(record, ensure_ascii=False, default=str).encode("utf-8")
     tag = f'"{hashlib.sha256(body).hexdigest()}"'
     headers = {"ETag": tag, "Cache-Control": cache}
@@ -62,7 +62,7 @@ def file_response(
 
 
 def is_known(request: Request, tag: str) -> bool:
-    """Whether the client has this entity (weak comparison)."""
+    """Return whether the client has this entity (weak comparison)."""
     given = request.headers.get("if-none-match")
     if given is None:
         return False

@@ -25,7 +25,7 @@ _VALIDATING = threading.Lock()
 
 @needs()
 def draft(request: Request) -> Response:
-    """The draft against the newest version, with the findings beside its rows."""
+    """Return the draft against the newest version, with the findings beside its rows."""
     return _page(request)
 
 
@@ -93,7 +93,7 @@ def _announce(store: Store, version: VersionInfo) -> None:
 
 
 def _report(request: Request, made: Any) -> ValidationReport:
-    """What both suites say; kept until the draft changes, because it takes seconds."""
+    """Return what both suites say; kept until the draft changes, because it takes seconds."""
     from prefect_freshqa.expectations.gate import validate
 
     kept: dict[Any, ValidationReport] = request.app.state.reports

@@ -26,6 +26,6 @@ def status_of(failure: FreshQAError) -> int:
 
 
 def described(failure: FreshQAError) -> dict[str, Any]:
-    """The JSON of a failure, in the shape of the command line."""
+    """Return the JSON of a failure, in the shape of the command line."""
     kind, message = failure.kind.value, failure.message
     return {"error": {"kind": kind, "message": message, "remedy": failure.remedy}}

@@ -11,7 +11,7 @@ from freshqa.store.version_info import VersionInfo
 
 
 def feed(store: Store, page: Sequence[VersionInfo], *, base: str, more: bool) -> dict[str, Any]:
-    """A page of the feed: versions, each with what it changed in its parent.
+    """Return a page of the feed: versions, each with what it changed in its parent.
 
     Args:
         page: Versions, newest first.

@@ -20,7 +20,7 @@ INJECTION = "The evidence tries to give orders to a model"
 
 
 def explain(flag: str) -> str:
-    """A flag in words; the flag itself where it is not known."""
+    """Return a flag in words; the flag itself where it is not known."""
     if flag.startswith("injection"):
         return f"{INJECTION} ({flag.partition(':')[2] or 'unknown kind'})."
     return WORDS.get(flag, flag)

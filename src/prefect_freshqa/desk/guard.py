@@ -78,7 +78,7 @@ class Guard:
         address = scope["client"][0] if scope.get("client") else ""
         api = path == "/v1" or path.startswith("/v1/")
         if api and (self._settings.read_only or not self._settings.signs_in):
-            return None  # fast: nothing is decided and nobody's name is shown
+            return None  # fast: nothing is decided and no name is shown
         kind = "sign-in" if path == "/sign-in" else "change"
         kind = "page" if method in SAFE else kind
         seconds = self._limiter.wait(kind, address)
@@ -135,7 +135,7 @@ def _sign_in_first() -> Response:
 
 
 def _behind_proxy(scope: Scope, headers: Headers, proxies: tuple[str, ...]) -> bool:
-    """Whether a trusted proxy sent this; then the scheme and the client are what it says."""
+    """Return whether a trusted proxy sent this; then the scheme and the client are what it says."""
     if not proxies or not scope.get("client") or scope["client"][0] not in proxies:
         return False
     if headers.get("x-forwarded-proto") in ("http", "https"):
@@ -148,7 +148,7 @@ def _behind_proxy(scope: Scope, headers: Headers, proxies: tuple[str, ...]) -> b
 
 
 async def _body(receive: Receive) -> bytes | None:
-    """The whole body; None when it is too large."""
+    """Return the whole body; None when it is too large."""
     body = bytearray()
     while True:
         message = await receive()

@@ -32,7 +32,7 @@ class Identities:
     def identify(
         self, scope: Scope, headers: Headers, state: dict[str, Any], through_proxy: bool
     ) -> None:
-        """Put `session`, `csrf` and `person` (None when nobody signed in) into the state.
+        """Put `session`, `csrf` and `person` (None when not signed in) into the state.
 
         Raises:
             NotFound, BadData: the file of accounts cannot be used.
@@ -50,7 +50,7 @@ class Identities:
         state["cookie"] = self.sessions.cookie(session, secure=scope["scheme"] == "https")
 
     def sign_in(self, name: str, token: str) -> Session | None:
-        """A new session for a person, or None when name or token are wrong."""
+        """Return a new session for a person, or None when name or token are wrong."""
         account = self.accounts.signed_in(name, token) if self.accounts else None
         return self.sessions.new(name, account.fingerprint) if account else None
 
@@ -72,7 +72,7 @@ class Identities:
         return self._by_token(headers.get("authorization", ""))
 
     def _by_token(self, authorization: str) -> Person | None:
-        """The person of HTTP Basic authentication, for programs that read versions."""
+        """Return the person of HTTP Basic authentication, for programs that read versions."""
         scheme, _, encoded = authorization.partition(" ")
         if scheme.lower() != "basic" or self.accounts is None:
             return None

@@ -68,7 +68,7 @@ class Filters:
     text: str = ""
 
     def match(self, entry: Entry) -> bool:
-        """Whether an entry is looked at."""
+        """Return whether an entry is looked at."""
         return (
             self.run in ("", entry.run)
             and self.outcome in ("", entry.outcome)
@@ -88,7 +88,7 @@ class Inbox:
         self._lock = threading.Lock()
 
     def pending(self) -> list[Entry]:
-        """Every pending proposal, highest risk first; redacted ones are left out."""
+        """Return every pending proposal, highest risk first; redacted ones are left out."""
         found = open_proposals(self._store)
         with self._lock:
             self._read([one for one in found if one.id not in self._entries])
@@ -112,7 +112,7 @@ class Inbox:
 
 
 def counts(entries: Sequence[Entry], of: Callable[[Entry], str]) -> list[tuple[str, int]]:
-    """Value → number of entries, most first."""
+    """Return the value → number of entries, most first."""
     return Counter(of(entry) for entry in entries).most_common()
 
 

@@ -23,7 +23,7 @@ Handler = Callable[[Request], Response]
 
 
 def safe_url(url: str) -> str:
-    """A link to a page of the web; "" for any other scheme, which must not be followed."""
+    """Return a link to a page of the web; "" for any other scheme, which must not be followed."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -56,18 +56,18 @@ ENVIRONMENT.filters |= {"safe_url": safe_url, "query": lambda pairs: urlencode(d
 
 
 def now() -> datetime:
-    """The clock of the desk."""
+    """Return the clock of the desk."""
     return datetime.now(timezone.utc)
 
 
 def store_of(request: Request) -> Store:
-    """The store that is served."""
+    """Return the store that is served."""
     store: Store = request.app.state.store
     return store
 
 
 def inbox_of(request: Request) -> Inbox:
-    """The queue."""
+    """Return the queue."""
     inbox: Inbox = request.app.state.inbox
     return inbox
 
@@ -85,7 +85,7 @@ def person_of(request: Request) -> Person:
 
 
 def field(request: Request, name: str) -> str:
-    """The value of a field of the form; "" when it is missing."""
+    """Return the value of a field of the form; "" when it is missing."""
     values = request.state.form.get(name) or [""]
     return str(values[0])
 
@@ -112,13 +112,13 @@ def needs(role: str = "") -> Callable[[Handler], Handler]:
 
 
 def forbidden(request: Request, role: str) -> Response:
-    """The person may not do this."""
+    """Return the person may not do this."""
     failure = FreshQAError(f"Only a {role} may do this.", "Ask a publisher for the role.")
     return failed(request, failure, status=403)
 
 
 def render(request: Request, template: str, *, status: int = 200, **context: Any) -> Response:
-    """A page."""
+    """Return a page."""
     person: Person | None = getattr(request.state, "person", None)
     body = ENVIRONMENT.get_template(template).render(
         person=person,
@@ -133,19 +133,19 @@ def render(request: Request, template: str, *, status: int = 200, **context: Any
 
 
 def wants_json(request: Request) -> bool:
-    """Whether the page's script asks, which shows failures itself."""
+    """Return whether the page's script asks, which shows failures itself."""
     return "application/json" in request.headers.get("accept", "")
 
 
 def done(request: Request, url: str) -> Response:
-    """A change was made: go on there."""
+    """Return a change was made: go on there."""
     if wants_json(request):
         return JSONResponse({"next": url})
     return RedirectResponse(url, status_code=303)
 
 
 def failed(request: Request, failure: FreshQAError, *, status: int = 0) -> Response:
-    """One clear line, as a page or for the page's script."""
+    """Return one clear line, as a page or for the page's script."""
     status = status or status_of(failure)
     if wants_json(request) or request.url.path.startswith("/v1"):
         return JSONResponse(described(failure), status_code=status)

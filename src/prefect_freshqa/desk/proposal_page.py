@@ -37,7 +37,7 @@ HISTORY = 6
 
 @needs()
 def show(request: Request) -> Response:
-    """The page of a proposal; opening it reserves it for a reviewer."""
+    """Return the page of a proposal; opening it reserves it for a reviewer."""
     return _page(request, _id(request))
 
 
@@ -125,7 +125,7 @@ def _typed(request: Request) -> dict[str, str]:
 
 
 def _next(request: Request, id: int) -> int | None:
-    """The proposal after this one in the person's queue that nobody else has open."""
+    """Return the proposal after this one in the person's queue that nobody else has open."""
     others = reservations_of(request).others(person_of(request).name, now=now())
     ids = [entry.id for entry in in_order(request, filters_of(request))]
     at = ids.index(id) + 1 if id in ids else 0

@@ -47,12 +47,12 @@ class Finding:
 
 
 def label(column: str) -> str:
-    """Name of a column for people."""
+    """Return the name of a column for people."""
     return LABELS.get(column) or f"Also accepted {column.removeprefix('answer_')}"
 
 
 def changes_of(one: Reviewable) -> list[dict[str, Any]]:
-    """Every changed field with the changed words marked; answers first."""
+    """Return every changed field with the changed words marked; answers first."""
     found = []
     order = sorted(
         one.proposal.changes, key=lambda c: (not c.startswith("answer"), FIELD_COLUMNS.index(c))
@@ -88,7 +88,7 @@ def findings_of(proposal: Proposal, as_of: date | None) -> list[Finding]:
 
 
 def values_of(one: Reviewable) -> dict[str, str]:
-    """What the fields of the form hold at first: the row with the proposed changes."""
+    """Return what the fields of the form hold at first: the row with the proposed changes."""
     row = one.row.with_changes({c: v.new for c, v in one.proposal.changes.items()})
     values = {column: row.fields[column] for column in EDITED}
     values["answers"] = "\n".join(row.answers)

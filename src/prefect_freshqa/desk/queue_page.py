@@ -35,19 +35,19 @@ MOST_SHOWN = 200
 
 
 def filters_of(request: Request) -> Filters:
-    """What the address asks for."""
+    """Return what the address asks for."""
     known = asdict(Filters())
     return Filters(**{name: request.query_params.get(name, "")[:200] for name in known})
 
 
 def address(path: str, filters: Filters, **more: str) -> str:
-    """A path with the filters that are set."""
+    """Return a path with the filters that are set."""
     given = {name: value for name, value in {**asdict(filters), **more}.items() if value}
     return f"{path}?{urlencode(given)}" if given else path
 
 
 def in_order(request: Request, filters: Filters) -> list[Entry]:
-    """The queue of this person: highest risk first, what they deferred last."""
+    """Return the queue of this person: highest risk first, what they deferred last."""
     deferred = request.app.state.deferred.get(person_of(request).name, set())
     hidden = waiting_for_others(request)
     entries = [e for e in inbox_of(request).pending() if filters.match(e) and e.id not in hidden]
@@ -63,7 +63,7 @@ def home(request: Request) -> Response:
 
 @needs()
 def queue(request: Request) -> Response:
-    """The list."""
+    """Return the list."""
     return _page(request)
 
 
@@ -141,6 +141,6 @@ def _facet(filters: Filters, name: str, value: str, count: int) -> dict[str, Any
 
 
 def monday(at: datetime) -> datetime:
-    """The start of the week (UTC)."""
+    """Return the start of the week (UTC)."""
     day = at.replace(hour=0, minute=0, second=0, microsecond=0)
     return day - timedelta(days=day.weekday())

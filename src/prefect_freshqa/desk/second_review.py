@@ -16,7 +16,7 @@ from prefect_freshqa.desk.pages import needs, now, person_of, render, store_of
 
 
 def needs_two(request: Request, one: Reviewable, edited: tuple[str, ...] = ()) -> bool:
-    """Whether a proposal belongs to a class that needs two decisions."""
+    """Return whether a proposal belongs to a class that needs two decisions."""
     wanted = set(request.app.state.settings.second_review)
     return bool(wanted & risky_classes(one.proposal, one.row, edited=edited))
 

@@ -14,7 +14,7 @@ BACKLOG = 2048
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket; port 0 for any free one.
+    """Return a listening socket; port 0 for any free one.
 
     Raises:
         StoreError: the address cannot be used.

@@ -41,17 +41,17 @@ class Sessions:
         self._signer = Signer(key, salt="csrf")
 
     def new(self, name: str = "", fingerprint: str = "") -> Session:
-        """A session with a nonce of its own: signing in never continues an earlier one."""
+        """Return a session with a nonce of its own: signing in never continues an earlier one."""
         return Session(name, secrets.token_urlsafe(16), fingerprint)
 
     def cookie(self, session: Session, *, secure: bool) -> str:
-        """The value of the `Set-Cookie` header."""
+        """Return the value of the `Set-Cookie` header."""
         value = self._cookies.dumps([session.name, session.nonce, session.fingerprint])
         ending = "; Secure" if secure else ""
         return f"{COOKIE}={value}; Path=/; Max-Age={MAX_AGE}; HttpOnly; SameSite=Lax{ending}"
 
     def read(self, cookies: str) -> Session | None:
-        """The session of a `Cookie` header; None when it is missing, forged or too old."""
+        """Return the session of a `Cookie` header; None when it is missing, forged or too old."""
         for part in cookies.split(";"):
             name, _, value = part.strip().partition("=")
             if name == COOKIE:
@@ -62,16 +62,16 @@ class Sessions:
         return None
 
     def csrf(self, session: Session) -> str:
-        """The token that forms of this session carry."""
+        """Return the token that forms of this session carry."""
         return self._signer.get_signature(session.nonce.encode()).decode()
 
     def protects(self, session: Session, token: str) -> bool:
-        """Whether a form was made for this session."""
+        """Return whether a form was made for this session."""
         return hmac.compare_digest(self.csrf(session).encode(), token.encode())
 
 
 def signing_key(file: Path | None) -> bytes:
-    """The key of a file, made when missing; without a file a key for this process alone.
+    """Return the key of a file, made when missing; without a file a key for this process alone.
 
     Raises:
         StoreError: the file cannot be read or written.

@@ -25,7 +25,7 @@ class DeskSettings:
             The proxy must remove it from what clients send.
         proxy_role: Role of such a person who is not in `accounts`.
         names: Host names that the server answers to, besides its own address.
-        local_user: Name for decisions where nobody signs in (loopback).
+        local_user: Name for decisions where signing in is not required (loopback).
         second_review: Classes of `RISKY` that need two independent decisions.
         secret_file: Key that signs cookies; created when missing.
         prefect_url: Address of the Prefect UI, for links to runs; "" for none.

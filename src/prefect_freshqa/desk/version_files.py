@@ -72,7 +72,7 @@ class VersionFiles:
         self._writing = threading.Lock()
 
     def kept(self, number: int, format: str) -> VersionFile | None:
-        """The file if it is in memory and fresh."""
+        """Return the file if it is in memory and fresh."""
         with self._lock:
             found = self._files.get((number, format))
             if found is None or self._clock() - found.read_at > FRESH_SECONDS:
@@ -81,7 +81,7 @@ class VersionFiles:
             return found
 
     def file(self, number: int, format: str) -> VersionFile:
-        """The file of a version; written once however many ask for it at the same time.
+        """Return the file of a version; written once however many ask for it at the same time.
 
         Raises:
             NotFound: no such version.

@@ -25,7 +25,7 @@ MOST_ROWS = 200_000
 
 
 def changed_fields(fields: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Each changed column with the changed words marked."""
+    """Return each changed column with the changed words marked."""
     found = []
     for column in sorted(fields, key=FIELD_COLUMNS.index):
         old, new = changed_words(fields[column].old, fields[column].new)
@@ -35,14 +35,14 @@ def changed_fields(fields: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 @needs()
 def all_versions(request: Request) -> Response:
-    """Every version, newest first."""
+    """Return every version, newest first."""
     found = versions.log(store_of(request))
     return render(request, "versions.html", versions=found)
 
 
 @needs()
 def version(request: Request) -> Response:
-    """One version: what it changed in its parent, and its validation."""
+    """Return one version: what it changed in its parent, and its validation."""
     store = store_of(request)
     info = named_version(store, request.path_params["name"])
     info = versions.find(store, number=info.number)
@@ -58,7 +58,7 @@ def version(request: Request) -> Response:
 
 @needs()
 def diff(request: Request) -> Response:
-    """What changed from one version to another."""
+    """Return what changed from one version to another."""
     store = store_of(request)
     old = named_version(store, request.query_params.get("from") or None)
     new = named_version(store, request.query_params.get("to") or None)
@@ -67,7 +67,7 @@ def diff(request: Request) -> Response:
 
 @needs()
 def question(request: Request) -> Response:
-    """Every revision of a question, newest first."""
+    """Return every revision of a question, newest first."""
     steps = versions.history(store_of(request), request.path_params["key"])
     told = [{"step": steps[0], "fields": []}]
     for before, after in pairwise(steps):
@@ -78,13 +78,13 @@ def question(request: Request) -> Response:
 
 @needs()
 def all_runs(request: Request) -> Response:
-    """Every run with its cost, newest first."""
+    """Return every run with its cost, newest first."""
     return render(request, "runs.html", runs=runs.list_runs(store_of(request)))
 
 
 @needs()
 def run(request: Request) -> Response:
-    """Every checked question of a run, highest risk first."""
+    """Return every checked question of a run, highest risk first."""
     key = request.path_params["key"]
     store = store_of(request)
     found = runs.get_run(store, key)
@@ -97,7 +97,7 @@ def run(request: Request) -> Response:
 
 @needs()
 def timeline(request: Request) -> Response:
-    """The picture of changes and staleness."""
+    """Return the picture of changes and staleness."""
     from freshqa.maintaining.timeline_plot import plot_timeline
 
     store = store_of(request)

@@ -13,7 +13,7 @@ MOST_WORDS = 2000
 
 
 def changed_words(old: str, new: str) -> tuple[list[Part], list[Part]]:
-    """The old text with what was removed marked, and the new one with what was added."""
+    """Return the old text with what was removed marked, and the new one with what was added."""
     before, after = _WORD.findall(old), _WORD.findall(new)
     if not old or not new or len(before) + len(after) > MOST_WORDS:
         return [(old, bool(old))], [(new, bool(new))]
@@ -41,7 +41,7 @@ def _joined(parts: Sequence[Part]) -> list[Part]:
 
 
 def marked(text: str, quotes: Sequence[str]) -> list[Part]:
-    """The text with every occurrence of a quote marked, whatever its case."""
+    """Return the text with every occurrence of a quote marked, whatever its case."""
     spans: list[tuple[int, int]] = []
     for quote in quotes:
         if quote.strip():

@@ -65,7 +65,7 @@ def end_dead_runs(
 
 
 def updated(there: AutomationCore, wanted: AutomationCore) -> AutomationCore | None:
-    """An automation of the server with the scope and the notification block of `wanted`.
+    """Return an automation of the server with the scope and the notification block of `wanted`.
 
     What people may have changed stays: name, text, whether it is on, how long it waits.
 
@@ -121,7 +121,7 @@ def tell_people(notification_block: UUID) -> tuple[AutomationCore, ...]:
                     block_document_id=notification_block,
                     subject="FreshQA: a refresh failed",
                     body="{{ flow_run.name }}: {{ flow_run.state.message }}\n"
-                    "Nothing is lost: start it again and it goes on where it stopped.\n"
+                    "Nothing is lost: start it again and it resumes where it stopped.\n"
                     "{{ flow_run | ui_url }}",
                 )
             ],

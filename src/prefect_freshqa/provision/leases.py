@@ -33,7 +33,7 @@ def lease_storage(client: SyncPrefectClient) -> str:
 
 
 def leases_lost_at_restart(client: SyncPrefectClient) -> str:
-    """What is wrong with the server's lease storage, in one line; "" when nothing is."""
+    """Return what is wrong with the server's lease storage, in one line; "" when nothing is."""
     if lease_storage(client) != "memory":
         return ""
     return (

@@ -34,7 +34,7 @@ class KnownFacts:
         self.asked = self.known = 0
 
     def __call__(self, item: Item) -> bool:
-        """True when the model gives every part of the answer without documents."""
+        """Return True when the model gives every part of the answer without documents."""
         reply = self._reader.read(item.query, (), language=self._language)
         knows = all(holds(part, reply.answer) for part in item.parts)
         self.asked += 1
@@ -42,7 +42,7 @@ class KnownFacts:
         return knows
 
     def to_json(self) -> dict[str, Any]:
-        """How many were asked and known."""
+        """Return how many were asked and known."""
         return {"asked": self.asked, "known": self.known, "accuracy": _share(self.rate)}
 
     @property
@@ -54,7 +54,7 @@ class KnownFacts:
 def closed_book_gate(
     results: Sequence[ProbeResult], testbeds: Sequence[Testbed]
 ) -> Mapping[str, Any] | None:
-    """Whether the counterfactual figures count as the paper counts them.
+    """Return whether the counterfactual figures count as the paper counts them.
 
     Returns:
         Accuracy without documents, and whether it is above the paper's limit; None where no
@@ -78,7 +78,7 @@ def closed_book_gate(
 
 
 def gate_note(gate: Mapping[str, Any]) -> str:
-    """One line for people."""
+    """Return one line for people."""
     rate = Rate.from_json(gate["accuracy"])
     limit = f"{100 * gate['above']:.0f} %"
     if gate["passed"]:

@@ -9,7 +9,7 @@ from freshqa.checking.find import SupportKind, find
 
 
 def holds(alternatives: Sequence[str], text: str) -> bool:
-    """True when the text holds one of the alternatives: same words, number or date.
+    """Return True when the text holds one of the alternatives: same words, number or date.
 
     `12` is not found in `2012`, and `January 2, 2022` is found in `2 Jan 2022`.
     """

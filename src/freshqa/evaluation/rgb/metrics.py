@@ -20,7 +20,7 @@ METRICS = ("ACC", "Rej", "Rej*", "ED", "ED*", "CR", "handled")
 def metrics(
     scores: Sequence[Score], *, scoring: Scoring, noise: float = 0.0, failed: int = 0
 ) -> dict[str, Rate]:
-    """Every metric as a rate; `failed` replies are left out of each and counted.
+    """Return every metric as a rate; `failed` replies are left out of each and counted.
 
     With `official` scoring the figures are those of the authors' code, faults included:
     at noise 1 right answers count as refusals too, and CR counts a refusal as a correction.

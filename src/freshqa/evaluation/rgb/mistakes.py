@@ -32,7 +32,7 @@ class Mistake(str, Enum):
     ignored = "ignored-a-sub-question"
     merged = "merged-sub-questions"
     misaligned = "answered-from-another-sub-question"
-    confused = "confused-concepts"  # what it says stands in a document that does not answer
+    confused = "confused-concepts"  # what it says is in a document that does not answer
     uncertain = "uncertain-evidence"
     distant = "distant-information"
     unsupported = "not-in-the-documents"
@@ -48,7 +48,7 @@ def mistake(
     documents: Sequence[str],
     language: str,
 ) -> Mistake | None:
-    """The class of one scored reply; None when it is as it should be.
+    """Return the class of one scored reply; None when it is as it should be.
 
     Args:
         positive: How many of the documents hold the true answer.

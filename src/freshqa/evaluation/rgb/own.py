@@ -61,7 +61,7 @@ def own_testbeds(
     seed: int = 0,
     known: Callable[[Item], bool] | None = None,
 ) -> dict[Kind, tuple[Item, ...]]:
-    """The three testbeds; `base` serves both noise robustness and negative rejection.
+    """Return the three testbeds; `base` serves both noise robustness and negative rejection.
 
     Args:
         old, new: Two versions of one store; questions are matched by key.
@@ -210,7 +210,7 @@ class _Writer:
         return [document for document in written if not holds(fact.answers, document)]
 
     def _swapped(self, fact: Fact) -> str:
-        """An answer of the same shape from another question; "" when there is none."""
+        """Return an answer of the same shape from another question; "" when there is none."""
         shape = _shape(fact.question.primary)
         others = [
             other.question.primary

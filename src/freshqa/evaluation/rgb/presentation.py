@@ -19,7 +19,7 @@ def certificate_sections(certificate: Mapping[str, Any]) -> tuple[Section, ...]:
 
 
 def certificate_heading(certificate: Mapping[str, Any]) -> str:
-    """One line: who, how, until when, and whether it passed."""
+    """Return one line: who, how, until when, and whether it passed."""
     verdict = "qualifies" if certificate["passed"] else "does not qualify"
     return (
         f"{certificate['model']} asked by {certificate['method']} {verdict}"
@@ -34,7 +34,7 @@ def certificate_remarks(certificate: Mapping[str, Any]) -> list[str]:
 
 
 def certificate_markdown(certificate: Mapping[str, Any]) -> str:
-    """The certificate as markdown."""
+    """Return the certificate as markdown."""
     failed = [f"- {line}" for line in certificate_remarks(certificate)]
     tables = [section_markdown(section) for section in certificate_sections(certificate)]
     return "\n\n".join([certificate_heading(certificate), *failed, *tables]) + "\n"

@@ -27,7 +27,7 @@ class Read:
         item: The question.
         sample: What the reader was given.
         reply: What it replied.
-        score: What that comes to.
+        score: The score of the reply.
         mistake: Why it is wrong; None when it is not.
     """
 
@@ -139,7 +139,7 @@ def read_item(
 
 
 def draw(item: Item, testbed: Testbed, probe: Probe) -> Sample:
-    """The documents of one item under a probe."""
+    """Return the documents of one item under a probe."""
     if probe.scoring is Scoring.fixed:
         return sample(item, testbed.kind, probe.mixture, seed=probe.seed)
     documents = official_sample(item, testbed.kind, probe.mixture)
@@ -162,7 +162,7 @@ def _in_sense(scored: Score, reply: Reply, item: Item, probe: Probe, judge: Lang
 def summarise(
     reads: Sequence[Read], testbed: Testbed, probe: Probe, *, failed: Sequence[str] = ()
 ) -> ProbeResult:
-    """The figures of a probe from its reads."""
+    """Return the figures of a probe from its reads."""
     rates = metrics(
         [read.score for read in reads],
         scoring=probe.scoring,

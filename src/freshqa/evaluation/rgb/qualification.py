@@ -59,7 +59,7 @@ def probes_of(
     scoring: Scoring = Scoring.fixed,
     seed: int = 0,
 ) -> tuple[tuple[Testbed, Probe], ...]:
-    """Every probe of every testbed, those that decide first."""
+    """Return every probe of every testbed, those that decide first."""
     mixtures = [
         (bed, mixture)
         for bed in testbeds
@@ -80,7 +80,7 @@ def drawn(testbed: Testbed, size: int, *, seed: int = 0) -> Testbed:
 
 
 def bounds_with(changes: Mapping[str, float]) -> tuple[Bound, ...]:
-    """The bounds with some limits changed.
+    """Return the bounds with some limits changed.
 
     Raises:
         UsageError: no such bound, or a limit outside 0 to 1.
@@ -106,7 +106,7 @@ def certify(
     valid_days: int = VALID_DAYS,
     bounds: tuple[Bound, ...] = BOUNDS,
 ) -> ModelCertificate:
-    """The certificate of a model from the probes of all its testbeds.
+    """Return the certificate of a model from the probes of all its testbeds.
 
     Args:
         results: Probes with `fixed` scoring; testbeds of one kind are counted together.

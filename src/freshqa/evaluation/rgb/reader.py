@@ -117,7 +117,7 @@ class DocumentSearch:
         self._documents = documents
 
     def search(self, query: str, *, as_of: date) -> SearchResult:
-        """The documents as organic results of sources that know nothing of one another."""
+        """Return the documents as organic results of sources that know nothing of one another."""
         organic = [
             {
                 "position": rank,

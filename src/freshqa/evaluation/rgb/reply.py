@@ -39,11 +39,11 @@ class Reply:
     status: Status | None = None
 
     def declines(self, language: str) -> bool:
-        """RGB's Rej: the fixed sentence stands in the reply."""
+        """RGB's Rej: the fixed sentence is in the reply."""
         return WORDINGS[language].declines in self._searched(language)
 
     def detects(self, language: str) -> bool:
-        """RGB's ED: the fixed sentence stands in the reply."""
+        """RGB's ED: the fixed sentence is in the reply."""
         return WORDINGS[language].detects in self._searched(language)
 
     def _searched(self, language: str) -> str:

@@ -114,14 +114,14 @@ def _shuffled(
 
 
 def _round_robin(groups: list[list[str]], wanted: int) -> list[str]:
-    """One document of each group first, then one more of each in turn."""
+    """Return one document of each group first, then one more of each in turn."""
     longest = max((len(group) for group in groups), default=0)
     ordered = [group[i] for i in range(longest) for group in groups if i < len(group)]
     return ordered[:wanted]
 
 
 def official_sample(item: Item, kind: Kind, mixture: Mixture) -> tuple[str, ...]:
-    """The documents that the authors' code gives for this item."""
+    """Return the documents that the authors' code gives for this item."""
     k, noise = mixture.documents, mixture.noise
     if k == 0:
         return ()

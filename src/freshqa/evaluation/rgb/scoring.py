@@ -20,12 +20,12 @@ class Scoring(str, Enum):
 
 @dataclass(frozen=True)
 class Score:
-    """What one reply comes to.
+    """The score of one reply.
 
     Args:
         labels: 1 or 0 for each part of the answer; official: `(-1,)` for a refusal.
-        declined: Rej: the fixed sentence stands in the reply.
-        detected: ED: the fixed sentence stands in the reply.
+        declined: Rej: the fixed sentence is in the reply.
+        detected: ED: the fixed sentence is in the reply.
         declined_in_sense: Rej*: by status or judge; None when neither says anything.
         detected_in_sense: ED*: by status or judge; None when neither says anything.
     """

@@ -53,7 +53,7 @@ class Item:
     answer: Any = ""
 
     def to_json(self) -> dict[str, Any]:
-        """The item in the published shape."""
+        """Return the item in the published shape."""
         record: dict[str, Any] = {"id": self.id, "query": self.query, "answer": self.answer}
         if len(self.positive) > 1:
             record["positive"] = [list(group) for group in self.positive]
@@ -93,7 +93,7 @@ def read_testbed(path: str | Path) -> Testbed:
     """Read a published RGB file or one of our own.
 
     Raises:
-        NotFound: there is no such file.
+        NotFound: the file does not exist.
         BadData: it holds no usable item; single bad rows are left out and named in `unusable`.
     """
     file = Path(path)
@@ -106,7 +106,7 @@ def read_testbed(path: str | Path) -> Testbed:
 
 
 def parse_testbed(content: bytes, *, name: str) -> Testbed:
-    """A testbed from the bytes of a file; see `read_testbed`."""
+    """Return a testbed from the bytes of a file; see `read_testbed`."""
     items: list[Item] = []
     unusable: list[str] = []
     kinds: list[Kind] = []

@@ -16,7 +16,7 @@ _AGE = re.compile(
 def anniversary(
     question: str, *, old_answer: str, answer: str, old_review: str, review: str
 ) -> Computed | None:
-    """The age after the anniversary, when the review date was moved to a later anniversary.
+    """Return the age after the anniversary, when the review date was moved to a later anniversary.
 
     Args:
         question: The wording; only "how old is …" and "how many years ago …" are certain.

@@ -30,7 +30,7 @@ _UPCOMING = frozenset({"next", "upcoming"})
 
 
 def calendar_answer(question: str, stored: str, as_of: date) -> Computed | None:
-    """The answer at `as_of`, when the whole question is one of the patterns.
+    """Return the answer at `as_of`, when the whole question is one of the patterns.
 
     Args:
         question: The question as written.

@@ -30,7 +30,7 @@ class Computed:
 
 
 def a_day(day: date, why: str, stored: str, *, also: Collection[date] = ()) -> Computed | None:
-    """A day, compared with every reading of the date in the stored answer.
+    """Return a day, compared with every reading of the date in the stored answer.
 
     Args:
         also: Days that are as right as `day`.
@@ -48,14 +48,14 @@ def a_day(day: date, why: str, stored: str, *, also: Collection[date] = ()) -> C
 
 
 def a_word(words: Collection[str], why: str, stored: str) -> Computed:
-    """One of several words for the same, the first to be shown."""
+    """Return one of several words for the same, the first to be shown."""
     given = set(fold(stored).split())
     agrees = any(set(fold(word).split()) <= given for word in words)
     return Computed(next(iter(words)), why, agrees)
 
 
 def a_number(value: int, why: str, stored: str) -> Computed | None:
-    """A whole number; "nearly 19" says 18, "more than 2" says 2.
+    """Return a whole number; "nearly 19" says 18, "more than 2" says 2.
 
     Returns:
         None when the stored answer does not start with one plain number.
@@ -68,5 +68,5 @@ def a_number(value: int, why: str, stored: str) -> Computed | None:
 
 
 def first_number(text: str) -> Decimal | None:
-    """The first number in a text, in figures or words."""
+    """Return the first number in a text, in figures or words."""
     return next((token.value for token in tokenise(text) if token.value is not None), None)

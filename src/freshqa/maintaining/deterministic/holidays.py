@@ -11,7 +11,7 @@ DayOf = Callable[[int], date]
 
 
 def nth_weekday(year: int, month: int, weekday: int, nth: int) -> date:
-    """The nth weekday (Monday is 0) of a month; nth counts from the end when negative."""
+    """Return the nth weekday (Monday is 0) of a month; nth counts from the end when negative."""
     if nth > 0:
         first = date(year, month, 1)
         return first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (nth - 1))
@@ -90,21 +90,21 @@ NAMED: tuple[tuple[str, DayOf], ...] = (
 
 
 def named_day(name: str) -> DayOf | None:
-    """The day in each year of a holiday, when the whole name is known."""
+    """Return the day in each year of a holiday, when the whole name is known."""
     lowered = name.lower().strip()
     return next((day for pattern, day in NAMED if re.fullmatch(pattern, lowered)), None)
 
 
 def patch_tuesday(year: int, month: int) -> date:
-    """The second Tuesday of a month, when Microsoft publishes its updates."""
+    """Return the second Tuesday of a month, when Microsoft publishes its updates."""
     return nth_weekday(year, month, TUESDAY, 2)
 
 
 def observed(day: date) -> date:
-    """The weekday on which a federal holiday is observed (Friday before, Monday after)."""
+    """Return the weekday on which a federal holiday is observed (Friday before, Monday after)."""
     return day + timedelta(days={5: -1, 6: 1}.get(day.weekday(), 0))
 
 
 def federal_holidays(year: int) -> Iterator[tuple[date, str]]:
-    """The federal holidays of a year with their own days, in order."""
+    """Yield the federal holidays of a year with their own days, in order."""
     yield from sorted((day(year), name) for name, day in FEDERAL.items())

@@ -59,7 +59,7 @@ def dates_by_event(questions: Sequence[Question]) -> Mapping[str, date]:
 def known_date(
     question: Question, events: Mapping[str, date], *, event: str, birth: bool
 ) -> KnownDate | None:
-    """The day that a question counts from, when that is certain.
+    """Return the day that a question counts from, when that is certain.
 
     Args:
         question: The row; its quoted sources and its review date are read.
@@ -94,7 +94,7 @@ def _full_date(text: str, *, birth: bool) -> date | None:
 
 
 def _completed(text: str, anniversary: date | None) -> date | None:
-    """A birth date of which the source quotes month and year or day and year, and the review
+    """Return a birth date of which the source quotes month and year or day and year, and the review
     date gives the rest.
     """
     if anniversary is None:

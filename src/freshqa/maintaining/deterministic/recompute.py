@@ -18,7 +18,7 @@ NOTHING: Mapping[str, date] = MappingProxyType({})
 def recompute(
     question: Question, *, as_of: date, events: Mapping[str, date] = NOTHING
 ) -> Computed | None:
-    """What the answer must be at `as_of`, or None when that does not follow from the date.
+    """Return what the answer must be at `as_of`, or None when that does not follow from the date.
 
     Args:
         question: A row of the dataset; its source and review date may hold the day it counts from.

@@ -126,7 +126,7 @@ def disagreements_of(read: list[Verdicts]) -> list[dict[str, Any]]:
 
 
 def unknown(verdicts: Verdicts, keys: set[str]) -> list[str]:
-    """Judged questions that the version does not hold, whose premise nobody knows."""
+    """Judged questions that are not in the version, so their premise is unknown."""
     return [judged.question for (_, key), judged in verdicts.by_question.items() if key not in keys]
 
 

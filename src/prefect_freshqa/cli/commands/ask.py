@@ -60,7 +60,7 @@ def ask(
 ) -> None:
     """Answer one question, or a file of them, from search evidence.
 
-    A file is answered into JSON lines, which `evaluate --responses` reads. Run again, it goes on
+    A file is answered into JSON lines, which `evaluate --responses` reads. Run again, it resumes
     with what is missing. With --store every search and completion is kept there and reused.
 
     Example:

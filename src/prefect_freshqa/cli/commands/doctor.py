@@ -124,7 +124,7 @@ def see_server() -> Finding:
             seen="PREFECT_API_URL is not set; flows start a temporary one of their own",
             remedy="For schedules and the UI: prefect server start, then set PREFECT_API_URL.",
         )
-    remedy = "Start it: prefect server start; or mend PREFECT_API_URL."
+    remedy = "Start it: prefect server start; or correct PREFECT_API_URL."
     try:
         answer = requests.get(f"{url.rstrip('/')}/health", timeout=5)
     except requests.RequestException as failure:

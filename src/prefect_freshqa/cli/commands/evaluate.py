@@ -129,7 +129,7 @@ def evaluate(
 ) -> None:
     """Grade responses against a version, and print the paper's table with n and 95 % intervals.
 
-    Runs the Prefect flow `evaluate-model` in this process. The same again goes on where it
+    Runs the Prefect flow `evaluate-model` in this process. Run again, it resumes where it
     stopped, or gives the finished figures back; --plot shows every version these responses were
     judged against.
 

@@ -59,7 +59,7 @@ def import_(
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Make a version of a release: CSV, XLSX, JSON, JSON lines or Parquet, however it was mangled.
+    """Make a version of a release: CSV, XLSX, JSON, JSON lines or Parquet, with known damage repaired.
 
     Without --as-of, the date in the file's name counts (v03042024, v112425, 2025-11-24), else today,
     which a note says. For an address, the name that the server gives the file counts.

@@ -27,7 +27,7 @@ def publish(
     """Turn every accepted proposal into the next version, if validation allows it.
 
     Runs the Prefect flow `publish-release` in this process. A refused draft changes nothing: its
-    proposals stay accepted, the report says what to mend.
+    proposals stay accepted, the report says what to fix.
 
     Example:
 

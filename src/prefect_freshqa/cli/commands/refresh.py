@@ -101,7 +101,7 @@ def refresh(
     """Re-check every question that is due and propose what should change.
 
     Runs the Prefect flow `refresh-dataset` in this process. Nothing is accepted without a person
-    unless --policy says so; the same run key goes on where it stopped and pays nothing twice.
+    unless --policy says so; the same run key resumes where it stopped and never pays for a call twice.
 
     Example:
 

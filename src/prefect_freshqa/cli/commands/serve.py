@@ -46,7 +46,7 @@ def serve(
     by: Annotated[
         str,
         typer.Option(
-            help="Who decides where nobody signs in. Default: the name of the account.",
+            help="Reviewer name where signing in is not required. Default: the name of the account.",
             envvar="PREFECT_FRESHQA_REVIEWER",
         ),
     ] = "",
