@@ -198,7 +198,7 @@ STEPS = {
 def self_asking(body: Mapping[str, Any]) -> str:
     """A model that asks for the next step its prompt does not answer yet."""
     asked = body["messages"][-1]["content"].rsplit("Question:", 1)[-1]
-    if "question:" in body["messages"][-1]["content"]:
+    if "Are follow up questions needed here" not in body["messages"][-1]["content"]:
         return "Ada Syrup was born on May 4, 1970."
     for follow_up in STEPS:
         if follow_up not in asked:
