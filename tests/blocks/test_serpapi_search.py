@@ -282,11 +282,11 @@ def test_what_identifies_a_search_says_the_engine_and_not_the_key(
     assert QUERY not in str(google.parameters)
 
 
-def test_text_that_no_database_keeps_is_mended(serpapi_server: SerpApiServer) -> None:
+def test_text_that_no_database_keeps_is_replaced(serpapi_server: SerpApiServer) -> None:
     body = '{"organic_results": [{"title": "a\\u0000b \\ud800 c \\ud83d\\ude00", "x": NaN}]}'
     serpapi_server.script(Reply(body=body))
     result = engine(serpapi_server).search(QUERY, as_of=TODAY)
-    assert result.body == {"organic_results": [{"title": "ab ? c 😀", "x": None}]}
+    assert result.body == {"organic_results": [{"title": "ab \ufffd c 😀", "x": None}]}
 
 
 def test_a_body_that_echoes_the_key_is_kept_without_it(serpapi_server: SerpApiServer) -> None:

@@ -47,10 +47,13 @@ AROUND = (
 def without_copies(
     evidence: Sequence[Evidence], question: str, *, mirrors: Iterable[str] = MIRRORS
 ) -> list[Evidence]:
-    """Return the findings that are not copies of the benchmark, in their order."""
+    """Return the findings that are not copies of the benchmark, in their order.
+
+    Flagged findings stay: they never count as a source, and a reviewer has to see the attempt.
+    """
     known = tuple(mirrors)
     written = _patterns(question)
-    return [finding for finding in evidence if not _copies(finding, written, known)]
+    return [one for one in evidence if one.flags or not _copies(one, written, known)]
 
 
 def is_copy(finding: Evidence, question: str, *, mirrors: Iterable[str] = MIRRORS) -> bool:
