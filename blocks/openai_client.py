@@ -40,6 +40,8 @@ LONGEST_WAIT = 60.0
 CONNECT_SECONDS = 10.0
 TEXT_PARTS = ("text", "output_text")
 """Types of the parts of a message that are its text."""
+REASONING_FIELDS = ("reasoning_content", "reasoning")
+ONLY_REASONING = "Turn off the server's reasoning parser, or the model's reasoning."
 NO_KEY = "not-needed"
 """Local servers take any key; the client insists on one."""
 
@@ -224,7 +226,11 @@ def unusable(body: Mapping[str, Any], *, where: str, secret: str) -> FreshQAErro
         return ModelRefused(f"{where} refuses: {redact(str(message['refusal']), secret)}")
     end = Ending.failed if body.get("error") else ending(choice)
     text = without_thinking(text_of(message))
-    return _by_ending(end, text, choice.get("finish_reason"), where=where)
+    error = _by_ending(end, text, choice.get("finish_reason"), where=where)
+    field = next((name for name in REASONING_FIELDS if message.get(name)), "")
+    if isinstance(error, EmptyReply) and field:
+        return EmptyReply(f"{where} sent text only in {field}, none in content.", ONLY_REASONING)
+    return error
 
 
 def _by_ending(end: Ending, text: str, reason: Any, *, where: str) -> FreshQAError | None:

@@ -88,6 +88,13 @@ AGAIN = [
     (openai.no_choices([]), EmptyReply, "without choices"),
     (openai.no_choices(None), EmptyReply, "without choices"),
     (openai.no_content(), EmptyReply, "empty reply"),
+    (
+        openai.wrong_json(
+            {"choices": [{"message": {"content": None, "reasoning_content": "Ada Voss."}}]}
+        ),
+        EmptyReply,
+        "only in reasoning_content",
+    ),
     (openai.completion("  "), EmptyReply, "empty reply"),
     (openai.completion("<|channel|>analysis<|message|>x"), EmptyReply, "empty reply"),
     (openai.error_with_200(), ProviderError, "upstream failed"),

@@ -56,6 +56,16 @@ CASES: dict[str, tuple[bytes, type[FreshQAError], str]] = {
     "zip": (zipped({"a.txt": b"a"}), NotARelease, "a ZIP archive that is not a workbook"),
     "ods": (zipped({"content.xml": b"a"}), NotARelease, "an OpenDocument file"),
     "xlsb": (zipped({"xl/workbook.bin": b"a"}), NotARelease, "a binary workbook"),
+    "strict workbook": (
+        zipped({"xl/workbook.xml": b'<workbook xmlns="http://purl.oclc.org/ooxml/spreadsheetml/main"/>'}),
+        NotARelease,
+        r"x: a Strict Open XML workbook. Save it as Excel Workbook \(.xlsx\)",
+    ),
+    "lfs pointer": (
+        b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n",
+        NotARelease,
+        "x: a Git LFS pointer, not a release. Fetch the file",
+    ),
     "header only": (HEADER.encode(), NotARelease, "no questions below the header"),
     "wrong header": (HEADER.replace("num_hops", "hops").encode(), NotARelease, "the header lacks num_hops"),
     "column twice": (csv_of().replace(b"note", b"split"), BadData, "row 1: column split twice, as number 2 and 20"),

@@ -68,6 +68,27 @@ def test_comment_is_what_stands_before_the_evaluation() -> None:
     assert parsed.comment == "The year is wrong."
 
 
+@pytest.mark.parametrize(
+    ("reply", "verdict"),
+    [
+        ("correct", Verdict.correct),
+        ("**Incorrect.**", Verdict.incorrect),
+        ("TRUE", Verdict.correct),
+        ("`false`", Verdict.incorrect),
+        ('{"comment": "ok", "evaluation": "correct"}', Verdict.correct),
+        ('```json\n{"verdict": "INCORRECT"}\n```', Verdict.incorrect),
+        ('{"evaluation": true}', Verdict.correct),
+        ('{"evaluation": "partially"}', Verdict.unrated),
+        ('{"evaluation": "correct", "verdict": "incorrect"}', Verdict.unrated),
+        ('{"comment": "The response is correct."}', Verdict.unrated),
+        ("not correct", Verdict.unrated),
+        ("| correct", Verdict.unrated),
+    ],
+)
+def test_reads_a_bare_word_and_json_on_one_line(reply: str, verdict: Verdict) -> None:
+    assert parse_reply(reply).verdict is verdict
+
+
 @given(st.text())
 def test_any_text_is_read_or_unrated(text: str) -> None:
     assert parse_reply(text).verdict in Verdict

@@ -11,6 +11,7 @@ from freshqa.dataset.xml_guard import check_xml
 from freshqa.errors import BadData, FreshQAError, NotARelease
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+STRICT = b"http://purl.oclc.org/ooxml/spreadsheetml/main"  # openpyxl finds no cells in it
 AS_TABLE = "Save it as .xlsx or .csv."
 FOREIGN = (
     (b"\x1f\x8b", "gzip data", "Unpack it first."),
@@ -18,6 +19,11 @@ FOREIGN = (
     (b"BZh", "bzip2 data", "Unpack it first."),
     (b"\xfd7zXZ", "xz data", "Unpack it first."),
     (b"7z\xbc\xaf", "a 7-Zip archive", "Unpack it first."),
+    (
+        b"version https://git-lfs.github.com/spec/",
+        "a Git LFS pointer",
+        "Fetch the file itself: git lfs pull",
+    ),
     (b"SQLite format 3", "an SQLite database", "Give a release file, or set --store to this one."),
 )
 
@@ -77,6 +83,10 @@ def check_workbook(data: bytes, *, name: str) -> None:
             bulk = part.filename.startswith(("xl/worksheets/", "xl/sharedStrings"))
             if part.filename.endswith((".xml", ".rels")):
                 _check_part(archive, part, limit=MAX_UNPACKED if bulk else MAX_PART, name=name)
+        if STRICT in archive.read("xl/workbook.xml"):
+            raise NotARelease(
+                f"{name}: a Strict Open XML workbook.", "Save it as Excel Workbook (.xlsx)."
+            )
     except FreshQAError:
         raise
     except (

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from dataclasses import dataclass
 
 from freshqa.answering.reasoning import without_thinking
+from freshqa.answering.structured import without_fence
 from freshqa.evaluation.judgement import Verdict
 
 _EVALUATION = re.compile(
     r"^[^\w|]*(?:final\s+)?(?:evaluation|verdict|rating)\b[^\w\n]*[:：=][^\w|]*(\w+)[^\w\n]*$",
     re.IGNORECASE | re.MULTILINE,
 )
+_BARE = re.compile(r"[^\w|]*(correct|incorrect|true|false)[^\w|]*", re.IGNORECASE)
+_WORDS = {"true": "correct", "false": "incorrect"}
+_FIELDS = ("evaluation", "verdict", "rating")
 _CREDITED = re.compile(
     r"\b(?:thus|therefore|hence|so),?\s+the\s+response\s+is\s+(not\s+)?credited\b", re.IGNORECASE
 )
@@ -41,7 +46,11 @@ def parse_reply(text: str) -> Reply:
     that contradicts the evaluation, are no verdict: the notebook of FreshEval took the last line
     and did not notice.
     """
-    own = _own_words(without_thinking(text))
+    own = _own_words(_from_json(without_thinking(text)))
+    bare = _BARE.fullmatch(own)
+    if bare:
+        word = bare[1].lower()
+        return Reply(Verdict(_WORDS.get(word, word)), "the judge gave no reason")
     found = {word.lower() for word in _EVALUATION.findall(own)}
     unknown = found - {"correct", "incorrect"}
     if unknown:
@@ -53,6 +62,23 @@ def parse_reply(text: str) -> Reply:
     if not verdicts:
         return Reply(Verdict.unrated, "the reply holds no verdict")
     return Reply(Verdict(verdicts.pop()), _comment(own))
+
+
+def _from_json(text: str) -> str:
+    """A reply that is one JSON object with a verdict, as the lines that say the same."""
+    try:
+        values = json.loads(without_fence(text))
+    except (ValueError, RecursionError):
+        return text
+    if not isinstance(values, dict):
+        return text
+    named = {str(name).strip().lower(): value for name, value in values.items()}
+    verdicts = [named[name] for name in _FIELDS if isinstance(named.get(name), str | bool)]
+    if not verdicts:
+        return text
+    comment = " ".join(str(named.get("comment") or "").split())
+    words = [str(verdict).strip().lower() for verdict in verdicts]
+    return "\n".join([comment, *(f"evaluation: {_WORDS.get(word, word)}" for word in words)])
 
 
 def _own_words(text: str) -> str:
