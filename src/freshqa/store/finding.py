@@ -92,7 +92,7 @@ def _not_found(connection: Connection, dataset_id: int, asked: str) -> NotFound:
     rows = connection.execute(_numbers(dataset_id)).all()
     if not rows:
         return NotFound(
-            f"There is {asked}: the store is empty.", "Run: prefect-freshqa import FILE"
+            "The store has no version.", "Import a release: prefect-freshqa import FILE"
         )
     newest, oldest = rows[0], rows[-1]
     tags = current_tags(connection, dataset_id)
