@@ -63,7 +63,9 @@ def test_what_is_not_there_is_answered_with_what_is(store: Store, three: list[Ve
 def test_an_empty_store_says_how_to_begin(store: Store) -> None:
     assert head(store) is None
     assert log(store) == ()
-    with pytest.raises(NotFound, match=r"The store has no version\. Import a release: prefect-freshqa import"):
+    with pytest.raises(
+        NotFound, match=r"The store has no version\. Import a release: prefect-freshqa import"
+    ):
         find(store)
 
 
