@@ -11,6 +11,7 @@ from desk.server import serving
 from store.sheet import DAY
 from store.sheet import NOW as DAY_TIME
 
+from freshqa.dataset.citation import Citation
 from freshqa.dataset.writing import FORMATS, write_release
 from freshqa.store import versions
 from prefect_freshqa.desk.version_files import FRESH_SECONDS, VersionFiles
@@ -24,7 +25,12 @@ def client(store):
 
 def pulled(store, number, format):
     info = versions.find(store, number=number)
-    return write_release(versions.snapshot(store, number), format, dialect=info.dialect)
+    return write_release(
+        versions.snapshot(store, number),
+        format,
+        dialect=info.dialect,
+        metadata=Citation.of(info.to_json()).metadata(),
+    )
 
 
 @pytest.mark.parametrize("format", FORMATS)
