@@ -14,6 +14,7 @@ FreshQAError
 ├── QuotaExhausted       the provider's account is exhausted
 ├── CredentialsError     a key is missing or wrong
 ├── BudgetExhausted      our own limit is reached
+├── RunFailed            a run checked too little; it carries the figures
 └── ContextOverflow      the prompt exceeds the context of the model
 """
 

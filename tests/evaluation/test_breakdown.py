@@ -71,7 +71,7 @@ def test_a_question_outside_a_group_is_named() -> None:
 @pytest.mark.parametrize(
     ("judgements", "message"),
     [
-        ([judged("z", "correct")], "not in this version, first 'z'"),
+        ([judged("z", "correct")], "missing from this version; the first is 'z'"),
         ([judged("a", "correct"), judged("a", "incorrect")], "Judged twice in relaxed mode"),
     ],
 )

@@ -27,7 +27,7 @@ def test_two_runs_are_compared_on_what_both_were_judged_on() -> None:
 
 
 def test_runs_without_a_common_question_and_mode_are_refused() -> None:
-    with pytest.raises(BadData, match="no question and mode in common"):
+    with pytest.raises(BadData, match="share no question and mode"):
         compare_runs(run("correct"), run("correct", mode="strict"), QUESTIONS)
 
 

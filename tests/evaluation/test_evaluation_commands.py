@@ -77,7 +77,7 @@ def test_judgements_and_picture_go_to_files(cli, prefect_api, file: Path, tmp_pa
         (["--compare", "nothing"], 1, "not-found", "Finished evaluation not found: 'nothing'"),
         (["--since", "7"], 1, "not-found", "There is no version 7"),
         (["--key", "k" * 200], 2, "usage", "--key is 200 characters long."),
-        (["--split", "TRAIN"], 1, "bad-data", "responses.jsonl answers no question"),
+        (["--split", "TRAIN"], 1, "bad-data", "responses.jsonl matches no question"),
         (["--budget-usd", "much"], 2, "usage", "--budget-usd 'much' is not a number."),
     ],
 )

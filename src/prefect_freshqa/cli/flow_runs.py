@@ -81,7 +81,10 @@ def progress_of(store: Store, run: str, total: int) -> Iterator[None]:
     """Show on stderr how many questions of a run are in the ledger, until the block ends."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, TimeElapsedColumn(), console=progress_to_stderr()) as progress:
-        bar = progress.add_task("Checking questions", total=total)
+        before = 0
+        with suppress(NotFound):
+            before = len(checked_keys(store, run))  # when the run is resumed
+        bar = progress.add_task("Checking questions", total=total + before)
 
         def look() -> None:
             with suppress(NotFound):  # the flow has not opened the run yet
