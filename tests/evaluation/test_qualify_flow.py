@@ -13,7 +13,7 @@ import pytest
 from evaluation.rgb_items import TOWNS, testbed
 from servers import openai_server as openai
 
-from freshqa.errors import FreshQAError, QuotaExhausted, Refused, UsageError
+from freshqa.errors import FreshQAError, QuotaExhausted, Refused, RunFailed, UsageError
 from freshqa.evaluation.rgb.testbed import Kind, write_testbed
 from freshqa.store import records, runs
 from freshqa.store.database import Store
@@ -177,8 +177,9 @@ def test_policy_assisted_warns_and_hold_says_nothing(
 ) -> None:
     from prefect_freshqa.tasks.license_check import check_licence
 
-    with caplog.at_level(logging.WARNING):
-        assert refresh("assisted")["unlicensed"] == ["model search-only has no certificate"]
+    with caplog.at_level(logging.WARNING), pytest.raises(RunFailed) as failed:
+        refresh("assisted")  # a replay without recordings
+    assert failed.value.summary["unlicensed"] == ["model search-only has no certificate"]
     assert "Not qualified: model search-only has no certificate." in caplog.text
     assert check_licence.fn(town, RefreshSettings(policy="hold"), on=DAY) == ()
 
@@ -186,10 +187,10 @@ def test_policy_assisted_warns_and_hold_says_nothing(
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"testbeds": ()}, "needs testbeds"),
+        ({"testbeds": ()}, "Missing testbeds"),
         ({"testbeds": ("x/base.jsonl", "base.jsonl")}, "same name"),
         ({"testbeds": ("none.jsonl",)}, "Testbed not found: none.jsonl"),
-        ({"model": "replay"}, "names no model"),
+        ({"model": "replay"}, "is not a model"),
         ({"bounds": {"speed": 1.0}}, "Unknown bound speed"),
     ],
 )
