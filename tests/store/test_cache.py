@@ -62,7 +62,7 @@ class PaidModel:
         usage = Usage(100, 20)
         raw = {"choices": [{"message": {"content": text}}]}
         return Completion(
-            text, "scripted-0301", prompt_hash(PROMPT), NOW, usage, PRICE, 2.0, "length", raw
+            text, "scripted-0301", prompt_hash(PROMPT), NOW, usage, PRICE, 2.0, "stop", raw
         )
 
 
