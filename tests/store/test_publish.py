@@ -54,7 +54,7 @@ def test_rows_come_and_go(store: Store) -> None:
 
 def test_the_same_rows_again_are_nothing_to_do_unless_imported(store: Store) -> None:
     publish(store, sheet(), as_of=DAY, now=NOW, parent=None)
-    with pytest.raises(NothingToDo, match="Version 1 already holds exactly these rows"):
+    with pytest.raises(NothingToDo, match="Version 1 already contains exactly these rows"):
         publish(store, sheet(), as_of=DAY + WEEK, now=NOW, parent=1)
     again = publish(store, sheet(), as_of=DAY + WEEK, now=NOW, parent=1, kind="import")
     first, second = find(store, number=1), again
@@ -81,7 +81,7 @@ BAD_ROWS = {
     "Row 2 .* has no key": Question({"question": "Who?"}),
     "Row 2 .* has the key .* of row 0": sheet()[0],
     "Row 2 .*column question: a NUL": asked("Who\0?", "A"),
-    "Row 2 .*column answer_0: half a surrogate pair": asked("Who?", "\ud83d"),
+    "Row 2 .*column answer_0: an unpaired surrogate character": asked("Who?", "\ud83d"),
 }
 
 
