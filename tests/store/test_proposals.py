@@ -241,9 +241,9 @@ def test_all_decisions_stand_or_none(store: Store) -> None:
 
 def test_what_makes_no_sense_is_refused(store: Store) -> None:
     id_ = propose(store, 1)
-    with pytest.raises(NotFound, match="no proposal 99"):
+    with pytest.raises(NotFound, match="Proposal 99 not found"):
         proposal(store, 99)
-    with pytest.raises(NotFound, match="no proposal 99"):
+    with pytest.raises(NotFound, match="Proposal 99 not found"):
         decide(store, by("Ada", 99))
     with pytest.raises(UsageError, match="Not columns of a question: answer_99"):
         decide(store, by("Ada", id_, Action.edit, answer_99="x"))
