@@ -50,7 +50,7 @@ def unify(text: str) -> tuple[str, list[int]]:
             plain = ("^" if exponent and not raised else "") + _SUPERSCRIPTS[char]
             if not exponent and not raised and _closes_a_word(parts):
                 plain = " "  # a note, not a power
-        elif "/" in plain and before.isdigit():
+        elif len(plain) > 1 and "/" in plain and before.isdigit():  # `3½`, not `9/11`
             plain = " " + plain
         elif char == "º" and before.isdigit():
             plain = "°"
