@@ -7,9 +7,9 @@ import re
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from prefect_freshqa.expectations.custom.expect_column_values_to_not_be_formulas import PATTERN
 
 from freshqa.dataset.formula import is_formula, neutral, unmarked
+from prefect_freshqa.expectations.custom.texts import FORMULA
 
 RUN = [
     "=1+2",
@@ -88,4 +88,4 @@ def test_marks_of_earlier_exports_are_taken_off_too():
 
 @pytest.mark.parametrize("text", [*RUN, *TEXT])
 def test_the_rule_and_the_export_agree_on_what_a_formula_is(text: str):
-    assert bool(re.search(PATTERN, text)) == is_formula(text)
+    assert bool(re.search(FORMULA, text)) == is_formula(text)

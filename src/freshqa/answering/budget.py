@@ -143,10 +143,14 @@ class Budget:
         """Let one call of a kind go first while a limit depends on what it will cost."""
         if self.limit_usd is not None or self.limit_tokens is not None:
             with self._first[kind]:
-                if kind not in self._priced:
+                if not self._price_known(kind):
                     yield
                     return
         yield
+
+    def _price_known(self, kind: str) -> bool:
+        """Whether a call of this kind has been charged."""
+        return kind in self._priced
 
     def _reserving(self, kind: str) -> AbstractContextManager[Reservation]:
         """Set aside what the dearest call of this kind has cost, until the block ends."""

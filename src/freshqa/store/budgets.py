@@ -62,6 +62,19 @@ class RunBudget(Budget):
         if self.limited:
             self._refuse_beyond(self.spent, Spent(), EVERY_LIMIT)
 
+    def _price_known(self, kind: str) -> bool:
+        """Whether the run has paid for such a call, in this process or another."""
+        if not super()._price_known(kind):
+            with self._store.read() as connection:
+                number = run_row(connection, self._store, self._run_key).id
+                row = connection.execute(
+                    select(spending).where(spending.c.run_id == number)
+                ).first()
+            if row is None or not (row.search_usd if kind == "search" else row.completion_tokens):
+                return False
+            self._priced.add(kind)
+        return True
+
     @contextmanager
     def _reserving(self, kind: str) -> Iterator[Reservation]:
         self._refuse_if_stopped()
