@@ -1,9 +1,10 @@
-"""Does chaining keep more answers of multi-hop questions than `consolidate`, at equal prompt budget?
+"""Does chaining keep more answers than `consolidate`, at equal prompt budget?
 
     python -m benchmarks.multi_hop [--data ../shared/data]
 
-Recorded Google searches of 2024-03-13, multi-hop questions. The budget is what
-`consolidate` shows with n findings, in characters; chains are filled up to the same number.
+Recorded Google searches of 2024-03-13. The budget is what `consolidate` shows with n findings: their
+number, or their characters, into which as many findings of the chains are filled as fit. One-hop
+questions are a control.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.evidence_kept import FETCHED, holds
-from freshqa.dataset.question import normalised_question
+from freshqa.dataset.question import Question, normalised_question
 from freshqa.dataset.release import read_release
 from freshqa.evidence.chains import by_chains
 from freshqa.evidence.consolidate import PROFILES, consolidate
@@ -39,45 +40,64 @@ def within(evidence: Sequence[Evidence], characters: int) -> list[Evidence]:
     return kept
 
 
-def main() -> None:
-    """Print the table."""
-    arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    arguments.add_argument("--data", type=Path, default=Path("../shared/data"))
-    data = arguments.parse_args().data
+def recorded(data: Path) -> Iterator[tuple[Question, tuple[Evidence, ...]]]:
+    """Yield every recorded question with all that was found."""
     release = read_release(data / "freshqa" / "FreshQA_v03112024.csv")
     questions = {normalised_question(one.text): one for one in release.questions}
-    asked, kept, only = 0, Counter[tuple[str, int]](), Counter[tuple[str, int]]()
     for line in (data / "serp/google_2024-03-13_dev.jsonl").read_text("utf-8").splitlines():
         record = json.loads(line)
-        question = questions.get(normalised_question(record["question"]))
-        if question is None or not question.multi_hop:
-            continue
-        asked += 1
-        found = parse(SearchResult("serpapi", question.text, record["response"], FETCHED))
-        for n in BUDGETS:
-            profile = replace(PROFILES["best"], kept=n)
-            usual = consolidate(found, question=question.text, profile=profile)
-            budget = sum(len(finding.text) for finding in usual)
-            whole = replace(PROFILES["best"], kept=99)
-            merged = consolidate(found, question=question.text, profile=whole)
-            page_order = tuple(reversed(merged))
-            chained = within(by_chains(page_order, question.text), budget)
-            one, other = holds(usual, question.answers), holds(chained, question.answers)
-            kept["consolidate", n] += one
-            kept["chains", n] += other
-            only["consolidate", n] += one and not other
-            only["chains", n] += other and not one
-        kept["everything found", 0] += holds(found, question.answers)
-    print(f"{asked} multi-hop questions; an answer is found for {kept['everything found', 0]}.\n")
-    print("| n | consolidate | chains | only consolidate | only chains |\n|---|---|---|---|---|")
+        if question := questions.get(normalised_question(record["question"])):
+            yield (
+                question,
+                parse(SearchResult("serpapi", question.text, record["response"], FETCHED)),
+            )
+
+
+def chosen(question: Question, found: Sequence[Evidence], n: int) -> dict[str, Sequence[Evidence]]:
+    """Return what each way of choosing shows within the budget of n findings."""
+    best = PROFILES["best"]
+    usual = consolidate(found, question=question.text, profile=replace(best, kept=n))
+    merged = consolidate(found, question=question.text, profile=replace(best, kept=99))
+    chained = by_chains(tuple(reversed(merged)), question.text)  # in the page's order, best first
+    return {
+        "consolidate": usual,
+        "characters": within(chained, sum(len(finding.text) for finding in usual)),
+        "findings": chained[: len(usual)],
+    }
+
+
+def table(rows: Sequence[tuple[Question, tuple[Evidence, ...]]]) -> Iterator[str]:
+    """Yield the lines of a table: how often an answer is kept."""
+    held = sum(holds(found, question.answers) for question, found in rows)
+    yield f"{len(rows)} questions; an answer is found for {held}.\n"
+    yield "| n | `consolidate` | chains, same characters | chains, same findings |"
+    yield "|---|---|---|---|"
     for n in BUDGETS:
+        kept, changed = Counter[str](), Counter[tuple[str, bool]]()
+        for question, found in rows:
+            holding = {
+                way: holds(evidence, question.answers)
+                for way, evidence in chosen(question, found, n).items()
+            }
+            for way, holds_answer in holding.items():
+                kept[way] += holds_answer
+                if holds_answer != holding["consolidate"]:
+                    changed[way, holds_answer] += 1
         cells = (
-            kept["consolidate", n],
-            kept["chains", n],
-            only["consolidate", n],
-            only["chains", n],
+            f"{kept[way]} (+{changed[way, True]} -{changed[way, False]})"
+            for way in ("characters", "findings")
         )
-        print(f"| {n} | {' | '.join(map(str, cells))} |")
+        yield f"| {n} | {kept['consolidate']} | {' | '.join(cells)} |"
+
+
+def main() -> None:
+    """Print a table for multi-hop questions, and one for the others."""
+    arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    arguments.add_argument("--data", type=Path, default=Path("../shared/data"))
+    rows = list(recorded(arguments.parse_args().data))
+    for title, multi_hop in (("Multi-hop", True), ("One-hop", False)):
+        lines = table([row for row in rows if row[0].multi_hop is multi_hop])
+        print(f"{title}: " + "\n".join(lines), end="\n\n")
 
 
 if __name__ == "__main__":

@@ -1,101 +1,118 @@
-"""Entity linking and chaining (LLM-Augmenter 3.1): which findings lead from a question to an answer.
+"""Evidence chaining (LLM-Augmenter 3.1): the shortest paths from a question to candidate answers.
 
-Mentions are names in texts, titles and the knowledge graph; a mention whose words are part of another
-("Quane", "Idris Quane") is the same entity. Findings that share an entity are neighbours, and the
-shortest chains from the question's entities to something new come first.
+The graph has two kinds of nodes, findings and the entities that they name. A path leads from the
+question to a finding that names one of its entities, over the entities that this finding shares with
+others, to an entity that the question does not name: a candidate answer.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
+from freshqa.evidence.entities import Entity, linked, mentions, named, numbers
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.evidence.likeness import content_words
 
-Entity = frozenset[str]
-_NAME = re.compile(
-    r"[A-Z][\w’'&.-]*(?:\s+(?:(?:of|the|de|la|von|van|and|for)\s+)?[A-Z0-9][\w’'&.-]*)*"
+_ASKS_NUMBER = re.compile(
+    r"\b(?:how (?:many|much|old|long|tall|high|far|often|big|large)|when|(?:what|which) (?:year|date|"
+    r"day|percentage)|(?:age|height|number|capacity|population|price) of)\b",
+    re.IGNORECASE,
 )
-_NOT_NAMES = (
-    "the a an what who whom whose which when where how why is are was were did does do has have in on"
-    " of at for by with from and or but as if it its he his she her they their this that these those"
-    " then now here there after before while since until mr mrs ms dr"
-)
-_NO_NAMES = frozenset(_NOT_NAMES.split())
-_ENTITLED = (EvidenceKind.knowledge_graph, EvidenceKind.answer_box)
-UNREACHED = 99
 
 
-def mentions(text: str) -> set[Entity]:
-    """Return the names in a text, each as its lower-case words."""
-    found = set()
-    for name in _NAME.findall(text):
-        words = [
-            word.strip(".’'&-").lower().removesuffix("'s").removesuffix("’s")
-            for word in name.split()
-        ]
-        words = [word for word in words if word and word not in _NO_NAMES]
-        if words:
-            found.add(frozenset(words))
-    return found
+@dataclass(frozen=True)
+class Chain:
+    """A shortest path from a question to a candidate answer.
+
+    Args:
+        candidate: The entity that it ends in, named in the last finding.
+        bridges: Entities that lead from one finding to the next.
+        findings: Positions of the findings passed, one more than bridges.
+        support: How many findings name the candidate.
+    """
+
+    candidate: Entity
+    bridges: tuple[Entity, ...]
+    findings: tuple[int, ...]
+    support: int
 
 
-def linked(entities: Sequence[set[Entity]]) -> list[set[Entity]]:
-    """Return the same sets, each mention replaced by the longest that holds all its words."""
-    every = sorted(set().union(*entities), key=lambda one: (-len(one), sorted(one)))
-    whole = {one: next(other for other in every if one <= other) for one in every}
-    return [{whole[one] for one in some} for some in entities]
+def chains(evidence: Sequence[Evidence], question: str) -> tuple[Chain, ...]:
+    """Return a shortest chain for each candidate answer, the shortest first.
+
+    Of equally long chains those come first whose candidate more findings name, then those through
+    findings that stand earlier on the page.
+    """
+    asked, *names = linked([mentions(question), *(named(finding) for finding in evidence)])
+    index = _index(names)
+    paths = _paths(_about(asked, names, evidence, question), asked, names, index)
+    ends = index
+    if _ASKS_NUMBER.search(question):
+        ends = _index([numbers(finding.text) - numbers(question) for finding in evidence])
+    found = []
+    for candidate, places in ends.items():
+        reached = [place for place in places if place in paths]
+        if candidate in asked or not reached:
+            continue
+        last = min(reached, key=lambda place: (len(paths[place]), place))
+        found.append(Chain(candidate, *_parted(paths[last]), support=len(places)))
+    return tuple(
+        sorted(
+            found,
+            key=lambda one: (len(one.findings), -one.support, one.findings, sorted(one.candidate)),
+        )
+    )
 
 
 def by_chains(evidence: Sequence[Evidence], question: str) -> tuple[Evidence, ...]:
-    """The findings in the order of their chains: answer boxes, then fewest steps from the question.
-
-    Among findings of as many steps those that share more words with the question come first, then the
-    page's order. Nothing is dropped.
-    """
-    asked, *named = linked([mentions(question), *(_named(finding) for finding in evidence)])
-    steps = _steps(
-        asked, named, [set(content_words(finding.text)) for finding in evidence], question
-    )
-    wanted = content_words(question)
-    order = sorted(
-        range(len(evidence)),
-        key=lambda i: (
-            evidence[i].kind is not EvidenceKind.answer_box,  # made for this very question
-            steps[i],
-            -len(wanted & content_words(evidence[i].text)),
-            i,
-        ),
-    )
-    return tuple(evidence[i] for i in order)
+    """Return the findings chain by chain, after the answer boxes; then those on no chain."""
+    boxes = [i for i, one in enumerate(evidence) if one.kind is EvidenceKind.answer_box]
+    chained = [place for one in chains(evidence, question) for place in one.findings]
+    return tuple(evidence[i] for i in dict.fromkeys((*boxes, *chained, *range(len(evidence)))))
 
 
-def _named(finding: Evidence) -> set[Entity]:
-    found = mentions(finding.text)
-    if finding.kind in _ENTITLED and finding.title:
-        words = frozenset(re.findall(r"\w+", finding.title.lower())) - _NO_NAMES
-        found |= {words} if words else set()
-    return found
+def _index(names: Iterable[set[Entity]]) -> dict[Entity, tuple[int, ...]]:
+    """Return where each entity is named, by position."""
+    index: dict[Entity, tuple[int, ...]] = defaultdict(tuple)
+    for place, entities in enumerate(names):
+        for entity in entities:
+            index[entity] += (place,)
+    return index
 
 
-def _steps(
-    asked: set[Entity], named: Sequence[set[Entity]], words: Sequence[set[str]], question: str
+def _about(
+    asked: set[Entity], names: Sequence[set[Entity]], evidence: Sequence[Evidence], question: str
 ) -> list[int]:
-    """Return how many findings lie between each finding and the question, it included."""
-    steps = [UNREACHED] * len(named)
-    reached, wanted = set(asked), content_words(question)
-    for distance in range(1, len(named) + 1):
-        # A question without names is reached by its words.
-        near = [
-            i
-            for i, entities in enumerate(named)
-            if steps[i] == UNREACHED
-            and (entities & reached or (distance == 1 and not asked and words[i] & wanted))
-        ]
-        if not near:
-            break
-        for i in near:
-            steps[i] = distance
-        reached |= set().union(*(named[i] for i in near))
-    return steps
+    """Return the findings that name an entity of the question, else those that share its words."""
+    wanted = content_words(question)
+    return [i for i, entities in enumerate(names) if entities & asked] or [
+        i for i, finding in enumerate(evidence) if content_words(finding.text) & wanted
+    ]
+
+
+_Path = tuple[tuple[Entity, int], ...]
+
+
+def _paths(
+    about: Sequence[int],
+    asked: set[Entity],
+    names: Sequence[set[Entity]],
+    index: Mapping[Entity, tuple[int, ...]],
+) -> dict[int, _Path]:
+    """Return the shortest path to each finding that can be reached: breadth first."""
+    paths: dict[int, _Path] = {place: ((frozenset(), place),) for place in about}
+    waiting = list(about)
+    for place in waiting:
+        for bridge in sorted(names[place] - asked, key=sorted):
+            for following in index[bridge]:
+                if following not in paths:
+                    paths[following] = (*paths[place], (bridge, following))
+                    waiting.append(following)
+    return paths
+
+
+def _parted(path: _Path) -> tuple[tuple[Entity, ...], tuple[int, ...]]:
+    return tuple(bridge for bridge, _ in path[1:]), tuple(place for _, place in path)

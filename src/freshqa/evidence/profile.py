@@ -28,8 +28,8 @@ class Profile:
             stories.
         consolidate: Whether near-copies are merged and findings that share nothing with the
             question are left out.
-        chains: Whether the findings nearest to the question by shared entities are kept, where
-            `kept` cuts (see `freshqa.evidence.chains`).
+        chains: Whether the findings on the shortest chains from the question to candidate answers
+            are kept, where `kept` cuts (see `freshqa.evidence.chains`).
         snippet_limit: Most characters of a snippet shown.
     """
 
