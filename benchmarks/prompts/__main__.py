@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from benchmarks.prompts.candidates import profile_settings
+from benchmarks.prompts.candidates import recipe
 from benchmarks.prompts.completions import StoredCompletions
 from benchmarks.prompts.first_replies import FirstReply, first_replies
 from benchmarks.prompts.judging import Judged, judged, recorded_verdicts
@@ -42,7 +42,7 @@ def main() -> None:
         stored = StoredCompletions(asked.store, label, model)
         for profile in asked.profiles.split(","):
             replies = []
-            for reply in first_replies(questions, profile_settings(profile), stored):
+            for reply in first_replies(questions, recipe(profile), stored):
                 replies.append(reply)
                 if model is not None or asked.show:
                     print(line(profile, label, reply), flush=True)
@@ -73,9 +73,7 @@ def loops(
         stored = StoredCompletions(asked.store, label, model)
         for profile in asked.profiles.split(","):
             for rounds in sorted({1, asked.rounds}):
-                checked = checked_questions(
-                    questions, profile_settings(profile), stored, rounds=rounds
-                )
+                checked = checked_questions(questions, recipe(profile), stored, rounds=rounds)
                 measured[profile, label, rounds] = list(checked)
     return loop_table(measured)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from freshqa.answering.settings import AnswerSettings, settings_for
 from freshqa.evidence.profile import Profile
@@ -55,6 +55,21 @@ CANDIDATES: Mapping[str, AnswerSettings] = {
 }
 
 
-def profile_settings(name: str) -> AnswerSettings:
-    """Return a candidate, or else a shipped profile."""
-    return CANDIDATES[name] if name in CANDIDATES else settings_for(name)
+@dataclass(frozen=True)
+class Recipe:
+    """How the laboratory asks.
+
+    Args:
+        settings: Of the request.
+        shorten: Ask for the short answer in a second call, which sees the response alone.
+    """
+
+    settings: AnswerSettings
+    shorten: bool = False
+
+
+def recipe(name: str) -> Recipe:
+    """Return a candidate, or else a shipped profile; `+short` behind its name adds the second call."""
+    profile, plus, _ = name.partition("+short")
+    settings = CANDIDATES[profile] if profile in CANDIDATES else settings_for(profile)
+    return Recipe(settings, shorten=bool(plus))

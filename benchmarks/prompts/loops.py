@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 
 from benchmarks.checking_data import SEARCHED_ON
-from benchmarks.prompts.first_replies import OnePage
+from benchmarks.prompts.candidates import Recipe
+from benchmarks.prompts.first_replies import ask_once
 from benchmarks.prompts.questions import RecordedQuestion
 from freshqa.answering.language_model import LanguageModel
-from freshqa.answering.methods import answer
 from freshqa.answering.response import Response
-from freshqa.answering.settings import AnswerSettings
 from freshqa.errors import NotFound
 from freshqa.evaluation.judgement import Mode, Verdict
 from freshqa.evaluation.lexical import lexical_verdict
@@ -55,7 +54,7 @@ class Checked:
 
 def checked_questions(
     questions: Sequence[RecordedQuestion],
-    settings: AnswerSettings,
+    recipe: Recipe,
     model: LanguageModel,
     *,
     rounds: int,
@@ -73,16 +72,7 @@ def checked_questions(
             missing: list[NotFound] = missing,
         ) -> Response:
             try:
-                response = answer(
-                    asked.text,
-                    method="freshprompt",
-                    as_of=SEARCHED_ON,
-                    search=OnePage(asked.case.search),
-                    model=model,
-                    settings=settings,
-                    feedback=feedback,
-                    prior=prior,
-                )
+                response = ask_once(asked, recipe, model, feedback, prior)
             except NotFound as failure:
                 missing.append(failure)
                 raise

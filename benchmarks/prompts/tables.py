@@ -17,6 +17,7 @@ KEPT = (Outcome.unchanged, Outcome.alternative)
 FIRST = (
     *("profile", "model", "n", "answered", "right", "unrated", "right, evidence holds it"),
     *("right in text", "changed right", "unchanged right", "premise found", "premise invented"),
+    "format kept",
     *("tokens in", "tokens out", "seconds"),
 )
 
@@ -49,6 +50,7 @@ def _first_row(profile: str, model: str, replies: Sequence[FirstReply]) -> tuple
         _share([r.right for r in kept]),
         _share([_rejected(r) for r in false]),
         _share([_rejected(r) for r in valid]),
+        _share([r.format_kept for r in answered if r.format_kept is not None]),
         _mean([call.usage.prompt_tokens for call in calls]),
         _mean([call.usage.completion_tokens for call in calls]),
         _mean([call.seconds for call in calls]),

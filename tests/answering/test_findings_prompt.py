@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from freshqa.answering.extraction import extract
 from freshqa.answering.findings_prompt import FIELDS, reply_schema
-from freshqa.answering.freshprompt import freshprompt
+from freshqa.answering.freshprompt import cited, freshprompt
 from freshqa.answering.reply_json import as_labels, cited_numbers
 from freshqa.answering.settings import AnswerSettings
 from freshqa.evidence.evidence import Evidence, EvidenceKind
@@ -88,6 +88,11 @@ def test_cited_findings_are_numbers_from_one():
     assert cited_numbers('{"short_answer": "x", "evidence": [3, 0, "2", -1, 1]}') == (3, 1)
     assert cited_numbers('{"short_answer": "x", "evidence": "3"}') == ()
     assert cited_numbers("no JSON") == ()
+
+
+def test_a_reply_names_findings_that_it_was_shown():
+    reply = '{"short_answer": "x", "evidence": [2, 3, 1]}'
+    assert cited(reply, FOUND) == (FOUND[1].id, FOUND[0].id)
 
 
 VALUES = st.sampled_from(

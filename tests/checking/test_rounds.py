@@ -62,6 +62,13 @@ def test_an_answer_quoted_from_two_sources_passes_every_guard() -> None:
     assert (one.utility.quoted, one.utility.independent) == (True, 2)
 
 
+def test_the_finding_that_a_reply_names_is_its_first_support() -> None:
+    named = replace(said("Idris Quane"), cited=(PAGES[1].id,))
+    supports = verify(1, named, PRESIDENT).weighed.proposed.supports
+    assert [support.domain for support in supports] == ["b.example", "a.example"]
+    assert named.cited_first == (PAGES[1], PAGES[0])
+
+
 def test_each_guard_fails_with_its_own_feedback() -> None:
     assert codes(verify(1, said(""), PRESIDENT)) == [FeedbackCode.no_answer]
     assert codes(verify(1, said("Vera Stroud"), PRESIDENT)) == [FeedbackCode.no_quote]

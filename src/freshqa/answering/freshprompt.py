@@ -11,6 +11,7 @@ from freshqa.answering.failures import refuse_cut
 from freshqa.answering.findings_prompt import findings_chat, reply_schema
 from freshqa.answering.language_model import Completion, LanguageModel, Message
 from freshqa.answering.prompt import chat, prompt_text, revision
+from freshqa.answering.reply_json import cited_numbers
 from freshqa.answering.response import Response
 from freshqa.answering.settings import AnswerSettings
 from freshqa.errors import ContextOverflow
@@ -83,6 +84,7 @@ def answer_by_freshprompt(
         premise_rejected=extracted.premise_rejected,
         premise_doubtful=extracted.premise_doubtful,
         reports_errors=extracted.reports_errors,
+        cited=cited(completion.text, evidence),
     )
 
 
@@ -116,6 +118,7 @@ def revise_freshprompt(
         premise_rejected=extracted.premise_rejected,
         premise_doubtful=extracted.premise_doubtful,
         reports_errors=extracted.reports_errors,
+        cited=cited(completion.text, evidence),
     )
 
 
@@ -171,6 +174,11 @@ def freshprompt(
         )
     prompt = prompt_text(question, evidence, as_of=as_of, demonstrations=shown, settings=settings)
     return chat(prompt, as_of=as_of, settings=settings)
+
+
+def cited(reply: str, evidence: Sequence[Evidence]) -> tuple[str, ...]:
+    """Return the ids of the findings that a reply names by number; numbers of none are left out."""
+    return tuple(evidence[n - 1].id for n in cited_numbers(reply) if n <= len(evidence))
 
 
 def shorter_and_shorter(settings: AnswerSettings) -> Iterator[AnswerSettings]:

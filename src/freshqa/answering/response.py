@@ -27,6 +27,7 @@ class Response:
         premise_rejected: True when the response says that the question's premise is false.
         premise_doubtful: True when its label says so, and its words answer the question.
         reports_errors: True when it says that the evidence is wrong or contradicts itself.
+        cited: Ids of the findings that the response names as its sources.
     """
 
     question: str
@@ -40,6 +41,12 @@ class Response:
     premise_rejected: bool = False
     premise_doubtful: bool = False
     reports_errors: bool = False
+    cited: tuple[str, ...] = ()
+
+    @property
+    def cited_first(self) -> tuple[Evidence, ...]:
+        """What was read: the findings that the response names, then the others."""
+        return tuple(sorted(self.evidence, key=lambda finding: finding.id not in self.cited))
 
     @property
     def model(self) -> str:
@@ -73,6 +80,7 @@ class Response:
             "premise_doubtful": self.premise_doubtful,
             "reports_errors": self.reports_errors,
             "evidence": [finding.to_json() for finding in self.evidence],
+            "cited": list(self.cited),
             "intermediate": [{"question": q, "answer": a} for q, a in self.intermediate],
             "model": self.model,
             "prompt_hash": self.prompt_hash,

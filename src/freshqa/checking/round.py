@@ -127,7 +127,7 @@ def verify(
     comparison = compare(response, question, judge=judge)
     answer = _standing_alone(response, question)
     proposed = (answer,) if answer else ()
-    weighed = weigh(question.answers, proposed, response.evidence, question=question.text)
+    weighed = weigh(question.answers, proposed, response.cited_first, question=question.text)
     return Round(
         number=number,
         response=response,
