@@ -1,4 +1,7 @@
-"""Every command of the README and the how-tos runs, in order, on loopback and a fresh store."""
+"""Every command of the README and the how-tos runs, in order, on loopback and a fresh store.
+
+PATH holds the tools of any machine and what the README's section "Install" puts there.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import uuid
+import venv
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,6 +27,8 @@ from servers.warm_commands import warm_commands
 from sqlalchemy import create_engine, make_url, text
 
 from freshqa import sample
+from freshqa.store import proposals, versions
+from freshqa.store.database import Store
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("readme")]
 
@@ -54,14 +60,20 @@ BEFORE = {
 RUN_ELSEWHERE = {
     "make demo": "test_make_demo_runs_the_demo_of_an_installed_checkout",
     "make test": "this very run",
-    'pip install "prefect-freshqa[postgres]"': "tests/packaging; nothing is fetched here",
+    'pip install ".[postgres]"': "tests/packaging; nothing is fetched here",
     "pip install --upgrade prefect-freshqa": "the same",
 }
 
 
-def commands(page: str) -> list[str]:
+TOOLS = ["bash", "sh", "env", "cat", "cp", "mv", "rm", "mkdir", "seq", "sleep", "curl", "uname"]
+"""What a machine has before anything is installed."""
+
+
+def commands(page: str, section: str = "") -> list[str]:
     """Lines behind `$ ` in a page's console blocks, and Python that loads a version, in order."""
     written = (REPOSITORY / page).read_text(encoding="utf-8")
+    if section:
+        written = written.split(f"\n## {section}\n")[1].split("\n## ")[0]
     lines = []
     for language, block in re.findall(r"```(console|python)\n(.*?)```", written, flags=re.DOTALL):
         if language == "console":
@@ -78,12 +90,35 @@ def warm() -> Iterator[Path]:
         yield path
 
 
+@pytest.fixture(scope="module")
+def made(warm: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The environment that `make demo` makes, with the packages and commands of this one."""
+    environment = tmp_path_factory.mktemp("made") / ".venv"
+    venv.create(environment)
+    site = next((environment / "lib").glob("python*/site-packages"))
+    folders = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
+    lines = [f"import site; site.addsitedir({path!r})" for path in folders]
+    (site / "dependencies.pth").write_text("\n".join(lines), encoding="utf-8")
+    (environment / "bin" / "prefect-freshqa").symlink_to(warm / "prefect-freshqa")
+    (environment / "bin" / "prefect").symlink_to(Path(sys.executable).parent / "prefect")
+    return environment
+
+
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the tools of any machine and nothing of ours."""
+    folder = tmp_path_factory.mktemp("tools")
+    for name in TOOLS:
+        (folder / name).symlink_to(shutil.which(name) or name)
+    return folder
+
+
 @pytest.fixture
 def environment(
     tmp_path: Path,
     openai_server: OpenAIServer,
     serpapi_server: SerpApiServer,
-    warm: Path,
+    tools: Path,
     api_url: str,
 ) -> dict[str, str]:
     """Providers on loopback that answer as in the sample world; a home of our own."""
@@ -92,10 +127,10 @@ def environment(
         entry = json.loads(line)
         openai_server.answers[entry["question"]] = entry["response"]
     give_database(tmp_path / "prefect")
-    kept = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ}
+    kept = {name: os.environ[name] for name in ("LANG", "TMPDIR") if name in os.environ}
     return {
         **kept,
-        "PATH": os.pathsep.join([str(warm), str(Path(sys.executable).parent), os.environ["PATH"]]),
+        "PATH": str(tools),
         "HOME": str(tmp_path),
         "PREFECT_HOME": str(tmp_path / "prefect"),
         "PREFECT_API_URL": api_url,  # flows without a server: `make demo`
@@ -147,9 +182,12 @@ def waiting_for(port: int) -> str:
 @pytest.mark.timeout(420)
 @pytest.mark.parametrize("page", PAGES)
 def test_every_command_of_a_page_runs(
-    page: str, environment: dict[str, str], postgres_role: str, tmp_path: Path
+    page: str, environment: dict[str, str], made: Path, postgres_role: str, tmp_path: Path
 ):
-    shutil.copy(sample.path("release.csv"), tmp_path / "release.csv")
+    (tmp_path / ".venv").symlink_to(made)
+    (tmp_path / "src").symlink_to(REPOSITORY / "src")
+    if page != "README.md":
+        shutil.copy(sample.path("release.csv"), tmp_path / "release.csv")
     shutil.copy(REPOSITORY / "prefect.yaml", tmp_path / "prefect.yaml")
     shutil.copy(sample.path("model-2026-03-09.jsonl"), tmp_path / "responses.jsonl")
     verdict = '"Who is the president of Orlune?",correct\n'
@@ -157,9 +195,10 @@ def test_every_command_of_a_page_runs(
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
+    installation = [] if page == "README.md" else commands("README.md", "Install")
     lines = [
         f"echo {shlex.quote('>>> ' + line)} && {adapted(line, postgres_role, port)}"
-        for line in [*BEFORE.get(page, []), *commands(page)]
+        for line in [*installation, *BEFORE.get(page, []), *commands(page)]
     ]
     script = "set -e\ntrap 'prefect server stop >/dev/null 2>&1 || true' EXIT\n" + "\n".join(lines)
     done = subprocess.run(
@@ -195,5 +234,34 @@ def test_make_demo_runs_the_demo_of_an_installed_checkout(tmp_path: Path):
         check=False,
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-    for said in ("What changed", "What waits for review", "Snapshot: demo/orlune.csv", "Next, try"):
-        assert said in done.stdout
+    rest = done.stdout
+    for shown in example("```text\nWhat changed"):
+        assert shown in rest
+        rest = rest.split(shown, 1)[1]
+    assert example_proposal(tmp_path / "demo" / "freshqa.db") == [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in example("| field | row | proposal |")[2:]
+    ]
+
+
+def example(start: str) -> list[str]:
+    """Lines of an example in the README, from its start to an empty line or the fence."""
+    written = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    block = re.split("\n\n|\n```", written[written.index(start) :].removeprefix("```text\n"))[0]
+    return [line for line in block.splitlines() if line != "…"]
+
+
+def example_proposal(database: Path) -> list[list[str]]:
+    """Field, value in the sample and proposed value of the question that the README shows."""
+    store = Store.open(f"sqlite:///{database}")
+    text = "Who is the president of Orlune?"
+    row = next(q for q in versions.snapshot(store, 1) if q.text == text).fields
+    (proposed,) = (
+        p for p in proposals.proposals(store, status=None) if p.proposal.question == text
+    )
+    changes = proposed.proposal.changes
+    shown = ("question", "answer_0", "answer_1", "effective_year", "next_review")
+    return [
+        [f"`{name}`", row[name], changes[name].new if name in changes else ""]
+        for name in (*shown, "false_premise", "num_hops", "fact_type")
+    ]

@@ -42,3 +42,13 @@ def test_the_tree_of_exceptions_names_every_class() -> None:
         if isinstance(value, type) and issubclass(value, errors.FreshQAError)
     }
     assert set(re.findall(r"\b[A-Z]\w*[a-z]\w*\b", errors.__doc__ or "")) >= classes
+
+
+def test_defaults_that_the_pages_name_are_those_of_the_code() -> None:
+    from prefect_freshqa.tasks.refresh_settings import RefreshSettings
+
+    defaults = RefreshSettings().model_dump()
+    pages = "".join(page.read_text("utf-8") for page in (REPOSITORY / "docs").glob("*.md"))
+    named = re.findall(r"setting `(\w+)`, (\d+)", pages)
+    assert {("batch_size", "150"), ("concurrency", "16")} <= set(named)
+    assert [(name, value) for name, value in named if str(defaults[name]) != value] == []
