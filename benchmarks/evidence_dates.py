@@ -19,8 +19,8 @@ from typing import Any
 import dateparser
 from dateutil import parser as dateutil_parser
 
-from freshqa.evidence import dates
-from freshqa.evidence.foreign_dates import LANGUAGES
+from freshqa.dates import page_date as dates
+from freshqa.dates.foreign_date import LANGUAGES
 
 CASES = Path(__file__).parent.parent / "tests" / "evidence" / "date_cases.json"
 Read = Callable[[str, datetime, str], date | None]

@@ -32,7 +32,7 @@ from expectation_findings import (
 from freshqa.dataset.question import Question
 from freshqa.dataset.release import read_release
 from freshqa.dataset.validation import ValidationReport
-from freshqa.maintaining.alternatives import is_replaced
+from freshqa.facts.same_fact import is_replaced
 from prefect_freshqa.expectations.gate import validate
 from prefect_freshqa.expectations.thresholds import replaced_share
 

@@ -20,13 +20,13 @@ from checking_data import DATA, LAST_RELEASE, jsonl, releases
 
 from freshqa.answering.extraction import extract
 from freshqa.answering.response import Response
-from freshqa.checking.dates import read_date
-from freshqa.checking.facts import Relation, relation
 from freshqa.checking.find import SupportKind, find
-from freshqa.checking.tokens import tokenise
-from freshqa.checking.verdicts import is_verdict
 from freshqa.dataset.question import FactType, Question
+from freshqa.dates.mentions import read_date
 from freshqa.evidence.evidence import Evidence, EvidenceKind
+from freshqa.facts.same_fact import Relation, relation
+from freshqa.facts.tokens import tokenise
+from freshqa.facts.verdicts import is_verdict
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome
 from freshqa.maintaining.recheck import CheckSettings, recheck
 

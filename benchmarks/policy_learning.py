@@ -22,7 +22,6 @@ from checking_data import SEARCHED_ON, Case, cases
 from freshqa.answering.response import Response
 from freshqa.answering.search_only import most_prominent
 from freshqa.checking.episode import REWARDS, Episode
-from freshqa.checking.facts import Relation, relation
 from freshqa.checking.fitted import fit_policy
 from freshqa.checking.history import ChangeHistory
 from freshqa.checking.policy_features import NAMES, policy_features
@@ -30,6 +29,7 @@ from freshqa.checking.reinforce import train_policy
 from freshqa.checking.risk import risk
 from freshqa.checking.round import Move, verify
 from freshqa.evidence.parsing import parse
+from freshqa.facts.same_fact import Relation, relation
 
 SPLITS, SIZES, MOST = 3, (80, 120, 160, 240, 480), 6
 Choose = Callable[[Sequence[float], bool, bool], Move]

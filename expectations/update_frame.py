@@ -11,7 +11,7 @@ import pandas
 from freshqa.dataset.calendar import parse_review
 from freshqa.dataset.question import FactType, Question
 from freshqa.dataset.validation import Reason
-from freshqa.maintaining.alternatives import is_replaced
+from freshqa.facts.same_fact import is_replaced
 from prefect_freshqa.expectations.frame import official_columns, row_chunks
 
 Moment = TypeVar("Moment", date, int)

@@ -9,8 +9,8 @@ from typing import Any
 from prefect import flow
 from prefect.logging import get_run_logger
 
-from freshqa.dataset.name_date import date_in_name
 from freshqa.dataset.release import read_release
+from freshqa.dates.file_name import date_in_name
 from freshqa.store import versions
 from freshqa.store.imports import prepare
 from prefect_freshqa.blocks.resolve import load_store

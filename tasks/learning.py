@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from freshqa.checking.episode import Episode, episode
-from freshqa.checking.facts import Relation, relation
 from freshqa.checking.policy import LEARNED_POLICIES, Policy, fixed_policy
 from freshqa.dataset.question import ANSWER_COLUMNS
+from freshqa.facts.same_fact import Relation, relation
 from freshqa.maintaining.certify import BY_POLICY
 from freshqa.maintaining.draft import proposed_answers
 from freshqa.maintaining.proposal import Action, Decision, Proposal

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from benchmarks.checking_data import LAST_RELEASE, Case, cases, releases
 from freshqa.checking.find import SupportKind, find
 from freshqa.checking.statement import statement
-from freshqa.checking.verdicts import is_verdict
 from freshqa.dataset.question import Question, normalised_question
 from freshqa.evidence.parsing import parse
+from freshqa.facts.verdicts import is_verdict
 
 STORED_RELEASE = "2023-11-13"
 

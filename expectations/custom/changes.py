@@ -8,7 +8,8 @@ from great_expectations import expectations as gxe
 
 from freshqa.dataset.question import ANSWER_COLUMNS
 from freshqa.dataset.validation import ERROR, WARNING
-from freshqa.maintaining.alternatives import is_replaced, left_over
+from freshqa.facts.same_fact import is_replaced
+from freshqa.maintaining.alternatives import left_over
 from freshqa.maintaining.source_quotes import quotes_only_old, supported
 from prefect_freshqa.expectations.declare import About, rows
 from prefect_freshqa.expectations.rule import Rule

@@ -8,7 +8,7 @@ from datetime import date
 from great_expectations import expectations as gxe
 
 from freshqa.dataset.validation import ERROR, WARNING
-from freshqa.maintaining.alternatives import is_replaced
+from freshqa.facts.same_fact import is_replaced
 from freshqa.maintaining.deterministic.anniversary import anniversary
 from prefect_freshqa.expectations.custom.changes import CHANGED
 from prefect_freshqa.expectations.custom.reviews import (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from great_expectations import expectations as gxe
 
+from freshqa.dataset.excel_damage import EXCEL_DATE
 from freshqa.dataset.formula import START
 from freshqa.dataset.mojibake import suspicious, undo
 from freshqa.dataset.validation import ERROR, WARNING
@@ -56,10 +57,7 @@ ExpectColumnValuesToBeFreeOfMojibake = values(
 )
 
 
-MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
-
-
-SPREADSHEET_DATE = rf"^(?:\d{{1,2}}-(?:{MONTHS})(?:-\d{{2}})?|(?:{MONTHS})-\d{{2}})$"
+SPREADSHEET_DATE = f"^(?:{EXCEL_DATE.pattern})$"
 """`21-Nov`, `13-May-22`, `Oct-25`; a real date has a year of four digits."""
 
 

@@ -9,7 +9,7 @@ import pandas
 
 from freshqa.dataset.official_order import official_order
 from freshqa.dataset.validation import WARNING
-from freshqa.maintaining.alternatives import is_replaced
+from freshqa.facts.same_fact import is_replaced
 from freshqa.maintaining.deterministic.recompute import recompute_all
 from freshqa.maintaining.siblings import sibling_premises, siblings
 from prefect_freshqa.expectations.declare import (

@@ -9,12 +9,12 @@ from datetime import date
 
 import pytest
 
-from freshqa.answering.date_text import full_years, long_date, short_date
 from freshqa.answering.demonstrations import demonstrations
 from freshqa.answering.extraction import extract
 from freshqa.answering.prompt import demonstration_block
 from freshqa.answering.settings import AnswerSettings
 from freshqa.dataset.question import normalised_question
+from freshqa.dates.prompt_date import full_years, long_date, short_date
 from freshqa.evidence.cleaning import clean_text
 from freshqa.evidence.evidence import EvidenceKind
 from freshqa.evidence.injection import suspicious

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from freshqa.checking.dates import find_dates, read_date
 from freshqa.checking.find import SupportKind, find
-from freshqa.checking.tokens import fold, tokenise
+from freshqa.dates.forms import STANDARD
+from freshqa.dates.mentions import find_dates, read_date
+from freshqa.facts.tokens import fold, tokenise
 from freshqa.maintaining.answer_forms import without_diacritics
-from freshqa.maintaining.date_forms import STANDARD
 from freshqa.maintaining.number_forms import in_words
 
 CASES = json.loads((Path(__file__).parent / "find_cases.json").read_text(encoding="utf-8"))

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from freshqa.dataset.name_date import date_in_name
 from freshqa.dataset.question import Question
 from freshqa.dataset.release import read_release, write_release
+from freshqa.dates.file_name import date_in_name
 from freshqa.store import versions
 from freshqa.store.database import Store
 from prefect_freshqa.cli.main import main

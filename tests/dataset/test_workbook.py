@@ -15,7 +15,7 @@ import pytest
 from freshqa.dataset.number_format import shown
 from freshqa.dataset.question import OFFICIAL_COLUMNS
 from freshqa.dataset.release import read_release
-from freshqa.dataset.review_text import parse_review
+from freshqa.dates.review import parse_review
 from freshqa.errors import BadData, NotARelease
 
 CELLS: dict[str, Any] = {

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from freshqa.dataset.question import Question
-from freshqa.maintaining.alternatives import contradicting, is_replaced, left_over
+from freshqa.facts.same_fact import is_replaced
+from freshqa.maintaining.alternatives import contradicting, left_over
 from freshqa.maintaining.siblings import sibling_premises, siblings
 from freshqa.maintaining.source_quotes import quoted_text, quotes_only_old, supported
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from freshqa.checking.dates import read_date
-from freshqa.checking.facts import Relation, relation
-from freshqa.checking.tokens import fold
+from freshqa.dates.forms import STANDARD
+from freshqa.dates.mentions import read_date
+from freshqa.facts.same_fact import Relation, relation
+from freshqa.facts.tokens import fold
 from freshqa.maintaining.answer_forms import rebuild_answers
-from freshqa.maintaining.date_forms import STANDARD
 
 SLOTS = [
     "Nov 1, 2023", "November 1, 2023", "1 Nov 2023", "1 November 2023", "11/01/2023",

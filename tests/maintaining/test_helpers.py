@@ -13,11 +13,11 @@ from freshqa.answering.language_model import Completion
 from freshqa.answering.response import Response
 from freshqa.checking.criticism import self_critic
 from freshqa.checking.probe import Grounding, forged_answer, probe
-from freshqa.checking.tokens import fold
 from freshqa.dataset.question import Question
 from freshqa.errors import ProviderError
 from freshqa.evidence.parsing import parse
 from freshqa.evidence.search_engine import SearchResult
+from freshqa.facts.tokens import fold
 from freshqa.maintaining.proposal import Outcome
 from freshqa.maintaining.recheck import Helpers, recheck
 

@@ -13,9 +13,9 @@ from store.sheet import NOW
 
 from freshqa.dataset.diff import QuestionChange
 from freshqa.dataset.importing import prepare_import
-from freshqa.dataset.name_date import date_in_name
 from freshqa.dataset.release import Release, read_release
 from freshqa.dataset.writing import write_release
+from freshqa.dates.file_name import date_in_name
 from freshqa.store.database import Store
 from freshqa.store.versions import (
     VersionInfo,

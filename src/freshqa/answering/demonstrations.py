@@ -15,8 +15,8 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from freshqa.answering.date_text import full_years
 from freshqa.answering.text_source import TextSource
+from freshqa.dates.prompt_date import full_years
 from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.evidence import Evidence
 from freshqa.evidence.profile import Profile

@@ -11,10 +11,10 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from freshqa.answering.date_text import long_date, short_date
 from freshqa.answering.demonstrations import Demonstration
 from freshqa.answering.language_model import Message
 from freshqa.answering.settings import AnswerSettings
+from freshqa.dates.prompt_date import long_date, short_date
 from freshqa.evidence.evidence import Evidence
 
 AS_OF = (

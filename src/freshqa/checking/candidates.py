@@ -11,14 +11,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from freshqa.checking.candidate import Candidate
-from freshqa.checking.dates import read_date
 from freshqa.checking.domains import registered_domain
-from freshqa.checking.facts import Relation, contains, members, relation
 from freshqa.checking.rivals import rivals
 from freshqa.checking.statement import statement
-from freshqa.checking.tokens import STOP_WORDS, fold, tokenise
 from freshqa.dataset.question import Question
+from freshqa.dates.mentions import read_date
 from freshqa.evidence.evidence import Evidence, EvidenceKind
+from freshqa.facts.same_fact import Relation, contains, members, relation
+from freshqa.facts.tokens import STOP_WORDS, fold, tokenise
 
 _NAME = re.compile(
     r"(?<![\w'’])[A-Z][\w'’.&-]*(?:[ :](?:(?:of|the|and|de|da|la|van|von|in|for|at|on|a|vs\.?) )*"

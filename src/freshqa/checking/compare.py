@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 from freshqa.answering.response import Response
 from freshqa.checking.equivalence import Equivalence, EquivalenceJudge
-from freshqa.checking.facts import Relation, is_list, members, relation
 from freshqa.checking.find import SupportKind, find
 from freshqa.checking.premises import same_rebuttal
 from freshqa.checking.states import states
-from freshqa.checking.tokens import fold, tokenise
 from freshqa.dataset.question import Question
+from freshqa.facts.same_fact import Relation, is_list, members, relation
+from freshqa.facts.tokens import fold, tokenise
 
 _REBUTTAL_WORDS = 4
 

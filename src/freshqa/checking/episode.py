@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from freshqa.checking.facts import Relation, relation
 from freshqa.checking.policy_features import LATER, NAMES
 from freshqa.checking.round import Move
+from freshqa.facts.same_fact import Relation, relation
 
 TERMINAL = (Move.keep, Move.propose, Move.escalate)
 ACQUIRING = (Move.search, Move.search_again, Move.answer, Move.revise)

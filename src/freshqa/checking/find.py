@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from enum import Enum
 
-from freshqa.checking.dates import find_dates, read_date
-from freshqa.checking.token import Token
-from freshqa.checking.tokens import CURRENCIES, STOP_WORDS, tokenise
-from freshqa.checking.verdicts import find_verdict
+from freshqa.dates.mentions import find_dates, read_date
+from freshqa.facts.token import Token, rounds_to
+from freshqa.facts.tokens import CURRENCIES, STOP_WORDS, tokenise
+from freshqa.facts.verdicts import find_verdict
 
 SOFT_SHARE = 0.6
 """Share of an answer's own content words that a passage must hold to support it softly."""
@@ -152,21 +151,6 @@ def _quantity(answer: Sequence[Token], text: Sequence[Token], original: str) -> 
         if all(unit in near for unit in units if unit not in CURRENCIES):
             return Found(token.start, token.end, SupportKind.number)
     return None
-
-
-def rounds_to(precise: Token, wanted: Token) -> bool:
-    """Return True when the text's number, in the answer's precision, is the answer's number."""
-    if precise.value is None or wanted.value is None:
-        return False
-    if precise.value == wanted.value:
-        return True
-    if wanted.precision <= precise.precision or abs(wanted.value) < 100:
-        return False
-    return abs(precise.value - wanted.value) * 2 <= min(wanted.precision, _tenth(wanted.value))
-
-
-def _tenth(value: Decimal) -> Decimal:
-    return abs(value) / 20
 
 
 def _soft(answer: Sequence[Token], text: Sequence[Token], question: str) -> Found | None:

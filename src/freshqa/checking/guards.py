@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from freshqa.answering.response import Response
-from freshqa.checking.dates import read_date
-from freshqa.checking.facts import is_list, list_parts
 from freshqa.checking.feedback import Feedback, FeedbackCode
 from freshqa.checking.support import support
 from freshqa.checking.weigh import Weighed
+from freshqa.dates.mentions import read_date
+from freshqa.facts.same_fact import is_list, list_parts
 
 _BEST = 3
 """Findings nearest to the question: the best hits and the answer box."""

@@ -12,9 +12,9 @@ from freshqa.checking.feedback import instruction_text
 from freshqa.checking.policy import RULE, Policy, State
 from freshqa.checking.policy_features import acquisition_features, policy_features
 from freshqa.checking.round import Acquired, Move, Round, verify
-from freshqa.checking.tokens import fold
 from freshqa.dataset.question import Question
 from freshqa.evidence.evidence import Evidence
+from freshqa.facts.tokens import fold
 
 Ask = Callable[[str, "Response | None"], Response]
 """Answers the question, given feedback and the response that it is about ("" and None at first)."""

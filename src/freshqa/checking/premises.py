@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from freshqa.checking.dates import find_dates
-from freshqa.checking.tokens import STOP_WORDS, tokenise
+from freshqa.dates.mentions import find_dates
+from freshqa.facts.tokens import STOP_WORDS, tokenise
 
 _SHARED = 0.5
 

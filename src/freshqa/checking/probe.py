@@ -14,13 +14,13 @@ from enum import Enum
 from typing import Any
 
 from freshqa.answering.response import Response
-from freshqa.checking.dates import find_dates, read_date
-from freshqa.checking.facts import Relation, relation
 from freshqa.checking.find import find
-from freshqa.checking.number_words import UNITS
-from freshqa.checking.token import canonical
-from freshqa.checking.tokens import tokenise
+from freshqa.dates.mentions import find_dates, read_date
 from freshqa.evidence.search_engine import SearchResult
+from freshqa.facts.same_fact import Relation, relation
+from freshqa.facts.token import canonical
+from freshqa.facts.tokens import tokenise
+from freshqa.number_words import UNITS
 
 _NAME = "Ottoline Vance"
 _OTHER_NAME = "Tobias Renn"

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from freshqa.checking.statement import statement
 from freshqa.checking.support import SupportReport
-from freshqa.checking.tokens import STOP_WORDS, tokenise
 from freshqa.evidence.evidence import Evidence
+from freshqa.facts.tokens import STOP_WORDS, tokenise
 
 _SAME_MATTER = 0.4
 

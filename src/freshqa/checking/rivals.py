@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from freshqa.checking.dates import find_dates, read_date
 from freshqa.checking.domains import registered_domain
-from freshqa.checking.facts import Relation, relation
 from freshqa.checking.statement import statement
-from freshqa.checking.token import Token
-from freshqa.checking.tokens import STOP_WORDS, tokenise
-from freshqa.checking.word_list import words
+from freshqa.dates.mentions import find_dates, read_date
 from freshqa.evidence.evidence import Evidence
+from freshqa.facts.same_fact import Relation, relation
+from freshqa.facts.token import Token
+from freshqa.facts.tokens import STOP_WORDS, tokenise
+from freshqa.facts.word_list import words
 
 _SENTENCE = re.compile(r"[^\n.!?;]+(?:[.!?;](?!\s|$)[^\n.!?;]*)*")
 _NAMED = re.compile(r"[A-Z][\w-]*[ -]$")  # "Model 3" counts nothing

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from freshqa.checking.dates import find_dates, read_date
-from freshqa.checking.facts import HEDGES
-from freshqa.checking.tokens import tokenise
 from freshqa.dataset.question import Question
+from freshqa.dates.mentions import find_dates, read_date
+from freshqa.facts.same_fact import HEDGES
+from freshqa.facts.tokens import tokenise
 
 LONGEST = 8
 """Words; an answer of the benchmark is rarely longer, a sentence rarely shorter."""

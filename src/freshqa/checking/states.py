@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from freshqa.checking.dates import DateMention, find_dates, read_date
-from freshqa.checking.facts import HEDGES
 from freshqa.checking.find import Found, SupportKind, find
-from freshqa.checking.token import Token
-from freshqa.checking.tokens import fold_word, tokenise
-from freshqa.checking.verdicts import is_verdict
-from freshqa.checking.word_list import words
+from freshqa.dates.mentions import DateMention, find_dates, read_date
+from freshqa.facts.same_fact import HEDGES
+from freshqa.facts.token import Token
+from freshqa.facts.tokens import fold_word, tokenise
+from freshqa.facts.verdicts import is_verdict
+from freshqa.facts.word_list import words
 
 _TURNS = frozenset(
     map(

@@ -9,8 +9,8 @@ from datetime import date
 from freshqa.checking.domains import registered_domain
 from freshqa.checking.find import Found, SupportKind, find
 from freshqa.checking.statement import statement
-from freshqa.checking.tokens import fold
 from freshqa.evidence.evidence import Evidence
+from freshqa.facts.tokens import fold
 
 _ORDER = {kind: position for position, kind in enumerate(SupportKind)}
 

@@ -16,8 +16,8 @@ from typing import Any
 
 from freshqa.answering.response import Response
 from freshqa.checking.support import SupportReport
-from freshqa.checking.tokens import tokenise
 from freshqa.evidence.evidence import Evidence
+from freshqa.facts.tokens import tokenise
 
 _PUNCTUATION = re.compile(r"[!\"#$%&()*+,\-./:;<=>?@\[\]\\^`{|}~_']")
 _PARLAI_ARTICLES = re.compile(r"\b(a|an|the)\b")

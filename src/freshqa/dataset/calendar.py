@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from freshqa.dataset.answer_forms import answer_date
-from freshqa.dataset.event_date import event_date
 from freshqa.dataset.question import FactType, Question
-from freshqa.dataset.review_text import CADENCE_WEEKS, REMEDY, Review, parse_review
+from freshqa.dates.event import event_date
+from freshqa.dates.mentions import read_date
+from freshqa.dates.review import CADENCE_WEEKS, REMEDY, Review, parse_review
 
 __all__ = ["CADENCE_WEEKS", "REMEDY", "Due", "Review", "due", "parse_review", "roll_review"]
 EACH_RUN = ("every_time", "frequently")
@@ -109,7 +109,8 @@ def _following(question: Question, review: Review, *, as_of: date, changed: bool
         return date(as_of.year + 1, 1, 1)
     if review.due_on is None or not changed:
         return None
-    named = next((day for answer in question.answers if (day := answer_date(answer))), None)
+    dates = (read_date(answer) for answer in question.answers)
+    named = next((day for read in dates if read and (day := read.as_date())), None)
     if named and named > as_of:
         return named
     if review.due_on.day == 1 and MONTHLY.search(question.text):

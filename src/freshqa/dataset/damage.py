@@ -12,8 +12,8 @@ from freshqa.dataset import excel_damage
 from freshqa.dataset.excel_dates import guesses
 from freshqa.dataset.mojibake import established, suspicious, undo
 from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS, FactType, Question
-from freshqa.dataset.review_text import parse_review
 from freshqa.dataset.table import Placed
+from freshqa.dates.review import parse_review
 
 NULL_WORDS = ("nan", "None", "null", "NaN", "NULL", "<NA>")
 

@@ -9,9 +9,8 @@ from datetime import date
 
 from freshqa.dataset.excel_damage import EXCEL_DATE, PADDED, SLASH_DATE
 from freshqa.dataset.question import ANSWER_COLUMNS, Question
+from freshqa.dates.months import NAMES
 
-NAMES = ("January", "February", "March", "April", "May", "June", "July", "August", "September",
-         "October", "November", "December")  # fmt: skip
 ABBREVIATED = tuple(name[:3] for name in NAMES)
 
 

@@ -13,7 +13,7 @@ from freshqa.dataset.identity import NONE, Matching, match
 from freshqa.dataset.question import Question
 from freshqa.dataset.release import Release
 from freshqa.dataset.restoring import with_originals
-from freshqa.dataset.review_text import REMEDY
+from freshqa.dates.review import REMEDY
 from freshqa.errors import UsageError
 
 EXAMPLES = 3

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 
-from freshqa.dataset.answer_forms import canonical
 from freshqa.dataset.question import ANSWER_COLUMNS, Question
 from freshqa.dataset.wording import relation
+from freshqa.facts.same_fact import SENTENCE, is_same, numbers, same_fact
 
 FIELD_KINDS = {
     "split": "split_change",
@@ -24,8 +23,6 @@ QUESTION_KINDS = {
     "premise-maintained": "question_premise_maintained",
     "replaced": "question_replaced",
 }
-SENTENCE = 6
-"""Words from which an answer is a sentence, whose wording may change without its meaning."""
 
 
 def kinds(old: Question, new: Question, columns: Collection[str]) -> tuple[str, ...]:
@@ -51,33 +48,24 @@ def _answer_kinds(old: Question, new: Question, *, maintained: bool) -> list[str
     after = [answer.strip() for answer in new.answers]
     if sorted(before) == sorted(after):
         return ["answer_format" if before == after else "answer_reorder"]
-    forms_before, forms_after = list(map(canonical, before)), list(map(canonical, after))
-    if forms_before == forms_after:
-        return ["answer_format"]
     if not before or not after:
         return ["answer_changed"]
-    if _same_fact(forms_before, forms_after):
+    if len(before) == len(after) and all(map(is_same, before, after)):
+        return ["answer_format"]
+    rebuttals = old.false_premise and new.false_premise
+    if is_same(before[0], after[0]) or (not rebuttals and same_fact(before, after)):
         return [_alternatives(before, after)]
     if maintained:
         return ["answer_follows_question"]
-    if (
-        old.false_premise
-        and new.false_premise
-        and min(map(_words, (before[0], after[0]))) >= SENTENCE
-    ):
-        return [
-            "answer_detail" if _numbers(before[0]) != _numbers(after[0]) else "answer_rewording"
-        ]
-    stale = {form for form in forms_after[1:] if form != forms_after[0]} & set(forms_before)
+    if rebuttals and min(map(_words, (before[0], after[0]))) >= SENTENCE:
+        detail = numbers(before[0]) != numbers(after[0])
+        return ["answer_detail" if detail else "answer_rewording"]
+    stale = [
+        form
+        for form in after[1:]
+        if not is_same(form, after[0]) and any(is_same(form, answer) for answer in before)
+    ]
     return ["answer_changed"] + ["stale_alternatives_kept"] * bool(stale)
-
-
-def _same_fact(before: list[str], after: list[str]) -> bool:
-    """Whether the primary answer stayed, or gave way to an alternative that was there already."""
-    if before[0] == after[0]:
-        return True
-    kept = len(set(before) & set(after))
-    return after[0] in before and (before[0] in after or kept > len(set(before)) / 2)
 
 
 def _alternatives(before: list[str], after: list[str]) -> str:
@@ -89,7 +77,3 @@ def _alternatives(before: list[str], after: list[str]) -> str:
 
 def _words(text: str) -> int:
     return len(text.split())
-
-
-def _numbers(text: str) -> set[str]:
-    return set(re.findall(r"\d[\d.,]*\d|\d", canonical(text)))

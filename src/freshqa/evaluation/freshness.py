@@ -10,26 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from freshqa.checking.facts import Relation, relation
-from freshqa.checking.tokens import fold
 from freshqa.dataset.question import Question
+from freshqa.facts.same_fact import same_fact
 
 AFTER_GOLD = "response-after-gold"
 GOLD_CHANGED = "gold-changed-since"
 
 
 def fact_changed(old: Question, new: Question) -> bool:
-    """True when the two rows state different facts: no accepted answer in common, or a premise flip.
-
-    New spellings and further alternatives are the same fact.
-    """
-    if old.false_premise != new.false_premise:
-        return True
-    before = {fold(answer) for answer in old.answers}
-    after = {fold(answer) for answer in new.answers}
-    if before & after:
-        return False
-    return relation(old.primary, new.primary) is not Relation.same
+    """Return True when two rows state different facts, or one has a false premise."""
+    return old.false_premise != new.false_premise or not same_fact(old.answers, new.answers)
 
 
 def marks(

@@ -11,9 +11,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from freshqa.answering.date_text import long_date
 from freshqa.answering.language_model import Message
 from freshqa.answering.text_source import TextSource, our_text, read_text
+from freshqa.dates.prompt_date import long_date
 from freshqa.errors import UsageError
 from freshqa.evaluation.fresheval_prompt import Words
 from freshqa.evaluation.fresheval_prompt import messages as our_messages

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from freshqa.checking.find import SupportKind, find
 from freshqa.checking.states import taken_back
-from freshqa.checking.tokens import STOP_WORDS, fold, tokenise
 from freshqa.dataset.question import Question
 from freshqa.evaluation.judgement import Judgement, Mode, Verdict
+from freshqa.facts.tokens import STOP_WORDS, fold, tokenise
 
 NAME = "lexical"
 _SHORT = 6  # words; longer answers are sentences, which nobody repeats

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import date, datetime, timezone
 
+from freshqa.dates.page_date import parse_date
 from freshqa.evidence.cleaning import clean_text, clean_url, site_of
-from freshqa.evidence.dates import parse_date
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.evidence.injection import suspicious
 from freshqa.evidence.reading import text

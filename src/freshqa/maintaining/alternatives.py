@@ -4,31 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rapidfuzz import fuzz
+from freshqa.facts.same_fact import HEDGES, Relation, is_replaced, is_same, relation
+from freshqa.facts.token import Token
+from freshqa.facts.tokens import fold, tokenise
 
-from freshqa.checking.facts import Relation, relation
-from freshqa.checking.token import Token
-from freshqa.checking.tokens import fold, tokenise
-
-HEDGES = frozenset(
-    [
-        "about",
-        "almost",
-        "approximately",
-        "around",
-        "over",
-        "under",
-        "nearly",
-        "more",
-        "less",
-        "than",
-    ]
-)
 SHORT = 2
 """An alternative with more words than this beside its number is a sentence, not a form of it."""
-SENTENCE = 6
-"""From this many words on, two primary answers that are much alike are one, reworded."""
-MUCH_ALIKE = 80.0
 
 
 def contradicting(primary: str, alternatives: Sequence[str]) -> tuple[str, ...]:
@@ -57,15 +38,6 @@ def left_over(old: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def is_replaced(old_primary: str, new_primary: str) -> bool:
-    """Return True when the primary answer states another fact, or the same in other short words."""
-    if old_primary == new_primary or relation(old_primary, new_primary) is Relation.same:
-        return False
-    if min(len(old_primary.split()), len(new_primary.split())) < SENTENCE:
-        return True
-    return fuzz.ratio(fold(old_primary), fold(new_primary)) < MUCH_ALIKE
-
-
 def _contradicts(primary: str, alternative: str) -> bool:
     if relation(primary, alternative) is not Relation.different:
         return False
@@ -87,7 +59,7 @@ def _fits(alternative: str, primary: str) -> bool:
     one, other = _number(tokenise(alternative)), _number(tokenise(primary))
     if one is not None and other is not None:
         return _rounds(one, other) or not HEDGES.isdisjoint(mine)
-    return relation(alternative, primary) is Relation.same
+    return is_same(alternative, primary)
 
 
 def _words(tokens: Sequence[Token]) -> int:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from freshqa.checking.dates import read_date
-from freshqa.checking.facts import is_list, list_parts, members
-from freshqa.checking.tokens import fold
 from freshqa.dataset.question import ANSWER_SLOTS
-from freshqa.maintaining.date_forms import rebuild_dates
+from freshqa.dates.forms import rebuild_dates
+from freshqa.dates.mentions import read_date
+from freshqa.facts.same_fact import is_list, list_parts, members
+from freshqa.facts.tokens import fold
 from freshqa.maintaining.number_forms import rebuild_numbers, the_number
 
 _MOST_NUMBER_WORDS = 6

@@ -11,9 +11,9 @@ from freshqa.answering.language_model import Completion
 from freshqa.checking.candidate import Candidate
 from freshqa.checking.candidates import candidates
 from freshqa.checking.round import Round
-from freshqa.checking.tokens import fold
 from freshqa.dataset.question import Question
 from freshqa.evidence.search_engine import SearchResult
+from freshqa.facts.tokens import fold
 from freshqa.maintaining.draft import proposed_answers
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome, Proposal
 from freshqa.maintaining.suggest import Suggestion

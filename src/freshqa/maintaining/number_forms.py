@@ -6,10 +6,9 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from freshqa.checking.find import rounds_to
-from freshqa.checking.number_words import TENS, UNITS
-from freshqa.checking.token import Token, canonical
-from freshqa.checking.tokens import tokenise
+from freshqa.facts.token import Token, canonical, rounds_to
+from freshqa.facts.tokens import tokenise
+from freshqa.number_words import TENS, UNITS
 
 _MOST_IN_WORDS = 100
 _MORE_DECIMALS = 2

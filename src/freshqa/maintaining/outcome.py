@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from freshqa.checking.facts import Relation, contains, relation
 from freshqa.checking.feedback import FeedbackCode
 from freshqa.checking.risk import Reading
 from freshqa.checking.round import Move, Round, best
-from freshqa.checking.verdicts import is_verdict
 from freshqa.dataset.calendar import roll_review
 from freshqa.dataset.question import ANSWER_SLOTS, Question
+from freshqa.facts.same_fact import Relation, contains, relation
+from freshqa.facts.verdicts import is_verdict
 from freshqa.maintaining.by_search import outcome_by_search
 from freshqa.maintaining.extract import answer_fields, changes
 from freshqa.maintaining.premise import premise_outcome

@@ -9,8 +9,8 @@ from itertools import combinations, product
 
 from rapidfuzz import fuzz
 
-from freshqa.checking.tokens import fold
 from freshqa.dataset.question import Question
+from freshqa.facts.tokens import fold
 
 ALIKE = 70.0
 """Similarity of two wordings (0 to 100) from which they ask the same of two things."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from urllib.parse import unquote
 
 from freshqa.checking.find import SupportKind, find
-from freshqa.checking.tokens import fold
+from freshqa.facts.tokens import fold
 
 _SMALL = re.compile(r"\d{1,3}(?:\s+\w+)?(?:\s+old)?")
 _MARK = ":~:text="

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from datetime import date
 
 from sqlalchemy import func, select
 
 from freshqa.checking.history import ChangeHistory
-from freshqa.dataset.question import normalised_question
+from freshqa.dataset.question import ANSWER_COLUMNS, normalised_question
+from freshqa.facts.same_fact import same_fact
 from freshqa.maintaining.proposal import Outcome
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import check, run
@@ -53,8 +53,7 @@ def days_checked(store: Store) -> Mapping[str, tuple[date, ...]]:
 def change_history(store: Store) -> Mapping[str, ChangeHistory]:
     """How often the fact behind each question changed between versions.
 
-    A change is another primary answer under the same wording; another way to write the same
-    letters and digits is none.
+    A change is another fact (`freshqa.facts.same_fact`) under the same wording.
     """
     previous = func.lag(member.c.revision_id).over(
         partition_by=member.c.question_id, order_by=version.c.number
@@ -68,7 +67,12 @@ def change_history(store: Store) -> Mapping[str, ChangeHistory]:
     before, after = revision.alias("before"), revision.alias("after")
     changed = (
         select(
-            question.c.key, before.c.question, after.c.question, before.c.answer_0, after.c.answer_0
+            question.c.key,
+            *(
+                side.c[column]
+                for column in ("question", *ANSWER_COLUMNS)
+                for side in (before, after)
+            ),
         )
         .select_from(steps)
         .join(before, before.c.id == steps.c.previous_id)
@@ -87,9 +91,12 @@ def change_history(store: Store) -> Mapping[str, ChangeHistory]:
     checked = last_checked(store)
     counts: dict[str, int] = {}
     with store.read() as connection:
-        for key, old, new, old_answer, new_answer in connection.execute(changed):
-            same_question = normalised_question(old) == normalised_question(new)
-            if same_question and _letters(old_answer) != _letters(new_answer):
+        for key, *cells in connection.execute(changed):
+            old, new = cells[::2], cells[1::2]
+            same_question = normalised_question(old[0]) == normalised_question(new[0])
+            if same_question and not same_fact(
+                *(list(filter(None, row[1:])) for row in (old, new))
+            ):
                 counts[key] = counts.get(key, 0) + 1
         return {
             key: ChangeHistory(
@@ -99,7 +106,3 @@ def change_history(store: Store) -> Mapping[str, ChangeHistory]:
             )
             for key, oldest, newest in connection.execute(watched)
         }
-
-
-def _letters(answer: str) -> str:
-    return re.sub(r"\W+", "", answer.casefold())

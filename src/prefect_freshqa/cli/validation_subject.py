@@ -30,8 +30,8 @@ class Subject:
 
 def from_file(file: str, as_of: str | None) -> Subject:
     """Return a release file as it stands, unrepaired."""
-    from freshqa.dataset.name_date import date_in_name
     from freshqa.dataset.release import read_release
+    from freshqa.dates.file_name import date_in_name
 
     release = read_release(Path(file), repair="none")
     day = parse_day(as_of, default=date_in_name(release.name))

@@ -10,11 +10,11 @@ import re
 from collections.abc import Sequence
 from enum import Enum
 
-from freshqa.checking.tokens import tokenise
 from freshqa.evaluation.rgb.matching import holds
 from freshqa.evaluation.rgb.reply import Reply, Status
 from freshqa.evaluation.rgb.scoring import Score
 from freshqa.evaluation.rgb.testbed import Item
+from freshqa.facts.tokens import tokenise
 
 _HEDGES = re.compile(
     r"\b(?:may|might|could|likely|expected|rumou?red|reportedly|possibly|speculat\w+)\b|可能|预计|据传",

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import islice
 
-from freshqa.checking.tokens import fold
 from freshqa.dataset.question import Question
 from freshqa.errors import Refused
 from freshqa.evaluation.rgb.matching import holds
 from freshqa.evaluation.rgb.testbed import Item, Kind
+from freshqa.facts.tokens import fold
 
 STATEMENTS = (
     "Asked “{question}”, the editors reply on {day}: {answer}.",

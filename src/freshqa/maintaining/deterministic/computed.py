@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
-from freshqa.checking.dates import find_dates, read_date
-from freshqa.checking.tokens import fold, tokenise
+from freshqa.dates.mentions import find_dates, read_date
+from freshqa.facts.tokens import fold, tokenise
 
 _HEDGED_UP = re.compile(r"\b(?:nearly|almost|close to|about|around|approximately)\b", re.IGNORECASE)
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from datetime import date
 
-from freshqa.checking.number_words import WORD_VALUES, read_words
 from freshqa.dataset.question import Question, normalised_question
 from freshqa.maintaining.deterministic.computed import Computed, a_number, first_number
 from freshqa.maintaining.deterministic.known_dates import KnownDate, known_date
+from freshqa.number_words import WORD_VALUES, read_words
 
 _AGE = re.compile(r"how old is (?P<who>.+)|what is the (?:current )?age of (?P<whom>.+)")
 _SINCE = re.compile(

@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from freshqa.checking.dates import MONTHS, find_dates, read_date
 from freshqa.dataset.calendar import parse_review
 from freshqa.dataset.question import Question, normalised_question
+from freshqa.dates.mentions import find_dates, read_date
+from freshqa.dates.months import NUMBERS, WRITTEN
 from freshqa.maintaining.source_quotes import quoted_text
 
-_MONTH = "|".join(f"{name}|{name[:3]}" for name in MONTHS)
-_YEAR_OF_MONTH = re.compile(rf"\b({_MONTH})\.? (\d{{4}})\W+aged?\b", re.IGNORECASE)
+_YEAR_OF_MONTH = re.compile(rf"\b({WRITTEN})\.? (\d{{4}})\W+aged?\b", re.IGNORECASE)
 _YEAR_OF_DAY = re.compile(r"(?<![\d/])(\d{1,2}), (\d{4})\W+aged?\b", re.IGNORECASE)
 _ABOUT_BIRTH = re.compile(r"\b(?:born|birth|aged?)\b", re.IGNORECASE)
 _NEAR = 40
@@ -102,7 +102,7 @@ def _completed(text: str, anniversary: date | None) -> date | None:
     years = {
         int(year)
         for name, year in _YEAR_OF_MONTH.findall(text)
-        if name[:3].casefold() == MONTHS[anniversary.month - 1][:3]
+        if NUMBERS[name.casefold()] == anniversary.month
     }
     years |= {int(year) for day, year in _YEAR_OF_DAY.findall(text) if int(day) == anniversary.day}
     if len(years) != 1:

@@ -68,7 +68,7 @@ def import_(
 
         prefect-freshqa import FreshQA_v03042024.csv --as-of 2024-03-04
     """
-    from freshqa.dataset.name_date import date_in_name
+    from freshqa.dates.file_name import date_in_name
     from freshqa.store.imports import prepare, publish_import
 
     opened = open_store(store)

@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from freshqa.dates.months import NUMBERS, WRITTEN
+
 CADENCE_WEEKS = {"every_time": 1, "frequently": 1, "occasionally": 13, "hardly_ever": 52, "n/a": 52}
 """Review words of the official sheet → weeks between checks (`every_time`, `frequently`: each run)."""
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 SEASONS = {"winter": 1, "spring": 3, "summer": 6, "fall": 9, "autumn": 9}
 PARTS = {"early": 1, "mid": 5, "late": 9}
 REMEDY = "Write MM/DD/YYYY, or one of every_time, frequently, occasionally, hardly_ever, N/A."
@@ -62,7 +63,7 @@ def parse_review(text: str) -> Review:
 
 def _day(parts: Parts) -> date:
     month, day, year = parts["m"], int(parts["d"]), int(parts["y"])
-    number = int(month) if month.isdigit() else MONTHS.index(month[:3]) + 1
+    number = int(month) if month.isdigit() else NUMBERS[month[:3]]
     return date(2000 + year if year < 100 else year, number, day)
 
 
@@ -81,7 +82,7 @@ def _named(months: Mapping[str, int]) -> Callable[[Parts], date]:
 def _forms(
     *rows: tuple[str, Callable[[Parts], date], str],
 ) -> list[tuple[re.Pattern[str], Callable[[Parts], date], str]]:
-    month = "(?P<m>(?:" + "|".join(MONTHS) + r")[a-z]*)\.?"
+    month = rf"(?P<m>(?:{WRITTEN})[a-z]*)\.?"
     pieces = {"M": month, "Y": r"(?P<y>\d{4})", "D": r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"}
     return [(re.compile(p.format(**pieces)), meaning, problem) for p, meaning, problem in rows]
 

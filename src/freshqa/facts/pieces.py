@@ -7,8 +7,8 @@ import unicodedata
 from dataclasses import dataclass
 
 from freshqa.characters import MARKS
-from freshqa.checking.number_words import ORDINAL_SUFFIXES, SCALES
-from freshqa.checking.word_list import words
+from freshqa.facts.word_list import words
+from freshqa.number_words import ORDINAL_SUFFIXES, SCALES
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _LETTER = rf"(?:(?![{_CJK}])(?:[^\W\d_]|[{MARKS}]))"

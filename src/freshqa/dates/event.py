@@ -6,17 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from freshqa.dataset.review_text import MONTHS
+from freshqa.dates.months import NUMBERS, WRITTEN, day_of
 
-_LONG = "|".join(
-    f"{short}(?:{rest})?"
-    for short, rest in zip(
-        MONTHS,
-        ("uary", "ruary", "ch", "il", "", "e", "y", "ust", "t|tember", "ober", "ember", "ember"),
-        strict=True,
-    )
-)
-_MONTH = rf"\b(?P<month>{_LONG})\b\.?"
+_MONTH = rf"\b(?P<month>{WRITTEN})\b\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?\b"
 _YEAR = r"(?:,? (?P<year>\d{4})\b)?"
 _FORMS = tuple(
@@ -51,15 +43,8 @@ def _days(text: str, after: date) -> Iterator[date]:
     for form in _FORMS:
         for found in form.finditer(text):
             parts = found.groupdict()
-            month = int(parts.get("number") or 0) or MONTHS.index(parts["month"][:3]) + 1
+            month = int(parts.get("number") or 0) or NUMBERS[parts["month"]]
             years = [int(parts["year"])] if parts["year"] else [after.year, after.year + 1]
-            days = [day for year in years if (day := _day(year, month, int(parts["day"])))]
+            days = [day for year in years if (day := day_of(year, month, int(parts["day"])))]
             days = days if parts["year"] else [day for day in days if day > after]
             yield from days[:1]
-
-
-def _day(year: int, month: int, day: int) -> date | None:
-    try:
-        return date(year, month, day)
-    except ValueError:  # not a day of the calendar
-        return None

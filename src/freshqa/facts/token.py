@@ -79,3 +79,18 @@ def canonical(value: Decimal) -> str:
     """Return a number as plain decimal text, without an exponent or trailing zeros."""
     text = format(value, "f")
     return (text.rstrip("0").rstrip(".") or "0") if "." in text else text
+
+
+def rounds_to(precise: Token, wanted: Token) -> bool:
+    """Return True when the text's number, in the answer's precision, is the answer's number."""
+    if precise.value is None or wanted.value is None:
+        return False
+    if precise.value == wanted.value:
+        return True
+    if wanted.precision <= precise.precision or abs(wanted.value) < 100:
+        return False
+    return abs(precise.value - wanted.value) * 2 <= min(wanted.precision, _tenth(wanted.value))
+
+
+def _tenth(value: Decimal) -> Decimal:
+    return abs(value) / 20

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from datetime import date
 
-MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July"),
-    *("August", "September", "October", "November", "December"),
-)
+from freshqa.dates.months import NAMES
 
 
 def long_date(day: date) -> str:
     """`March 05, 2024`, as the notebook says today's date."""
-    return f"{MONTHS[day.month - 1]} {day.day:02d}, {day.year}"
+    return f"{NAMES[day.month - 1]} {day.day:02d}, {day.year}"
 
 
 def short_date(day: date) -> str:
     """`Mar 05, 2024`, as the notebook dates evidence."""
-    return f"{MONTHS[day.month - 1][:3]} {day.day:02d}, {day.year}"
+    return f"{NAMES[day.month - 1][:3]} {day.day:02d}, {day.year}"
 
 
 def full_years(since: date, until: date) -> int:

@@ -16,10 +16,10 @@ from decimal import Decimal
 from functools import lru_cache
 
 from freshqa.characters import unify
-from freshqa.checking.number_words import ORDINAL_SUFFIXES, SCALES, WORD_VALUES, read_words
-from freshqa.checking.pieces import Piece, pieces, plain_word
-from freshqa.checking.token import Token, canonical, fraction_token, number_token, power_token
-from freshqa.checking.word_list import words
+from freshqa.facts.pieces import Piece, pieces, plain_word
+from freshqa.facts.token import Token, canonical, fraction_token, number_token, power_token
+from freshqa.facts.word_list import words
+from freshqa.number_words import ORDINAL_SUFFIXES, SCALES, WORD_VALUES, read_words
 
 _CITATION = re.compile(r"\[\d{1,3}\]")
 

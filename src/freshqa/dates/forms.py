@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import date
 
-from freshqa.checking.dates import DateMention, read_date
+from freshqa.dates.mentions import DateMention, read_date
 
 Form = Callable[[date], str]
 

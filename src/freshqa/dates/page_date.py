@@ -8,7 +8,8 @@ import unicodedata
 from datetime import date, datetime, timedelta, timezone
 from functools import lru_cache
 
-from freshqa.evidence.calendar_date import calendar_date
+from freshqa.dates.calendar_date import calendar_date
+from freshqa.number_words import UNITS
 
 MAX_LENGTH = 80
 LEAD_IN = re.compile(
@@ -17,7 +18,7 @@ LEAD_IN = re.compile(
 TRAILER = re.compile(r"\s*(?:[·•|]|\s[—–-]\s).*$|[\s,;—–-]+$")
 """What an engine hangs behind a date: `3 days ago · 5 min read`."""
 
-UNITS = {
+SPANS = {
     "second": ("s", "sec", "secs", "second", "seconds"),
     "minute": ("m", "min", "mins", "minute", "minutes"),
     "hour": ("h", "hr", "hrs", "hour", "hours"),
@@ -26,15 +27,8 @@ UNITS = {
     "month": ("mo", "mos", "month", "months"),
     "year": ("y", "yr", "yrs", "year", "years"),
 }
-UNIT_OF = {word: unit for unit, words in UNITS.items() for word in words}
-COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6} | {
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
-    "eleven": 11,
-    "twelve": 12,
-}
+UNIT_OF = {word: unit for unit, words in SPANS.items() for word in words}
+COUNTS = {"a": 1, "an": 1} | {word: number for number, word in enumerate(UNITS[:13])}
 AGO = re.compile(
     rf"(?:about\s+)?(?P<count>\d{{1,4}}|{'|'.join(COUNTS)})\s*"
     rf"(?P<unit>{'|'.join(sorted(UNIT_OF, key=len, reverse=True))})\.?\s+ago"
@@ -56,7 +50,7 @@ def parse_date(raw: str, *, relative_to: datetime, language: str = "en") -> date
             gives the same dates for ever. Naive times count as UTC.
         language: Of the results page, as a tag: "en" reads 03/04/2024 as March 4, "en-GB" as
             3 April; "" leaves it unread. Words are understood in any of the languages of
-            `freshqa.evidence.foreign_dates`.
+            `freshqa.dates.foreign_date`.
 
     A bare year, a weekday and a page from the future give None.
     """
@@ -83,7 +77,7 @@ def _parse(text: str, moment: datetime, language: str) -> date | None:
     if found is not None or not any(character.isalpha() for character in text):
         return found
     # Deferred: dateparser costs 0.1 s to import, and most pages never need it.
-    from freshqa.evidence.foreign_dates import foreign_date
+    from freshqa.dates.foreign_date import foreign_date
 
     return foreign_date(text, moment, language.partition("-")[0])
 

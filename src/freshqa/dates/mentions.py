@@ -6,39 +6,22 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
-_MONTH_NUMBERS = {name: number for number, name in enumerate(MONTHS, 1)} | {
-    name[:3]: number for number, name in enumerate(MONTHS, 1)
-}
-_MONTH_NUMBERS["sept"] = 9
-_MONTH = "|".join(sorted(_MONTH_NUMBERS, key=len, reverse=True))
+from freshqa.dates.months import NUMBERS, WRITTEN, day_of
+
 _DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _PATTERNS = tuple(
     re.compile(rf"(?<![\w/.-]){pattern}(?![\w/]|[.,-]\d)", re.IGNORECASE)
     for pattern in (
-        rf"(?P<month>{_MONTH})\b\.?,?\s+{_DAY}(?:\s*,\s*|\s+){_YEAR}",
-        rf"{_DAY}(?:\s+of)?\s+(?P<month>{_MONTH})\b\.?,?\s+{_YEAR}",
+        rf"(?P<month>{WRITTEN})\b\.?,?\s+{_DAY}(?:\s*,\s*|\s+){_YEAR}",
+        rf"{_DAY}(?:\s+of)?\s+(?P<month>{WRITTEN})\b\.?,?\s+{_YEAR}",
         rf"{_YEAR}[-/.](?P<month>0?[1-9]|1[0-2])[-/.](?P<day>0?[1-9]|[12]\d|3[01])",
         rf"(?P<first>\d{{1,2}})(?P<mark>[-/.])(?P<second>\d{{1,2}})(?P=mark){_YEAR}",
-        rf"(?P<month>{_MONTH})\b\.?,?\s+{_YEAR}",
-        rf"(?P<month>{_MONTH})\b\.?\s+{_DAY}",
-        rf"{_DAY}(?:\s+of)?\s+(?P<month>{_MONTH})\b",
+        rf"(?P<month>{WRITTEN})\b\.?,?\s+{_YEAR}",
+        rf"(?P<month>{WRITTEN})\b\.?\s+{_DAY}",
+        rf"{_DAY}(?:\s+of)?\s+(?P<month>{WRITTEN})\b",
         rf"(?P<month>0?[1-9]|1[0-2])/{_YEAR}",
-        rf"{_DAY}-(?P<month>{_MONTH})-(?P<year>(?:19|20)?\d\d)",  # as spreadsheets write it
+        rf"{_DAY}-(?P<month>{WRITTEN})-(?P<year>(?:19|20)?\d\d)",  # as spreadsheets write it
     )
 )
 
@@ -138,9 +121,9 @@ def _mention(match: re.Match[str]) -> DateMention | None:
             swapped = True
     else:
         written = groups["month"].casefold()
-        month = int(written) if written.isdigit() else _MONTH_NUMBERS[written]
+        month = int(written) if written.isdigit() else NUMBERS[written]
         day = int(groups["day"]) if groups.get("day") else None
-    if not _possible(year, month, day):
+    if day_of(year or 2024, month, day or 1) is None:
         return None
     return DateMention(year, month, day, match.start(), match.end(), swapped)
 
@@ -151,11 +134,3 @@ def _year(written: str | None) -> int | None:
         return None
     year = int(written)
     return year if len(written) == 4 else year + (2000 if year < 30 else 1900)
-
-
-def _possible(year: int | None, month: int, day: int | None) -> bool:
-    try:
-        date(year or 2024, month, day or 1)
-    except ValueError:
-        return False
-    return True

@@ -1,16 +1,24 @@
-"""Do two short answers state the same fact?"""
+"""Do two answers state the same fact? The one place that decides it.
+
+`relation` compares two short answers and leaves doubt open. Of two stored answers one has to be
+right, so doubt counts as another fact: `is_replaced` for two primary answers, `same_fact` for two
+rows of answers, primary first.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from decimal import Decimal
 from enum import Enum
 
-from freshqa.checking.dates import read_date
-from freshqa.checking.find import rounds_to
-from freshqa.checking.token import Token
-from freshqa.checking.tokens import CURRENCIES, DOLLARS, SIGNS, fold, tokenise
-from freshqa.checking.verdicts import is_verdict, same_verdict
-from freshqa.checking.word_list import words
+from rapidfuzz import fuzz
+
+from freshqa.dates.mentions import read_date
+from freshqa.facts.token import Token, rounds_to
+from freshqa.facts.tokens import CURRENCIES, DOLLARS, SIGNS, fold, tokenise
+from freshqa.facts.verdicts import is_verdict, same_verdict
+from freshqa.facts.word_list import words
 
 _FILLERS = words("in on of at is was it by")
 _MANY = words(
@@ -29,6 +37,11 @@ _MOST_NAMES = 5
 _LIST = re.compile(
     r"\s(?:and|&)\s|;|,\s*(?!(?:jr|sr|inc|ltd)\b)(?:(?:and|&)\s+)?(?=\D)", re.IGNORECASE
 )
+
+
+SENTENCE = 6
+"""From this many words on, two answers that are much alike are one, reworded."""
+_MUCH_ALIKE = 80.0
 
 
 class Relation(str, Enum):
@@ -67,6 +80,47 @@ def relation(one: str, other: str) -> Relation:
     if _same_person(one, other):
         return Relation.variant
     return _numbers(mine, theirs)
+
+
+def is_same(one: str, other: str) -> bool:
+    """Return True when two answers certainly state the same fact, in whatever form."""
+    return relation(one, other) in (Relation.same, Relation.variant)
+
+
+def is_replaced(old: str, new: str) -> bool:
+    """Return True when the new primary answer does not state the fact of the old one.
+
+    Two long answers that are much alike state one fact, unless a number gave way to another.
+    """
+    if old == new or is_same(old, new):
+        return False
+    if min(len(old.split()), len(new.split())) < SENTENCE:
+        return True
+    before, after = numbers(old), numbers(new)
+    if before - after and after - before:
+        return True
+    return fuzz.ratio(fold(old), fold(new)) < _MUCH_ALIKE
+
+
+def numbers(answer: str) -> frozenset[Decimal]:
+    """Return the numbers that an answer names, in digits or words."""
+    return frozenset(token.value for token in tokenise(answer) if token.value is not None)
+
+
+def same_fact(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Return True when two rows of answers, primary first, state the same fact.
+
+    The primary answer stayed, or gave way to an alternative that was there already, while most of
+    the old answers stayed: one left-over alternative does not make it the same fact.
+    """
+    if not old or not new:
+        return not old and not new
+    if not is_replaced(old[0], new[0]):
+        return True
+    if not any(is_same(new[0], answer) for answer in old):
+        return False
+    kept = sum(any(is_same(answer, other) for other in new) for answer in old)
+    return any(is_same(old[0], answer) for answer in new) or 2 * kept > len(old)
 
 
 def contains(one: str, other: str) -> bool:

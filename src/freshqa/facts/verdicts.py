@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from freshqa.checking.tokens import tokenise
-from freshqa.checking.word_list import words
+from freshqa.facts.tokens import tokenise
+from freshqa.facts.word_list import words
 
 _VERDICT = re.compile(
     r"^\W*(yes|no)(?=\W*$|\s*[,;:–—]|\s+-\s|[.!](?:\s+\D|\Z))(?P<rest>.*)",

@@ -5,28 +5,9 @@ from __future__ import annotations
 import re
 from datetime import date
 
-MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "jan january",
-            "feb february",
-            "mar march",
-            "apr april",
-            "may",
-            "jun june",
-            "jul july",
-            "aug august",
-            "sep sept september",
-            "oct october",
-            "nov november",
-            "dec december",
-        ),
-        start=1,
-    )
-    for name in names.split()
-}
-_MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
+from freshqa.dates.months import NUMBERS, WRITTEN, day_of
+
+_MONTH = rf"(?P<month>{WRITTEN})\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>(?:19|20)\d{2})"
 _WEEKDAY = r"(?:(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)[a-z]{0,6}\.?,?\s+)?"
@@ -74,10 +55,10 @@ def calendar_date(text: str, *, order: str = "", today: date | None = None) -> d
     """
     for pattern in WITH_DAY:
         if match := pattern.fullmatch(text):
-            return _day(int(match["year"]), _month(match), int(match["day"]))
+            return day_of(int(match["year"]), _month(match), int(match["day"]))
     for pattern in MONTH_ONLY:
         if match := pattern.fullmatch(text):
-            return _day(int(match["year"]), _month(match), 1)
+            return day_of(int(match["year"]), _month(match), 1)
     if match := NUMERIC.fullmatch(text):
         return _numeric(match, order)
     if today is not None:
@@ -91,29 +72,22 @@ def _month(match: re.Match[str]) -> int:
     groups = match.groupdict()
     if number := groups.get("month_number"):
         return int(number)
-    return MONTHS[groups["month"]]
-
-
-def _day(year: int, month: int, day: int) -> date | None:
-    try:
-        return date(year, month, day)
-    except ValueError:  # 30 February
-        return None
+    return NUMBERS[groups["month"]]
 
 
 def _numeric(match: re.Match[str], order: str) -> date | None:
     first, second, year = int(match["first"]), int(match["second"]), int(match["year"])
     if match["mark"] == "." or first > 12:
-        return _day(year, second, first)
+        return day_of(year, second, first)
     if second > 12:
-        return _day(year, first, second)
+        return day_of(year, first, second)
     if order == "DMY" or first == second:
-        return _day(year, second, first)
-    return _day(year, first, second) if order == "MDY" else None
+        return day_of(year, second, first)
+    return day_of(year, first, second) if order == "MDY" else None
 
 
 def _latest(month: int, day: int, today: date) -> date | None:
-    this_year = _day(today.year, month, day)
+    this_year = day_of(today.year, month, day)
     if this_year is not None and this_year <= today:
         return this_year
-    return _day(today.year - 1, month, day)
+    return day_of(today.year - 1, month, day)

@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import date
 
+from freshqa.dates.months import NUMBERS, WRITTEN, day_of
+
 YEARS = range(2020, 2050)
 """FreshQA begins in 2023; a number that gives another year is not a date."""
-MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-_MONTH = rf"(?P<month>(?:{'|'.join(MONTHS)})(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?\.?)"
+_MONTH = rf"(?P<month>(?:{WRITTEN})\.?)"
 _GAP = r"[\s_.,-]{0,2}"
 _VERSION = re.compile(r"v[\s_.-]?(\d{6}|\d{8})(?!\d)", re.IGNORECASE)
 _DIGITS = re.compile(r"(?<!\d)(\d{8}|\d{6})(?!\d)")
@@ -47,7 +48,7 @@ def _dates(stem: str) -> Iterator[date]:
             yield found
     for pattern in _WORDS:
         for match in pattern.finditer(stem):
-            month = str(MONTHS.index(match["month"][:3]) + 1)
+            month = str(NUMBERS[match["month"][:3]])
             yield from _first_of((_ymd,), match["year"], month, match["day"])
 
 
@@ -72,10 +73,7 @@ def _dmy(day: str, month: str, year: str) -> date | None:
 
 def _ymd(year: str, month: str, day: str) -> date | None:
     number = int(year) + (2000 if len(year) <= 2 else 0)
-    try:
-        return date(number, int(month), int(day)) if number in YEARS else None
-    except ValueError:
-        return None
+    return day_of(number, int(month), int(day)) if number in YEARS else None
 
 
 def _first_of(

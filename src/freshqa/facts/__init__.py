@@ -1,0 +1,1 @@
+"""What an answer states, and whether two answers state the same fact."""
