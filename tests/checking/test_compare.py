@@ -58,6 +58,47 @@ def test_a_judge_is_asked_only_where_words_do_not_tell() -> None:
     assert asked == ["Samuel Clemens"]
 
 
+PAPERS = Question(
+    {
+        "question": "How many papers did the assembly accept last year?",
+        "answer_0": "701 papers (604 long and 97 short) were accepted.",
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "agrees"),
+    [
+        ("As of May 2, 2026, 701 papers (604 long and 97 short) were accepted.", True),
+        ("As of May 2, 2026, 701 papers (640 long and 61 short) were accepted.", None),
+        ("Last year 604 papers were accepted.", None),
+    ],
+)
+def test_a_stored_statement_repeated_whole_is_the_stored_answer(
+    text: str, agrees: bool | None
+) -> None:
+    short = "604" if "Last" in text else "701"
+    assert compare(Response(PAPERS.text, "freshprompt", text, short), PAPERS).agrees is agrees
+
+
+CHILDREN = Question(
+    {"question": "How many children does Mira Vale have?", "answer_0": "Mira Vale does not have any children."}
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "short", "agrees"),
+    [
+        ("Mira Vale has no children.", "0", True),
+        ("As of today, Mira Vale has never had children.", "none", True),
+        ("Mira Vale has two children.", "2", None),
+        ("The pages do not mention Idris Quane.", "0", None),
+    ],
+)
+def test_two_denials_of_the_same_are_one_fact(text: str, short: str, agrees: bool | None) -> None:
+    assert compare(Response(CHILDREN.text, "freshprompt", text, short), CHILDREN).agrees is agrees
+
+
 def test_no_judge_may_settle_lists_that_share_members() -> None:
     case = OVERLAPS[2]
     kind = compare(

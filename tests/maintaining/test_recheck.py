@@ -89,3 +89,25 @@ def test_a_failing_provider_is_an_outcome_not_an_exception() -> None:
     assert checked.outcome is Outcome.failed
     assert checked.error == "provider: the search engine timed out Try again."
     assert checked.proposal is None
+
+
+PAINTED = Question(
+    {**CONCERT.fields, "question": "Who painted the mill?", "answer_0": "Mira Vale",
+     "answer_1": "", "answer_2": "", "fact_type": "never-changing"},
+    key="mill",
+)  # fmt: skip
+HELD = (
+    finding("north", "The mill was painted by Mira Vale in 1911."),
+    finding("east", "Mira Vale, painter of the mill, lived nearby."),
+    finding("south", "Idris Quane painted the mill."),
+)
+
+
+def test_a_fact_that_never_changes_stands_while_as_many_sources_state_it() -> None:
+    checked = recheck(PAINTED, as_of=AS_OF, ask=lambda *_: response("Idris Quane", HELD))
+    assert checked.outcome is Outcome.unchanged
+    fewer = recheck(PAINTED, as_of=AS_OF, ask=lambda *_: response("Idris Quane", HELD[2:]))
+    assert fewer.outcome is Outcome.changed
+    fast = Question({**PAINTED.fields, "fact_type": "fast-changing"}, key="mill")
+    other = recheck(fast, as_of=AS_OF, ask=lambda *_: response("Idris Quane", HELD))
+    assert other.outcome is Outcome.conflicting

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from freshqa.answering.premise import rejects_premise
 from freshqa.answering.response import Response
 from freshqa.checking.equivalence import Equivalence, EquivalenceJudge
 from freshqa.checking.find import SupportKind, find
@@ -73,11 +74,14 @@ def compare_words(response: Response, question: Question) -> Comparison:
     answer = response.answer.strip()
     if not answer:
         return Comparison(None, "lexical", reason="The response gives no answer of its own.")
-    if question.false_premise or response.premise_rejected:
+    if question.false_premise or response.premise_rejected or _both_deny(response, question):
         return _premise(response, question)
     primary = relation(answer, question.primary)
     if primary is Relation.same or _states(answer, question.primary, question):
         reason = "The response gives the stored primary answer."
+        return Comparison(True, "lexical", question.primary, reason=reason)
+    if _whole(response, question.primary):
+        reason = "The response repeats the stored primary answer word for word."
         return Comparison(True, "lexical", question.primary, reason=reason)
     if primary is Relation.different:
         reason = f"The response says {answer!r} where {question.primary!r} is stored."
@@ -93,6 +97,22 @@ def compare_words(response: Response, question: Question) -> Comparison:
         reason = "The response and the stored answer name some of the same, not all of the same."
         return Comparison(None, "lexical", reason=reason)
     return Comparison(None, "none", reason="Words alone do not tell whether it is the same fact.")
+
+
+def _both_deny(response: Response, question: Question) -> bool:
+    """True for a stored `X does not have any` and a response `X has none`, on a valid premise."""
+    if question.false_premise:
+        return False
+    said = (question.primary, response.text)
+    return all(rejects_premise(one, question=question.text) for one in said)
+
+
+def _whole(response: Response, stored: str) -> bool:
+    """True when a text holds a stored statement whole, and its answer is one part of that."""
+    if len(tokenise(stored)) < _REBUTTAL_WORDS or find(response.answer, stored) is None:
+        return False
+    found = find(stored, response.text)
+    return found is not None and found.kind is SupportKind.exact
 
 
 def _other_members(answer: str, stored: str) -> bool:
@@ -139,12 +159,12 @@ def _repeats(response: Response, rebuttal: str) -> bool:
 
 
 def _premise(response: Response, question: Question) -> Comparison:
-    if not question.false_premise:
+    if not question.false_premise and not rejects_premise(question.primary, question=question.text):
         return Comparison(None, "none", reason="The response says that the premise is false.")
     for stored in question.answers:
         if _repeats(response, stored):
             return Comparison(True, "lexical", stored, reason="The response says what is stored.")
-    if not response.premise_rejected:
+    if not response.premise_rejected and not _both_deny(response, question):
         return Comparison(None, "none", reason="The response does not say the premise is false.")
     for stored in question.answers:
         if same_rebuttal(response.text, stored, question=question.text):

@@ -10,6 +10,7 @@ class FeedbackCode(str, Enum):
     """Closed list of what can be wrong with a response."""
 
     no_answer = "no-answer"
+    other_kind = "other-kind"
     no_quote = "no-quote"
     single_source = "single-source"
     old_evidence = "old-evidence"
@@ -22,6 +23,7 @@ class FeedbackCode(str, Enum):
 _TEMPLATES = {
     FeedbackCode.no_answer: "The response gives no definite answer. Answer the question from the "
     "evidence, or say that the evidence is insufficient.",
+    FeedbackCode.other_kind: "The answer {0!r} is not {1}.",
     FeedbackCode.no_quote: "The answer {0!r} stands in none of the evidence. Give only what the "
     "evidence says, in its words, or say that the evidence is insufficient.",
     FeedbackCode.single_source: "Only one source supports {0!r}. Check whether others agree.",
@@ -41,6 +43,7 @@ _TEMPLATES = {
 _READ_AGAIN = "Read findings {0} again."
 _INSTRUCTIONS = {
     FeedbackCode.no_answer: "Give only the name, number, date, yes or no that is asked for.",
+    FeedbackCode.other_kind: "Answer with {1}.",
     FeedbackCode.no_quote: "No finding says that. Copy the answer from a finding.",
     FeedbackCode.old_evidence: "A newer finding says something else. Answer with what the newest "
     "finding says.",

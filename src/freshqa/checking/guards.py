@@ -43,14 +43,20 @@ class Guard:
         return {"guard": self.name, "passed": self.passed, "feedback": code}
 
 
-def guard(answer: str, response: Response, weighed: Weighed) -> tuple[Guard, ...]:
+def guard(
+    answer: str, response: Response, weighed: Weighed, *, wanted: str = ""
+) -> tuple[Guard, ...]:
     """Run G1–G4 on an answer.
 
     Args:
         answer: What is to be proposed, standing alone.
+        wanted: The kind that is asked for, when the response answers with another one.
         response: The response that it comes from.
         weighed: The stored answers against the response's answer, in the response's evidence.
     """
+    if wanted:
+        other = Feedback(FeedbackCode.other_kind, (response.answer, wanted))
+        return (Guard("G2", False, other),)
     if not answer:
         return (Guard("G2", False, Feedback(FeedbackCode.no_answer)),)
     noise = _noise(answer, response, weighed)

@@ -14,6 +14,7 @@ from freshqa.checking.equivalence import EquivalenceJudge
 from freshqa.checking.feedback import Feedback
 from freshqa.checking.find import SupportKind, find
 from freshqa.checking.guards import Guard, guard
+from freshqa.checking.kinds import wanted_kind
 from freshqa.checking.short_answer import short_answer
 from freshqa.checking.statement import statement
 from freshqa.checking.utility import Utility, utility
@@ -126,6 +127,10 @@ def verify(
     """
     comparison = compare(response, question, judge=judge)
     answer = _standing_alone(response, question)
+    wanted = ""
+    if answer and not comparison.agrees and not response.premise_rejected:
+        wanted = "" if question.false_premise else wanted_kind(answer, question)
+    answer = "" if wanted else answer
     proposed = (answer,) if answer else ()
     weighed = weigh(question.answers, proposed, response.cited_first, question=question.text)
     return Round(
@@ -135,7 +140,7 @@ def verify(
         comparison=comparison,
         weighed=weighed,
         utility=utility(response, weighed.proposed),
-        guards=guard(answer, response, weighed),
+        guards=guard(answer, response, weighed, wanted=wanted),
     )
 
 

@@ -10,7 +10,7 @@ from freshqa.checking.feedback import FeedbackCode
 from freshqa.checking.risk import Reading
 from freshqa.checking.round import Move, Round, best
 from freshqa.dataset.calendar import roll_review
-from freshqa.dataset.question import ANSWER_SLOTS, Question
+from freshqa.dataset.question import ANSWER_SLOTS, FactType, Question
 from freshqa.facts.same_fact import Relation, contains, relation
 from freshqa.facts.verdicts import is_verdict
 from freshqa.maintaining.by_search import outcome_by_search
@@ -34,6 +34,7 @@ from freshqa.maintaining.wording import what_is_said
 _WENT_BACK = "Only after feedback did the response go back to the stored answer."
 _LATER = "Only after feedback did the response say {0!r}."
 _FROM_MEMORY = "No evidence holds the stored answer, and it is probably out of date."
+_SETTLED = "The fact never changes, and as many sources still state the stored answer."
 _DISAGREEMENTS = frozenset({FeedbackCode.conflict, FeedbackCode.old_evidence})
 
 
@@ -135,6 +136,16 @@ def _alternative(question: Question, one: Round, as_of: date, flags: tuple[str, 
     return Verdict(Outcome.alternative, Reading.agrees, made, reasons, flags, confidence(one))
 
 
+def _still_settled(question: Question, one: Round) -> bool:
+    """True for a fact that never changes, of which the stored answer has as many sources."""
+    if question.fact_type != FactType.never_changing.value:
+        return False
+    stored, proposed = one.weighed.stored, one.weighed.proposed
+    return bool(stored.firm) and len(stored.independent_domains) >= len(
+        proposed.independent_domains
+    )
+
+
 def new_answer(question: Question, one: Round, as_of: date) -> Verdict:
     """Return what follows when the response gives another answer than the stored one."""
     feedback = one.feedback
@@ -142,6 +153,9 @@ def new_answer(question: Question, one: Round, as_of: date) -> Verdict:
     if not one.answer or any(item.code not in _DISAGREEMENTS for item in feedback):
         reading = Reading.other if one.response.answer else Reading.nothing
         return Verdict(Outcome.insufficient, reading, reasons=reasons)
+    if _still_settled(question, one):
+        reasons = (what_is_said(question, one), _SETTLED)
+        return replace(unchanged(question, as_of, _SETTLED, Reading.other), reasons=reasons)
     flags = answer_flags(question, one)
     kin = one.comparison.agrees is None and contains(one.answer, question.primary)
     if kin and not feedback and len(question.answers) < ANSWER_SLOTS:

@@ -1,0 +1,62 @@
+"""An answer of another kind than the one asked for is no answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from freshqa.answering.response import Response
+from freshqa.checking.feedback import FeedbackCode
+from freshqa.checking.kinds import wanted_kind
+from freshqa.checking.round import verify
+from freshqa.dataset.question import Question
+from freshqa.evidence.evidence import Evidence, EvidenceKind
+
+OTHER = [
+    ("Is Lake Orl above 3550 feet?", "Yes", "3559.28", "yes or no"),
+    ("Who is the mayor of Orl?", "Mira Vale", "Yes", "what the question asks for, not yes or no"),
+    ("When is the next regatta?", "Feb 10, 2024", "2025", "a date with its month, not a year"),
+    ("When is the next regatta?", "June 16", "2025", "a date with its month, not a year"),
+    ("How long since the last eclipse?", "4 months", "2023", "how long or how old, not a year"),
+    ("How old is the regent?", "23 years old", "2001", "how long or how old, not a year"),
+    ("When is the fair?", "Mar 22 – Apr 21", "March 10, 2024", "the first and the last day"),
+    ("Who revealed the image of the Webb Telescope?", "Mira Vale", "Webb Telescope", "something that the question does not say itself"),
+]  # fmt: skip
+RIGHT = [
+    ("Is Lake Orl above 3550 feet?", "Yes", "No, it is not"),
+    ("Is Mira Vale a mother?", "She has never had a child.", "Yes"),
+    ("When is the next regatta?", "2024", "2025"),
+    ("When is the next regatta?", "Feb 10, 2024", "Feb 2025"),
+    ("How many ships are there?", "1950", "2023"),
+    ("When is the fair?", "Mar 22 – Apr 21", "Mar 10 – Apr 9"),
+    ("Who won, the Larks or the Owls?", "Larks", "Owls"),
+    ("Which of the Owls and Larks won?", "Larks", "Owls"),
+    ("Who is the mayor of Orl?", "Mira Vale", "Idris Quane"),
+]
+
+
+@pytest.mark.parametrize(("question", "stored", "answer", "wanted"), OTHER)
+def test_an_answer_of_another_kind(question: str, stored: str, answer: str, wanted: str) -> None:
+    row = Question({"question": question, "answer_0": stored}, key="q")
+    assert wanted_kind(answer, row) == wanted
+
+
+@pytest.mark.parametrize(("question", "stored", "answer"), RIGHT)
+def test_an_answer_of_the_kind_asked_for(question: str, stored: str, answer: str) -> None:
+    assert wanted_kind(answer, Question({"question": question, "answer_0": stored}, key="q")) == ""
+
+
+def test_it_is_not_proposed_although_evidence_holds_it_and_the_next_round_is_told_the_kind() -> (
+    None
+):
+    row = Question(
+        {"question": "How many months since the last eclipse?", "answer_0": "4 months"}, key="q"
+    )
+    page = Evidence(EvidenceKind.organic, url="https://a.example/", snippet="The eclipse of 2023.")
+    response = Response(row.text, "freshprompt", "2023", "2023", (page,))
+    one = verify(1, response, row)
+    (item,) = one.feedback
+    assert (one.answer, item.code) == ("", FeedbackCode.other_kind)
+    assert item.instruction == "Answer with how long or how old, not a year."
+    assert verify(1, replace(response, answer="8 months"), row).feedback != one.feedback
