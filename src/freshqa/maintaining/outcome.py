@@ -137,13 +137,16 @@ def _alternative(question: Question, one: Round, as_of: date, flags: tuple[str, 
 
 
 def _still_settled(question: Question, one: Round) -> bool:
-    """True for a fact that never changes, of which the stored answer has as many sources."""
-    if question.fact_type != FactType.never_changing.value:
+    """True for a fact that never changes, of which the stored answer has as many sources.
+
+    Signs of prompt injection in what was read are for a person to see.
+    """
+    never = question.fact_type == FactType.never_changing.value
+    if not never or any(finding.flags for finding in one.response.evidence):
         return False
     stored, proposed = one.weighed.stored, one.weighed.proposed
-    return bool(stored.firm) and len(stored.independent_domains) >= len(
-        proposed.independent_domains
-    )
+    more = len(stored.independent_domains) >= len(proposed.independent_domains)
+    return bool(stored.firm) and more
 
 
 def new_answer(question: Question, one: Round, as_of: date) -> Verdict:
