@@ -21,6 +21,7 @@ class EvidenceKind(str, Enum):
     question_and_answer = "question-and-answer"
     top_story = "top-story"
     sports = "sports"
+    report = "report"  # a link that a reader gave; nobody has read the page
 
 
 @dataclass(frozen=True)

@@ -101,6 +101,8 @@ def never_automatic(proposal: Proposal, question: Question) -> str:
         return "The row has changed since it was checked."
     if proposal.outcome in (Outcome.premise_now_true, Outcome.premise_now_false):
         return "A premise flips: a person decides."
+    if proposal.outcome is Outcome.reported:
+        return "A reader reports it: a person decides."
     doubts = UNCERTAIN & set(proposal.flags)
     if doubts:
         return f"Flagged {', '.join(sorted(doubts))}: a person decides."

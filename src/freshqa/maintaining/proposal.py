@@ -25,6 +25,7 @@ class Outcome(str, Enum):
     insufficient = "insufficient"  # the evidence does not decide
     conflicting = "conflicting"  # the evidence disagrees
     failed = "failed"  # provider or budget; the question stays due
+    reported = "reported"  # a reader says that the answer is wrong; nothing was checked
 
 
 class Action(str, Enum):

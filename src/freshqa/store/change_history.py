@@ -16,6 +16,8 @@ from freshqa.store.ledger_schema import check, run
 from freshqa.store.schema import member, question, revision, version
 
 DAYS_A_YEAR = 365.25
+NO_CHECK = (Outcome.failed.value, Outcome.reported.value)
+"""Outcomes after which a question is as due as before."""
 
 
 def last_checked(store: Store) -> Mapping[str, date]:
@@ -25,7 +27,7 @@ def last_checked(store: Store) -> Mapping[str, date]:
         .select_from(check)
         .join(run, run.c.id == check.c.run_id)
         .join(question, question.c.id == check.c.question_id)
-        .where(run.c.dataset_id == store.dataset_id, check.c.outcome != Outcome.failed.value)
+        .where(run.c.dataset_id == store.dataset_id, check.c.outcome.not_in(NO_CHECK))
         .group_by(question.c.key)
     )
     with store.read() as connection:
@@ -40,7 +42,7 @@ def days_checked(store: Store) -> Mapping[str, tuple[date, ...]]:
         .select_from(check)
         .join(run, run.c.id == check.c.run_id)
         .join(question, question.c.id == check.c.question_id)
-        .where(run.c.dataset_id == store.dataset_id, check.c.outcome != Outcome.failed.value)
+        .where(run.c.dataset_id == store.dataset_id, check.c.outcome.not_in(NO_CHECK))
         .order_by(run.c.as_of)
     )
     days: dict[str, tuple[date, ...]] = {}

@@ -46,7 +46,7 @@ def record_check(
             question_id = _question_id(connection, store, checked.key)
             found, proposal_id = _result(connection, run_number, question_id)
             if not found:
-                proposal_id = _insert(connection, run_number, question_id, checked, now)
+                proposal_id = insert_check(connection, run_number, question_id, checked, now)
             renew_lease(connection, run_number, now=now)
             return proposal_id
     except IntegrityError:  # another thread recorded the same question at the same moment
@@ -164,13 +164,14 @@ def _result(connection: Connection, run_number: int, question_id: int) -> tuple[
     return row is not None, row[1] if row is not None else None
 
 
-def _insert(
+def insert_check(
     connection: Connection,
     run_number: int,
     question_id: int,
     checked: CheckedQuestion,
     now: datetime,
 ) -> int | None:
+    """Insert a check with its proposal; returns the proposal's id."""
     belongs = {"run_id": run_number, "question_id": question_id, "risk": checked.risk}
     check_id = _inserted(
         connection,

@@ -19,6 +19,7 @@ from sqlalchemy import (
     select,
 )
 
+from freshqa.maintaining.proposal import Outcome
 from freshqa.store.ledger_schema import decision, proposal, publication
 from freshqa.store.ledger_schema import run as runs
 from freshqa.store.schema import member, question, revision, version
@@ -101,7 +102,11 @@ def _newest_decision() -> ScalarSelect[int]:
 def _status(dataset_id: int) -> ColumnElement[str]:
     newer = proposal.alias("newer")
     superseded = exists().where(
-        newer.c.question_id == proposal.c.question_id, newer.c.id > proposal.c.id
+        newer.c.question_id == proposal.c.question_id,
+        newer.c.id > proposal.c.id,
+        # a stranger's report never takes the place of what a run found, or of another report
+        newer.c.outcome != Outcome.reported.value,
+        proposal.c.outcome != Outcome.reported.value,
     )
     newest = (
         select(func.max(version.c.number))

@@ -13,7 +13,18 @@ from typer.core import TyperGroup
 from prefect_freshqa.cli import commands
 
 IN_ORDER_OF_WORK = (
-    *("demo", "init", "import", "due", "refresh", "runs", "review", "validate", "publish"),
+    *(
+        "demo",
+        "init",
+        "import",
+        "due",
+        "refresh",
+        "runs",
+        "review",
+        "report",
+        "validate",
+        "publish",
+    ),
     *(
         "log",
         "show",

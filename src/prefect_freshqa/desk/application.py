@@ -20,6 +20,7 @@ from prefect_freshqa.desk import (
     draft_page,
     proposal_page,
     queue_page,
+    report_page,
     second_review,
     sign_in,
     version_pages,
@@ -72,7 +73,7 @@ def metrics(request: Request) -> Response:
 
 def _pages(settings: DeskSettings) -> list[BaseRoute]:
     static = StaticFiles(directory=Path(__file__).parent / "static")
-    shared = [
+    shared: list[BaseRoute] = [
         Route("/", queue_page.home),
         Route("/health", _health),
         Route("/versions", version_pages.all_versions),
@@ -81,6 +82,11 @@ def _pages(settings: DeskSettings) -> list[BaseRoute]:
         Route("/timeline.png", version_pages.timeline),
         Mount("/static", static),
     ]
+    if settings.reports:
+        shared += [
+            Route("/report", report_page.blank),
+            Route("/report", report_page.send, methods=["POST"]),
+        ]
     if settings.read_only:
         return shared
     return [

@@ -19,6 +19,8 @@ from prefect_freshqa.desk.settings import DeskSettings
 
 MAX_BODY = 64 * 1024
 SAFE = ("GET", "HEAD", "OPTIONS")
+KINDS = {"/sign-in": "sign-in", "/report": "report"}
+"""Path of a change → its limit of requests, where it has one of its own."""
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -77,15 +79,16 @@ class Guard:
         path, method = scope["path"], scope["method"]
         address = scope["client"][0] if scope.get("client") else ""
         api = path == "/v1" or path.startswith("/v1/")
-        if api and (self._settings.read_only or not self._settings.signs_in):
-            return None  # fast: nothing is decided and no name is shown
-        kind = "sign-in" if path == "/sign-in" else "change"
-        kind = "page" if method in SAFE else kind
-        seconds = self._limiter.wait(kind, address)
+        kind = "page" if method in SAFE else KINDS.get(path, "change")
+        seconds = self._limiter.wait("api" if api else kind, address)
         if seconds:
             refusal = _refused(429, "Too many requests.", f"Try again in {seconds:.0f} seconds.")
             refusal.headers["Retry-After"] = str(max(1, round(seconds)))
             return refusal
+        if method in SAFE and _length(headers) > MAX_BODY:
+            return _too_large()
+        if api and (self._settings.read_only or not self._settings.signs_in):
+            return None  # fast: nothing is decided and no name is shown
         try:
             await run_in_threadpool(self._identities.identify, scope, headers, state, proxied)
         except FreshQAError as failure:
@@ -111,7 +114,7 @@ class Guard:
             return _refused(415, "Unsupported type of content.", "Send a form.")
         body = await _body(receive)
         if body is None:
-            return _refused(413, f"The request exceeds {MAX_BODY // 1024} KB.", "Send less text.")
+            return _too_large()
         try:
             pairs = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=2000)
         except ValueError:
@@ -132,6 +135,16 @@ def _sign_in_first() -> Response:
     refusal = _refused(401, "Sign in to read versions.", "Send name and token (HTTP Basic).")
     refusal.headers["WWW-Authenticate"] = 'Basic realm="prefect-freshqa"'
     return refusal
+
+
+def _too_large() -> Response:
+    return _refused(413, f"The request exceeds {MAX_BODY // 1024} KB.", "Send less text.")
+
+
+def _length(headers: Headers) -> int:
+    """Length of the body that a request announces; one without an announced length is not read."""
+    given = headers.get("content-length", "")
+    return int(given) if given.isdecimal() else 0
 
 
 def _behind_proxy(scope: Scope, headers: Headers, proxies: tuple[str, ...]) -> bool:

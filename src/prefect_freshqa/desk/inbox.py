@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from freshqa.errors import NotFound
 from freshqa.maintaining.choice import Reviewable
 from freshqa.maintaining.decide import never_automatic
+from freshqa.maintaining.proposal import Outcome
 from freshqa.maintaining.review import has_value
 from freshqa.store.database import Store
 from freshqa.store.inbox import OpenProposal, open_proposals
@@ -26,7 +27,7 @@ class Entry:
     """A proposal as the queue shows it.
 
     Args:
-        answer: Proposed primary answer; "" when none is proposed.
+        answer: Proposed or reported primary answer; "" when there is none.
         bulk: Whether it may be accepted together with others: no policy forbids its acceptance.
         classes: Risky classes it belongs to.
     """
@@ -119,6 +120,9 @@ def counts(entries: Sequence[Entry], of: Callable[[Entry], str]) -> list[tuple[s
 def _entry(one: Reviewable, run: str) -> Entry:
     proposal = one.proposal
     answer = proposal.changes.get("answer_0")
+    new = answer.new if answer else ""
+    if proposal.outcome is Outcome.reported:
+        new = proposal.candidates[0].text
     rest = [f"{c}: {v.old} → {v.new}" for c, v in proposal.changes.items() if c != "answer_0"]
     return Entry(
         id=one.id,
@@ -130,8 +134,8 @@ def _entry(one: Reviewable, run: str) -> Entry:
         fact_type=one.row.fact_type,
         flags=proposal.flags,
         stored=one.row.primary,
-        answer=answer.new if answer else "",
-        other="" if answer else "; ".join(rest),
+        answer=new,
+        other="" if new else "; ".join(rest),
         bulk=has_value(proposal) and not never_automatic(proposal, one.row),
         classes=risky_classes(proposal, one.row),
     )

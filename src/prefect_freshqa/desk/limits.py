@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import threading
 import time
 from collections.abc import Callable
@@ -10,9 +11,24 @@ LIMITS = {
     "page": (400, 60.0),
     "change": (120, 10.0),
     "sign-in": (10, 0.1),
+    "report": (5, 1 / 120),
+    "api": (3000, 600.0),
 }
 """Kind of request → how many at once, and how many more each second."""
 MOST_ADDRESSES = 10_000
+
+
+def network(address: str) -> str:
+    """Return what one client may have: an IPv4 address, or the first 64 bits of an IPv6 one."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if parsed.version == 4:
+        return address
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.ip_network((int(parsed) >> 64 << 64, 64)))
 
 
 class RateLimiter:
@@ -26,6 +42,7 @@ class RateLimiter:
     def wait(self, kind: str, address: str) -> float:
         """Take one; 0, or the seconds after which there is one again."""
         size, rate = LIMITS[kind]
+        address = network(address)
         now = self._clock()
         with self._lock:
             if len(self._buckets) > MOST_ADDRESSES:

@@ -10,7 +10,7 @@ from typing import Any
 from freshqa.checking.support import support
 from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS
 from freshqa.errors import BadData
-from freshqa.evidence.evidence import Evidence
+from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.maintaining.choice import Reviewable
 from freshqa.maintaining.draft import proposed_answers
 from freshqa.maintaining.proposal import Proposal
@@ -33,7 +33,7 @@ LABELS = {
 }
 EDITED = ("effective_year", "next_review", "fact_type", "false_premise", "question", "source")
 """Columns, besides the answers, that can be written on the page."""
-STANCES = ("supporting", "contradicting", "silent")
+STANCES = ("reported", "supporting", "contradicting", "silent")
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,8 @@ def findings_of(proposal: Proposal, as_of: date | None) -> list[Finding]:
         stance = "supporting" if any(quotes) else "silent"
         if stance == "silent" and evidence.id in against:
             quotes, stance = [against[evidence.id]], "contradicting"
+        if evidence.kind is EvidenceKind.report:
+            stance = "reported"
         parts = marked(evidence.snippet or evidence.highlight, quotes)
         found.append(Finding(evidence, stance, parts, age(evidence.date, as_of)))
     return sorted(found, key=lambda one: STANCES.index(one.stance))

@@ -28,6 +28,7 @@ class DeskSettings:
         local_user: Name for decisions where signing in is not required (loopback).
         second_review: Classes of `RISKY` that need two independent decisions.
         secret_file: Key that signs cookies; created when missing.
+        reports: Offer a form on which anybody, signed in or not, may report a wrong answer.
         prefect_url: Address of the Prefect UI, for links to runs; "" for none.
     """
 
@@ -42,6 +43,7 @@ class DeskSettings:
     local_user: str = "local"
     second_review: tuple[str, ...] = ()
     secret_file: Path | None = None
+    reports: bool = False
     prefect_url: str = ""
 
     def __post_init__(self) -> None:

@@ -43,6 +43,10 @@ def serve(
             "never-changing, classification. Default: all three with --accounts or --user-header.",
         ),
     ] = "",
+    reports: Annotated[
+        bool,
+        typer.Option("--reports", help="Offer a form on which anybody may report a wrong answer."),
+    ] = False,
     by: Annotated[
         str,
         typer.Option(
@@ -83,7 +87,8 @@ def serve(
         names=tuple(name or ()),
         local_user=by.strip() or getpass.getuser(),
         second_review=() if classes == ("none",) else classes,
-        secret_file=secret_file or (None if read_only else default_secret_file()),
+        secret_file=secret_file or (None if read_only and not reports else default_secret_file()),
+        reports=reports,
         prefect_url=prefect_ui_url(),
     )
     if user_header and not proxy:
