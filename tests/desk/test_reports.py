@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from desk.test_desk import Browser
-from desk.world import KEEPER, MOONS, RUN, WORLD, fill, proposals
+from desk.world import KEEPER, RUN, WORLD, fill, proposals
 from store.sheet import NOW
 
 from freshqa.errors import Conflict, NotFound, NothingToDo, UsageError
@@ -284,10 +284,10 @@ def test_a_visitor_of_a_desk_with_sign_in_may_report_and_nothing_else(empty_stor
 
 
 def test_pages_of_versions_link_to_the_form_with_the_question_filled_in(visitor, empty_store, ids):
-    review(empty_store, [Choice(ids[1], Chosen.accept)], by="Ada", at=NOW)
+    review(empty_store, [Choice(ids[0], Chosen.accept)], by="Ada", at=NOW)
     desk = Browser(create_application(empty_store, DeskSettings(local_user="Ada")))
     desk.get("/draft")
-    desk.post("/draft/publish")
-    assert f"/report?question={MOONS.key}" in visitor.get("/versions/2").text
-    assert MOONS.text in visitor.get(f"/report?question={MOONS.key}").text
+    assert desk.post("/draft/publish").json() == {"next": "/versions/2"}
+    assert f"/report?question={KEEPER.key}" in visitor.get("/versions/2").text
+    assert KEEPER.text in visitor.get(f"/report?question={KEEPER.key}").text
     assert "&lt;script&gt;" in visitor.get("/report?question=<script>").text

@@ -85,10 +85,9 @@ def _refuse_repeated(
         same = normal(earlier.candidates[0].text) == normal(report.answer)
         if same and row.status == "pending":
             raise Conflict("This answer has been reported and waits for review.")
-        link = earlier.evidence[0].url
-        if same and row.status == "rejected" and link == report.link:
-            if earlier.base_revision == revision:
-                raise Conflict("A reviewer has rejected this report.", "Give another source.")
+        repeated = (earlier.evidence[0].url, earlier.base_revision) == (report.link, revision)
+        if same and repeated and row.status == "rejected":
+            raise Conflict("A reviewer has rejected this report.", "Give another source.")
     if waiting >= MOST_OPEN_ONE:
         raise Conflict(f"{waiting} reports of this question wait for review.", "Try again later.")
     pending = select_proposals(store.dataset_id, status="pending").where(reported)
