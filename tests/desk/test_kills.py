@@ -1,0 +1,30 @@
+"""A server of the desk that is killed loses no decision and doubles none."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).parents[2]
+
+
+@pytest.mark.timeout(240)
+def test_ten_kills_lose_no_decision_and_double_none():
+    """`python -m benchmarks.desk_kills --kills 200` is the long series."""
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.desk_kills", "--kills", "10", "--seed", "7"],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        timeout=220,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr[-3000:]
+    figures = json.loads(done.stdout.splitlines()[-1])
+    assert figures["kills"] == 10
+    assert figures["found"] == figures["acknowledged"] >= 10
+    assert figures["lost"] == figures["doubled"] == figures["damaged"] == 0
