@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from pathlib import Path
 import pytest
 from servers.gauges import Providers, make_store, providers
 from servers.prefect_server import PrefectServer
+from servers.process_tree import kill_tree
 
 from freshqa.store import runs
 from freshqa.store.checks import checks
@@ -128,6 +128,7 @@ def test_a_block_names_what_exists(block: str) -> None:
             assert [one.name for one in node.names if not hasattr(imported, one.name)] == []
 
 
+@pytest.mark.timeout(900)  # server and process start one after the other, each within PATIENCE
 def test_served_from_python(server: PrefectServer) -> None:
     command = [sys.executable, str(program(server, snippet(*RUN_HERE["serves"])))]
     with (server.home / "serve.log").open("wb") as log:
@@ -146,8 +147,10 @@ def test_served_from_python(server: PrefectServer) -> None:
         assert deployment["name"] == "weekly-refresh"
         assert deployment["schedules"][0]["schedule"]["cron"] == "0 6 * * 1"
     finally:
-        serving.send_signal(signal.SIGINT)
-        serving.wait(timeout=60)
+        # SIGINT would be ignored where the tests were started in the background of a shell, and a
+        # graceful end, which pauses the schedule first, takes as long as the machine is busy.
+        kill_tree(serving.pid)
+        serving.wait()
 
 
 def test_spread_over_a_cluster_with_blocks_by_name(server: PrefectServer, saved: Store) -> None:
