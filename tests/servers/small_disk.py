@@ -97,3 +97,14 @@ def postgres_on(disk: SmallDisk, server: str) -> Iterator[str]:
         run("CREATE DATABASE {name} TABLESPACE {name} STRATEGY file_copy")
         afterwards.callback(run, "DROP DATABASE {name} WITH (FORCE)")
         yield address.set(database=name).render_as_string(hide_password=False)
+
+
+@contextmanager
+def read_only(path: Path) -> Iterator[None]:
+    """Mount a folder or file on itself, read-only, until the block ends; root is refused as well."""
+    subprocess.run(["mount", "--bind", str(path), str(path)], check=True)
+    try:
+        subprocess.run(["mount", "-o", "remount,bind,ro", str(path)], check=True)
+        yield
+    finally:
+        subprocess.run(["umount", "--lazy", str(path)], check=True)

@@ -13,6 +13,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from freshqa.errors import Conflict, NotFound, StoreError, UsageError
+from freshqa.store.at_rest import open_to_read
 from freshqa.store.connecting import EXAMPLES
 
 SQLITE_HEADER, DUMP_HEADER = b"SQLite format 3\0", b"PGDMP"
@@ -92,9 +93,8 @@ def restore_database(file: Path, url: str, *, replace: bool = False) -> None:
 
 
 def _copy_sqlite(source: Path, target: Path) -> None:
-    address = f"{source.resolve().as_uri()}?mode=ro"
     with (
-        closing(sqlite3.connect(address, uri=True, timeout=30)) as original,
+        closing(open_to_read(source, timeout=30)) as original,
         closing(sqlite3.connect(target)) as copy,
     ):
         original.backup(copy)

@@ -10,14 +10,17 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+from sqlalchemy.pool import NullPool
 
 from freshqa.errors import StoreError, UsageError
+from freshqa.store.at_rest import is_read_only, open_to_read
 from freshqa.store.failures import LOCKED
 
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
@@ -57,6 +60,14 @@ def connect_engine(url: URL) -> Engine:
     """
     try:
         if url.get_backend_name() == "sqlite":
+            file = sqlite_file(url)
+            if file is not None and is_read_only(file):
+                # each read opens the file anew: another machine may write it in between
+                opener = partial(open_to_read, file, timeout=BUSY_SECONDS)
+                engine = create_engine(url, creator=opener, poolclass=NullPool)
+                event.listen(engine, "connect", _use_explicit_transactions)
+                event.listen(engine, "begin", _begin_sqlite)
+                return engine
             engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
             event.listen(engine, "connect", _prepare_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
@@ -108,9 +119,13 @@ def _not_the_end_of_a_pipeline(record: logging.LogRecord) -> bool:
     return "error ignored terminating" not in str(record.msg)
 
 
-def _prepare_sqlite(connection: sqlite3.Connection, record: Any) -> None:
+def _use_explicit_transactions(connection: sqlite3.Connection, record: Any) -> None:
     # Python must not begin transactions by itself: it would do so late and deferred
     connection.isolation_level = None
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, record: Any) -> None:
+    _use_explicit_transactions(connection, record)
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {round(BUSY_SECONDS * 1000)}")
     _switch_to_wal(cursor)

@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from freshqa.errors import StoreError
 from freshqa.store import schema
+from freshqa.store.at_rest import READ_ONLY, close_at_exit, close_engine, is_read_only
 from freshqa.store.connecting import (
     WRITES,
     connect_engine,
@@ -24,6 +25,7 @@ from freshqa.store.failures import remedy_for
 from freshqa.store.upgrading import current_revision, upgrade
 
 INIT = "Run: prefect-freshqa init"
+IF_COPIED = " (or, if it is a copy of a store that was in use, copy that with `backup`)"
 
 
 class Store:
@@ -71,12 +73,19 @@ class Store:
         return self._address.render_as_string(hide_password=True)
 
     @property
+    def read_only(self) -> bool:
+        """Whether it is a SQLite file that can only be read: the file, or its folder, is read-only."""
+        file = sqlite_file(self._address)
+        return file is not None and is_read_only(file)
+
+    @property
     def engine(self) -> Engine:
         """The engine of this process; connections must not cross a fork."""
         with self._lock:
             if self._engine is None or self._process != os.getpid():
                 self._engine = connect_engine(self._address)
                 self._process = os.getpid()
+                close_at_exit(self._engine, sqlite_file(self._address))
             return self._engine
 
     @property
@@ -102,6 +111,7 @@ class Store:
                     f"Cannot create the directory {file.parent}: {error.strerror}.",
                     "Choose another path.",
                 ) from None
+        self.require_writable()
         with self._failures():
             upgrade(self.engine, dataset=self.dataset)
 
@@ -114,6 +124,7 @@ class Store:
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """A connection in a transaction that writes: all of it is kept, or nothing."""
+        self.require_writable()
         with (
             self._failures(),
             writers_turn(self._address),
@@ -123,11 +134,20 @@ class Store:
             with connection.begin():
                 yield connection
 
+    def require_writable(self) -> None:
+        """Call it before work that would be lost or paid for in vain.
+
+        Raises:
+            StoreError: the SQLite file, or its folder, is read-only.
+        """
+        if self.read_only:
+            raise StoreError(f"The store {self.url} is read-only.", READ_ONLY)
+
     def close(self) -> None:
-        """Give the connections back; the store may be used again afterwards."""
+        """Close the connections; the store may be used again afterwards."""
         with self._lock:
             if self._engine is not None and self._process == os.getpid():
-                self._engine.dispose()
+                close_engine(self._engine, sqlite_file(self._address))
             self._engine = None
 
     def _check(self) -> None:
@@ -137,7 +157,7 @@ class Store:
         with self.read() as connection:
             found = current_revision(connection)
             if found is None:
-                raise StoreError(f"{self.url} does not contain a store yet.", INIT)
+                raise StoreError(f"{self.url} does not contain a store yet.", f"{INIT}{IF_COPIED}")
             if found != schema.SCHEMA_REVISION:
                 raise StoreError(
                     f"The store's schema is {found!r}, this release needs "

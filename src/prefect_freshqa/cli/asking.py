@@ -84,7 +84,7 @@ def _through_ledger(
     from freshqa.store.cache import CachedModel, CachedSearch
 
     settings: Any = {"now": now, "window": REUSE, "budget": budget}
-    opened = open_store(store)
+    opened = open_store(store, writes=True)
     return (
         CachedSearch(engine, opened, None, **settings),
         CachedModel(model, opened, None, **settings),

@@ -35,18 +35,24 @@ AsOfOption = Annotated[
 ]
 
 
-def open_store(url: str, *, create: bool = False) -> Store:
+def open_store(url: str, *, create: bool = False, writes: bool = False) -> Store:
     """Return the store behind `--store`; without a URL, the user's own SQLite file.
 
+    Args:
+        writes: The command writes after work that takes time or money.
+
     Raises:
-        StoreError: the database does not answer or has no schema yet.
+        StoreError: the database does not answer or has no schema yet; with `writes`, it is read-only.
     """
     from freshqa.store.database import Store
 
     url = url or default_store_url()
     if create and url.startswith("sqlite:///"):
         Path(url.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
-    return Store.open(url, create=create)
+    store = Store.open(url, create=create)
+    if writes:
+        store.require_writable()
+    return store
 
 
 def parse_day(text: str | None, *, default: date | None = None) -> date:

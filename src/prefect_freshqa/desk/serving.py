@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import sys
 
@@ -38,6 +39,8 @@ def listen(host: str, port: int) -> socket.socket:
 def serve_on(application: ASGIApp, listening: socket.socket) -> None:
     """Serve until the process is told to stop; requests under way are finished."""
     sys.stdout.flush()
+    # uvicorn sends itself the signal again when it has stopped: by default that skips every cleanup
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     config = uvicorn.Config(
         application,
         log_level="warning",

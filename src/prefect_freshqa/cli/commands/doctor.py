@@ -94,10 +94,11 @@ def render(console: Console, findings: Sequence[Finding]) -> None:
 def see_store(url: str) -> str:
     """Where the store is and what it holds."""
     opened = open_store(url)
+    address = f"{opened.url} (read-only)" if opened.read_only else opened.url
     head = versions.head(opened)
     if head is None:
-        return f"{opened.url}, empty; next: prefect-freshqa import FILE"
-    return f"{opened.url}, version {head.number} with {head.rows} questions"
+        return f"{address}, empty; next: prefect-freshqa import FILE"
+    return f"{address}, version {head.number} with {head.rows} questions"
 
 
 def see_key(variable: str, purpose: str) -> Finding:

@@ -137,7 +137,7 @@ def evaluate(
 
         prefect-freshqa evaluate --responses responses.jsonl --version 2 --mode relaxed --judge lexical
     """
-    opened = open_store(store)
+    opened = open_store(store, writes=True)
     check_plot(plot, as_of)
     from prefect_freshqa.cli.flow_runs import quiet_prefect, run_tagged, use_store
     from prefect_freshqa.flows.evaluate import evaluate_model

@@ -90,7 +90,7 @@ def qualify(
 
         prefect-freshqa qualify --testbed base.jsonl --testbed integration.jsonl --testbed counterfactual.jsonl --model local
     """
-    open_store(store)
+    open_store(store, writes=True)
     from prefect_freshqa.cli.flow_runs import quiet_prefect, run_tagged, use_store
     from prefect_freshqa.flows.qualify import qualify_model
     from prefect_freshqa.tasks.qualification_plan import plan_qualification
