@@ -37,11 +37,9 @@ def publish_release(message: str = "", store: NoSecret = "", as_of: date | None 
     opened = load_store(store)
     draft = make_draft(opened)
     day = as_of or draft.checked_on
-    if not draft.proposals:
-        nothing = NothingToDo(
-            "There are no accepted proposals to publish.",
-            "Accept some first: prefect-freshqa review list.",
-        )
+    try:
+        draft.require_proposals()
+    except NothingToDo as nothing:
         return harmless("NothingToDo", nothing)
     report = validate_draft(opened, opaque(draft), as_of=day, run="")
     version = publish_version(

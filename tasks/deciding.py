@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime, timezone
 
 from prefect import get_run_logger, task
@@ -13,7 +12,6 @@ from freshqa.maintaining.decide import decide_by_policy
 from freshqa.maintaining.proposal import Decision, Proposal
 from freshqa.store import proposals, versions
 from freshqa.store.database import Store
-from freshqa.store.proposals import StoredProposal
 from freshqa.store.runs import Run
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
@@ -76,11 +74,3 @@ def reviewed(store: Store) -> list[tuple[Proposal, Decision]]:
         for stored in proposals.proposals(store, status=None)
         if stored.decision is not None
     ]
-
-
-def accepted_proposals(store: Store) -> Sequence[StoredProposal]:
-    """Return every proposal that is accepted or edited and not yet in a version."""
-    return (
-        *proposals.proposals(store, status="accepted"),
-        *proposals.proposals(store, status="edited"),
-    )

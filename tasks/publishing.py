@@ -2,81 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, datetime, timezone
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 from prefect.events import emit_event
 
-from freshqa.dataset.question import Question
-from freshqa.dataset.validation import Reason, ValidationReport
-from freshqa.errors import NotFound, Refused
-from freshqa.maintaining.draft import build_draft
-from freshqa.store import records, runs, versions
+from freshqa.dataset.validation import ValidationReport
+from freshqa.store import records, versions
 from freshqa.store.database import Store
-from freshqa.store.proposals import StoredProposal
+from freshqa.store.drafting import Draft, read_draft, require_valid
 from freshqa.store.versions import VersionInfo
 from prefect_freshqa.expectations.gate import Judged, judge
 from prefect_freshqa.expectations.report import headline
 from prefect_freshqa.settings import data_docs_address, data_docs_folder
 from prefect_freshqa.tasks import provenance, reporting
-from prefect_freshqa.tasks.deciding import accepted_proposals
 from prefect_freshqa.tasks.opaque import opaque
 
-
-@dataclass(frozen=True)
-class Draft:
-    """What would be published.
-
-    Args:
-        base: The newest version.
-        before: Its rows.
-        after: The same rows with every accepted proposal applied, in official order.
-        proposals: Those proposals, as they were decided.
-        reasons: Key of each changed question → why, and the evidence it was taken from.
-        checked_on: The day that the newest of the proposals was checked for; the base's own day
-            where there is none.
-    """
-
-    base: VersionInfo
-    before: tuple[Question, ...]
-    after: tuple[Question, ...]
-    proposals: tuple[StoredProposal, ...]
-    reasons: Mapping[str, Reason]
-    checked_on: date
+_validated: list[tuple[Draft, date, Judged]] = []
+"""The draft that the command validated before it started a flow to publish it; one, or none."""
 
 
 @task(cache_policy=NO_CACHE)
 def make_draft(store: Store) -> Draft:
-    """Return the newest version with every accepted proposal applied.
+    """Return the newest version with every accepted proposal applied; see `read_draft`."""
+    return read_draft(store)
+
+
+def validate_before_the_flow(store: Store, draft: Draft, *, as_of: date) -> None:
+    """Validate a draft without Prefect; in the same process, `validate_draft` uses the result.
 
     Raises:
-        NotFound: the store holds no version.
-        Conflict: a proposal's base row has moved since it was checked.
+        Refused: validation found errors that the base does not have; the ledger has the report.
     """
-    base = versions.head(store)
-    if base is None:
-        raise NotFound(
-            "The store has no version.", "Import a release: prefect-freshqa import FILE."
-        )
-    accepted = accepted_proposals(store)
-    before = versions.snapshot(store, base.number)
-    after = build_draft(
-        before,
-        [(stored.proposal, stored.decision) for stored in accepted if stored.decision is not None],
+    judged = _judge(draft, as_of)
+    if not judged.report.success:
+        _record(store, judged.report, run="")
+    require_valid(judged.report)
+    _validated[:] = [(draft, as_of, judged)]
+
+
+def _judge(draft: Draft, as_of: date) -> Judged:
+    for validated, day, judged in _validated:
+        if (validated, day) == (draft, as_of):
+            return judged
+    return judge(
+        draft.after,
+        as_of=as_of,
+        base=draft.before,
+        base_as_of=draft.base.as_of,
+        reasons=draft.reasons,
     )
-    reasons = {stored.proposal.key: _reason(stored) for stored in accepted}
-    days = [runs.get_run(store, name).as_of for name in {stored.run for stored in accepted}]
-    return Draft(base, before, after, tuple(accepted), reasons, max([base.as_of, *days]))
 
 
-def _reason(stored: StoredProposal) -> Reason:
-    """What was given for an accepted change: the decision's words, else the proposal's own."""
-    said = stored.decision.reason if stored.decision else ""
-    evidence = tuple(finding.text for finding in stored.proposal.evidence)
-    return Reason(said or " ".join(stored.proposal.reasons), evidence)
+def _record(store: Store, report: ValidationReport, *, run: str) -> None:
+    records.record_validation(
+        store, run or None, None, report.to_json(), datetime.now(timezone.utc)
+    )
 
 
 @task(cache_policy=NO_CACHE)
@@ -85,17 +67,9 @@ def validate_draft(store: Store, draft: Draft, *, as_of: date, run: str) -> Vali
 
     The report goes to the ledger and to the run's artifacts; a refused draft also gets Data Docs.
     """
-    judged = judge(
-        draft.after,
-        as_of=as_of,
-        base=draft.before,
-        base_as_of=draft.base.as_of,
-        reasons=draft.reasons,
-    )
+    judged = _judge(draft, as_of)
     report = judged.report
-    records.record_validation(
-        store, run or None, None, report.to_json(), datetime.now(timezone.utc)
-    )
+    _record(store, report, run=run)
     get_run_logger().log(20 if report.success else 40, "Validation: %s", headline(report))
     reporting.show_validation(report, docs="" if report.success else _docs(judged, draft, as_of))
     return report
@@ -143,13 +117,7 @@ def publish_version(
 def _publish(
     store: Store, draft: Draft, report: ValidationReport, *, as_of: date, message: str, run: str
 ) -> VersionInfo:
-    if not report.success:
-        first = report.errors[0]
-        raise Refused(
-            f"Validation refused the draft: {len(report.errors)} errors, first {first.rule}: "
-            f"{first.message}",
-            "See `prefect-freshqa validate --draft`; fix the proposals, then publish again.",
-        )
+    require_valid(report)
     version = versions.publish(
         store,
         draft.after,

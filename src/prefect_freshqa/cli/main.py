@@ -84,17 +84,32 @@ def main() -> NoReturn:
     for name, value in FOR_A_TEMPORARY_SERVER.items():
         os.environ.setdefault(name, value)
     try:
-        result = app(arguments, prog_name="prefect-freshqa", standalone_mode=False)
-        sys.exit(result if isinstance(result, int) else 0)
-    except KeyboardInterrupt:
-        sys.exit(130)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(run(arguments))
+    except BrokenPipeError:  # the reader, such as `head`, has enough: no fault, and nobody to tell
+        for stream in (sys.stdout, sys.stderr):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
         sys.exit(1)
+
+
+def run(arguments: list[str]) -> int:
+    """Run a command, print its failure, and return the exit code.
+
+    Raises:
+        BrokenPipeError: whoever read the output has stopped reading.
+    """
+    try:
+        result = app(arguments, prog_name="prefect-freshqa", standalone_mode=False)
+        code = result if isinstance(result, int) else 0
+    except KeyboardInterrupt:
+        code = 130
+    except BrokenPipeError:
+        raise
     except Exception as error:
         if "--debug" in arguments:
             traceback.print_exc()
-        sys.exit(report(error, as_json="--json" in arguments))
+        code = report(error, as_json="--json" in arguments)
+    sys.stdout.flush()  # else Python does it last of all, where nothing handles a failure
+    return code
 
 
 def report(error: Exception, *, as_json: bool) -> int:

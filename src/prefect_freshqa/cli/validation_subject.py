@@ -45,9 +45,9 @@ def from_store(
     from freshqa.store import versions
 
     if draft:
-        from prefect_freshqa.tasks.publishing import make_draft
+        from freshqa.store.drafting import read_draft
 
-        made = make_draft.fn(store)
+        made = read_draft(store)
         return Subject(
             f"draft on version {made.base.number}",
             made.after,

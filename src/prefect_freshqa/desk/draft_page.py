@@ -49,10 +49,10 @@ def publish_draft(request: Request, *, message: str) -> VersionInfo:
         Refused: validation found errors.
         Conflict: somebody published first, or decided anew.
     """
-    from prefect_freshqa.tasks.publishing import make_draft
+    from freshqa.store.drafting import read_draft
 
     store = store_of(request)
-    made = make_draft.fn(store)
+    made = read_draft(store)
     if not made.proposals:
         raise NothingToDo("No accepted proposal waits to be published.", "Accept some first.")
     report = _report(request, made)
@@ -112,10 +112,10 @@ def _report(request: Request, made: Any) -> ValidationReport:
 
 
 def _page(request: Request, *, failure: FreshQAError | None = None, message: str = "") -> Response:
-    from prefect_freshqa.tasks.publishing import make_draft
+    from freshqa.store.drafting import read_draft
 
     try:
-        made = make_draft.fn(store_of(request))
+        made = read_draft(store_of(request))
     except NotFound as missing:
         return failed(request, missing)
     found = diff_snapshots(made.before, made.after)

@@ -33,13 +33,20 @@ def publish(
 
         prefect-freshqa publish --message "Week 11"
     """
-    open_store(store)
+    opened = open_store(store, writes=True)
+    from freshqa.store.drafting import read_draft
+
+    day = parse_day(as_of) if as_of else None
+    draft = read_draft(opened)
+    draft.require_proposals()
     from prefect_freshqa.cli.flow_runs import quiet_prefect, run_tagged, use_store
     from prefect_freshqa.flows.publish import publish_release
+    from prefect_freshqa.tasks.publishing import validate_before_the_flow
 
     use_store(store)
     quiet_prefect()
-    day = parse_day(as_of) if as_of else None
+    # a draft that is refused costs neither a flow run nor the start of a temporary server
+    validate_before_the_flow(opened, draft, as_of=day or draft.checked_on)
     result = run_tagged(publish_release, message=message, as_of=day)
     validation = result["validation"]
     emit(

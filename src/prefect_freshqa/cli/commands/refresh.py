@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from freshqa.answering.settings import DEFAULT_PROFILE
-from freshqa.errors import RunFailed
+from freshqa.errors import NothingToDo, RunFailed
 from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, open_store, parse_day
 from prefect_freshqa.cli.output import emit, table
 from prefect_freshqa.cli.providers import (
@@ -107,7 +107,8 @@ def refresh(
 
         prefect-freshqa refresh --as-of 2024-03-13 --method search-only --search recorded:searches.jsonl
     """
-    opened = open_store(store)
+    opened = open_store(store, writes=True)
+    from freshqa.store.runs import list_runs
     from prefect_freshqa.cli.flow_runs import (
         progress_of,
         quiet_prefect,
@@ -142,7 +143,12 @@ def refresh(
     quiet_prefect()
     check_providers(opened, settings)  # before a server is started for the flow
     total = len(find_due_questions.fn(opened, day, settings).questions[:limit])
-    with progress_of(opened, run_key(key, day, settings), total):
+    run = run_key(key, day, settings)
+    if not total and run not in {known.id for known in list_runs(opened)}:
+        raise NothingToDo(
+            f"No question is due on {day}.", "Pass a later --as-of, --days, or --all for every one."
+        )
+    with progress_of(opened, run, total):
         try:
             result = run_tagged(refresh_dataset, as_of=day, settings=settings, key=key)
         except RunFailed as failure:  # with its figures: what was checked is kept

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from freshqa.errors import UsageError
+from freshqa.errors import NothingToDo, UsageError
 from freshqa.maintaining.choice import Choice, Chosen
 from freshqa.store import proposals
 from prefect_freshqa.cli.deciding import decide, parse_edits, reviewer
@@ -21,6 +21,8 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     help="Decide what a refresh proposed: list, show, accept, keep, reject, edit, export, import.",
 )
+
+NO_PROPOSAL = "There are no proposals ({status})."
 
 Ids = Annotated[list[int], typer.Argument(metavar="ID...", help="Numbers of proposals.")]
 Reason = Annotated[str, typer.Option("--reason", "-r", help="Why, for the record.")]
@@ -60,6 +62,9 @@ def list_proposals(
     found = proposals.proposals(opened, status=wanted, run=run)
 
     def render(console: Console) -> None:
+        if not found:
+            console.print(NO_PROPOSAL.format(status=status))
+            return
         rows = [
             (
                 p.id,
@@ -72,8 +77,7 @@ def list_proposals(
         ]
         columns = ("id", "risk", "outcome", "question", "old → new")
         console.print(table(f"{len(rows)} proposals ({status})", columns, rows))
-        if rows:
-            console.print(f"Next: prefect-freshqa review show {rows[0][0]}")
+        console.print(f"Next: prefect-freshqa review show {rows[0][0]}")
 
     emit({"proposals": [listed(p) for p in found]}, as_json=json, render=render)
 
@@ -202,6 +206,8 @@ def export(
     from freshqa.maintaining.review_sheet import write_review_sheet
 
     pending = proposals.proposals(open_store(store))
+    if not pending:
+        raise NothingToDo(NO_PROPOSAL.format(status="pending"), "Run: prefect-freshqa refresh")
     written = write_review_sheet(pending, format=file.suffix.lstrip(".").lower() or "csv")
     file.write_bytes(written)
     emit(
