@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
+import codecs
 from dataclasses import dataclass
-from itertools import islice
 
-from freshqa.errors import BadData
+from freshqa.dataset.legacy_encoding import guess_encoding
+from freshqa.errors import BadData, UsageError
 
 BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
-LEGACY = ("cp1252", "gb18030", "latin-1")
 SAMPLE = 4096
-RUNS = 10_000
-UNITS = "°£¥€¢²³½¼¾×±…•™®©§µ"
 
 
 @dataclass(frozen=True)
@@ -21,24 +17,31 @@ class Decoded:
     """Text, the codec that writes the same bytes again, and whether a byte order mark was there.
 
     Args:
-        guessed: Whether the codec had to be guessed: no mark, and not UTF-8.
+        note: What a person should know where the codec had to be guessed.
     """
 
     text: str
     encoding: str
     bom: bool
-    guessed: bool = False
+    note: str = ""
 
 
-def decode(data: bytes, *, name: str) -> Decoded:
+def decode(data: bytes, *, name: str, encoding: str = "") -> Decoded:
     """Bytes as text: by byte order mark, as UTF-8, as UTF-16, else the likeliest legacy codec.
 
+    Args:
+        encoding: Name of the codec; "" to find it out.
+
     Raises:
-        BadData: The bytes are no text, or break the encoding their mark announces.
+        UsageError: Python has no codec for text of that name.
+        BadData: The bytes are no text, or break the encoding that is given or that their mark
+            announces.
     """
-    for mark, encoding in BOMS:
+    if encoding:
+        return _given(data, encoding, name=name)
+    for mark, marked in BOMS:
         if data.startswith(mark):
-            return Decoded(_strict(data[len(mark) :], encoding, name=name), encoding, True)
+            return Decoded(_strict(data[len(mark) :], marked, name=name), marked, True)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
@@ -47,13 +50,14 @@ def decode(data: bytes, *, name: str) -> Decoded:
         return Decoded(text, "utf-8", False)
     wide = _utf16_without_mark(data[:SAMPLE])
     if wide:
-        return Decoded(_strict(data, wide, name=name), wide, False, guessed=True)
+        return Decoded(_strict(data, wide, name=name), wide, False, f"not UTF-8: read as {wide}")
     if _binary(data[:SAMPLE]):
         raise BadData(
             f"{name}: not a text file, workbook or Parquet file.",
             "Use a release in CSV, XLSX, JSON, JSON Lines or Parquet format.",
         )
-    return _legacy(data)
+    guess = guess_encoding(data)
+    return Decoded(data.decode(guess.encoding), guess.encoding, False, guess.note())
 
 
 def encode(text: str, encoding: str, *, bom: bool) -> bytes:
@@ -70,6 +74,28 @@ def encode(text: str, encoding: str, *, bom: bool) -> bytes:
             f"{encoding} cannot write {text[missing.start]!r}.",
             "Use the official dialect (UTF-8) instead.",
         ) from missing
+
+
+def _given(data: bytes, encoding: str, *, name: str) -> Decoded:
+    try:
+        text = codecs.lookup(encoding)._is_text_encoding  # zip and the like have no text
+    except LookupError:
+        text = False
+    if not text:
+        raise UsageError(
+            f"Unknown encoding {encoding!r}.",
+            "Use a name that Python knows, such as utf-8, cp1250, mac_roman, shift_jis or big5.",
+        )
+    mark = next((mark for mark, _ in BOMS if data.startswith(mark)), b"")
+    if mark and codecs.lookup(encoding).name.startswith("utf"):
+        return decode(data, name=name)
+    try:
+        return Decoded(data.decode(encoding), encoding, False)
+    except UnicodeDecodeError as broken:
+        raise BadData(
+            f"{name}: byte {broken.start:,} (0x{data[broken.start]:02x}) is not {encoding}.",
+            "Pass another --encoding, or leave it out to have it guessed.",
+        ) from broken
 
 
 def _strict(data: bytes, encoding: str, *, name: str) -> str:
@@ -96,46 +122,3 @@ def _utf16_without_mark(sample: bytes) -> str | None:
 def _binary(sample: bytes) -> bool:
     controls = sum(byte < 32 and byte not in b"\t\n\r\f" for byte in sample)
     return 0 in sample or controls > len(sample) // 50
-
-
-def _legacy(data: bytes) -> Decoded:
-    best: tuple[int, Decoded] | None = None
-    for encoding in LEGACY:
-        try:
-            text = data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        score = _oddness(text)
-        if best is None or score < best[0]:
-            best = score, Decoded(text, encoding, False, guessed=True)
-    assert best is not None  # latin-1 reads any bytes
-    return best[1]
-
-
-def _oddness(text: str) -> int:
-    """How little the characters beyond ASCII look like an English text with foreign names.
-
-    Letters, quotation marks and units belong there. Other symbols and controls do not, nor does a
-    Chinese character that touches a Latin letter: both are what the wrong codec makes of a letter.
-    """
-    odd = 0
-    for found in islice(re.finditer(r"(.?)([^\x00-\x7f]+)(.?)", text), RUNS):
-        before, run, after = found.groups()
-        touches = (before.isalpha() and _wide(run[0])) + (after.isalpha() and _wide(run[-1]))
-        odd += 3 * touches + sum(_odd(character, alone=len(run) == 1) for character in run)
-    return odd
-
-
-def _odd(character: str, *, alone: bool) -> int:
-    if _wide(character):
-        return 1
-    if character.isalpha():
-        return 0
-    if character in UNITS:
-        return 0 if alone else 1
-    category = unicodedata.category(character)
-    return 0 if category in ("Pd", "Pi", "Pf") else 3 if category in ("Cc", "Co", "Cn") else 2
-
-
-def _wide(character: str) -> bool:
-    return "\u2e80" <= character <= "\ufaff"

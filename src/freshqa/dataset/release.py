@@ -56,7 +56,11 @@ class Release:
 
 
 def read_release(
-    source: str | Path | bytes | pandas.DataFrame, *, name: str = "", repair: str = "certain"
+    source: str | Path | bytes | pandas.DataFrame,
+    *,
+    name: str = "",
+    repair: str = "certain",
+    encoding: str = "",
 ) -> Release:
     """Read a release from a file, its bytes or a DataFrame.
 
@@ -64,6 +68,7 @@ def read_release(
         source: A path, the bytes of a file, or a frame with the official columns.
         name: What to call it in messages; by default the file's name.
         repair: `none`, `certain` (no other original is possible) or `all` (best guesses too).
+        encoding: Codec of a text file; by default it is found out, and a guess is a warning.
 
     Raises:
         NotFound: the file does not exist.
@@ -78,7 +83,7 @@ def read_release(
         name = name or "input"
         _check_size(len(source), name)
     if isinstance(source, bytes):
-        content = _read(source, name=name)
+        content = _read(source, name=name, encoding=encoding)
         original = source
     else:
         table = read_frame(source, name=name or "DataFrame")
@@ -122,15 +127,17 @@ class Content:
     warnings: tuple[str, ...] = ()
 
 
-def _read(data: bytes, *, name: str) -> Content:
+def _read(data: bytes, *, name: str, encoding: str) -> Content:
     format = detect(data, name=name)
+    if encoding and format in ("xlsx", "parquet"):
+        raise UsageError(f"{name} is not a text file: it has no encoding.", "Leave --encoding out.")
     if format == "xlsx":
         table, warnings = read_workbook(data, name=name)
         return Content(table, format, warnings=tuple(warnings))
     if format == "parquet":
         return Content(read_parquet(data, name=name), format)
-    decoded = decode(data, name=name)
-    warnings = [f"not UTF-8: read as {decoded.encoding}"] if decoded.guessed else []
+    decoded = decode(data, name=name, encoding=encoding)
+    warnings = [decoded.note] if decoded.note else []
     if format == "json":
         table, format = read_json(decoded.text, name=name)
         return Content(table, format, warnings=tuple(warnings))

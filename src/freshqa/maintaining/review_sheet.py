@@ -2,7 +2,8 @@
 
 Columns before `decision` are for reading. `decision` takes the words of
 `freshqa.maintaining.choice.read_action` (accept, candidate 1, keep, …); `reason` takes a reason.
-Every `new …` column holds what the proposal would write; text typed over it is an edit.
+Every `new …` column holds what the proposal would write; text typed over it is an edit, unless it
+looks as if the spreadsheet had rewritten it: that is asked about.
 A sheet with a broken row decides nothing and says all that is wrong with it.
 """
 
@@ -18,6 +19,7 @@ from freshqa.errors import BadData, FreshQAError
 from freshqa.maintaining.choice import Choice, Reviewable, read_action
 from freshqa.maintaining.draft import proposed_answers
 from freshqa.maintaining.proposal import Decision, Proposal
+from freshqa.maintaining.respelled import respelled, same_text
 from freshqa.maintaining.review import decision_of
 from freshqa.maintaining.sheet_table import read_table, write_table
 
@@ -48,6 +50,9 @@ _READING = (
 _FILLING = ("decision", "reason", *(f"new {column}" for column in EDITABLE))
 COLUMNS = (*_READING, *_FILLING)
 _BASE_LENGTH = 12
+_BASE_MARK = (
+    "r"  # without a letter that is not hexadecimal, 929015633761 is a number to a spreadsheet
+)
 
 
 class Pending(Protocol):
@@ -129,7 +134,7 @@ def _row(one: Pending) -> list[str]:
     new = {column: change.new for column, change in proposal.changes.items()}
     reading = [
         str(one.id),
-        proposal.base_revision[:_BASE_LENGTH],
+        _BASE_MARK + proposal.base_revision[:_BASE_LENGTH],
         proposal.question,
         proposal.outcome.value,
         f"{proposal.risk:.3f}",
@@ -179,9 +184,15 @@ def _identify(record: Mapping[str, str | None], waiting: Mapping[int, Reviewable
     one = waiting.get(int(text))
     if one is None:
         raise ValueError(f"proposal {text} is not pending (already decided or outdated)")
-    base = (record["base"] or "").strip()
+    base = (record["base"] or "").strip().removeprefix(_BASE_MARK)
     if base != one.proposal.base_revision[:_BASE_LENGTH]:
         raise ValueError(f"proposal {text} differs between this store and the sheet")
+    question = record.get("question")
+    if question is not None and not same_text(one.proposal.question, question):
+        raise ValueError(
+            f"the question is not that of proposal {text}: {question[:60]!r}; undo what changed it, "
+            "such as sorting a part of the columns"
+        )
     return one
 
 
@@ -194,9 +205,16 @@ def _edits(record: Mapping[str, str | None], proposal: Proposal) -> dict[str, st
             raise ValueError(f"new {column} was turned into a date; format the cell as text")
         change = proposal.changes.get(column)
         proposed = change.new if change else ""
-        text = cell.replace("\r\n", "\n")
-        if text.strip() != proposed.strip():
-            edits[column] = text.strip()
+        text = cell.replace("\r\n", "\n").replace("\r", "\n").strip()
+        if text == proposed.strip():
+            continue
+        if why := respelled(proposed, text):
+            was = f", exported as {proposed!r}" if proposed else ""
+            raise ValueError(
+                f"new {column} is {text!r}{was}: it {why}; restore it, write it as a sentence would "
+                f"(June 4, 2022), or decide with: prefect-freshqa review edit ID --set {column}=TEXT"
+            )
+        edits[column] = text
     return edits
 
 

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import csv
 import io
-import zipfile
+import re
 from collections.abc import Sequence
-from datetime import date, datetime, time
+from datetime import date, time, timedelta
+from typing import Any
 
-from openpyxl import Workbook, load_workbook
+from openpyxl import Workbook
 from openpyxl.styles import Alignment, Font
 from openpyxl.utils import get_column_letter
-from openpyxl.utils.exceptions import InvalidFileException
 
+from freshqa.dataset.container import detect
+from freshqa.dataset.csv_text import DELIMITERS, read_records
+from freshqa.dataset.encoding import decode
 from freshqa.dataset.formula import neutral, unmarked
+from freshqa.dataset.workbook import open_workbook, row_of
 from freshqa.errors import BadData, UsageError
 
 FORMATS = ("csv", "xlsx")
+SEPARATOR = re.compile(r'"?sep=(.)"?')
 _WIDTH = 28
 _XLSX_LONGEST = 32_767  # characters that a cell holds
 _CONTROL = dict.fromkeys([*range(9), 11, 12, *range(14, 32)], None)
@@ -51,7 +56,7 @@ def read_table(data: bytes, *, name: str) -> list[dict[str, str | None]]:
     Raises:
         BadData: The file is neither, or has no header.
     """
-    if zipfile.is_zipfile(io.BytesIO(data)):
+    if detect(data, name=name) == "xlsx":
         table = _read_workbook(data, name)
     else:
         table = _read_csv(data, name)
@@ -91,37 +96,30 @@ def _workbook(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
 
 
 def _read_workbook(data: bytes, name: str) -> list[list[str | None]]:
-    try:
-        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        rows = list(book.worksheets[0].iter_rows(values_only=True))
-    except (InvalidFileException, KeyError, ValueError, OSError, IndexError) as broken:
-        raise BadData(
-            f"{name} is not a valid workbook: {broken}.", "Save it as XLSX or CSV."
-        ) from broken
-    return [[_cell(value) for value in row] for row in rows]
+    with open_workbook(data, name=name, values=True) as book:
+        worksheet = book.worksheets[0]
+        worksheet.reset_dimensions()  # what a file says about its size is often wrong
+        return [_texts(number, cells) for number, cells in enumerate(worksheet.iter_rows(), 1)]
 
 
-def _cell(value: object) -> str | None:
-    if isinstance(value, datetime | date | time):
-        return None
-    if isinstance(value, bool):
-        return str(value).upper()
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return "" if value is None else str(value)
+def _texts(number: int, cells: tuple[Any, ...]) -> list[str | None]:
+    """The texts of a row as the spreadsheet shows them, None for what it took for a date."""
+    texts = row_of(number, cells).cells
+    typed = (isinstance(cell.value, date | time | timedelta) for cell in cells)
+    return [None if lost else text for text, lost in zip(texts, typed, strict=False)]
 
 
 def _read_csv(data: bytes, name: str) -> list[list[str | None]]:
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as broken:
+    decoded = decode(data, name=name)
+    if decoded.note and not decoded.encoding.startswith("utf"):
         raise BadData(
-            f"{name} is not UTF-8 (byte {broken.start}).", "Save it as XLSX, or as CSV UTF-8."
-        ) from broken
-    first = text.partition("\n")[0]
-    delimiter = ";" if first.count(";") > first.count(",") else ","
-    try:
-        rows = list(csv.reader(io.StringIO(text), delimiter=delimiter, strict=True))
-    except csv.Error as broken:
-        raise BadData(f"{name} is not valid CSV: {broken}.", "Save it as XLSX or CSV.") from broken
-    return [[unmarked(cell) for cell in row] for row in rows]
+            f"{name} is not UTF-8, so letters may be wrong or lost.",
+            "Save it as XLSX, or as CSV UTF-8.",
+        )
+    text = decoded.text
+    header = text.partition("\n")[0]
+    if named := SEPARATOR.fullmatch(header.strip()):  # a line that spreadsheets write and read
+        text = text.partition("\n")[2]
+    delimiter = named[1] if named else max(DELIMITERS, key=header.count)
+    records = read_records(text, delimiter=delimiter, name=name)
+    return [[unmarked(cell) for cell in record.cells] for record in records]

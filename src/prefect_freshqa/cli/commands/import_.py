@@ -56,6 +56,14 @@ def import_(
         Repair,
         typer.Option("--repair", help="Cells to repair: certain ones, none, or guesses too."),
     ] = Repair.certain,
+    encoding: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Encoding of a text file, such as cp1250 or shift_jis. Default: found out; a guess "
+            "is named in a note.",
+        ),
+    ] = "",
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
@@ -71,8 +79,8 @@ def import_(
     from freshqa.dates.file_name import date_in_name
     from freshqa.store.imports import prepare, publish_import
 
-    opened = open_store(store)
-    release = read(file, repair=repair.value)
+    opened = open_store(store, writes=True)
+    release = read(file, repair=repair.value, encoding=encoding)
     dated = date_in_name(release.name)
     day = parse_day(as_of, default=dated)
     prepared, parent = prepare(opened, release, confirm=confirm or [], repair=repair.value)
@@ -83,16 +91,16 @@ def import_(
     emit(result, as_json=json, render=lambda console: render(console, result, prepared))
 
 
-def read(file: str, *, repair: str) -> Release:
+def read(file: str, *, repair: str, encoding: str) -> Release:
     """The release in a file or behind an address."""
     from freshqa.dataset.release import read_release
 
     if "://" not in file:
-        return read_release(Path(file), repair=repair)
+        return read_release(Path(file), repair=repair, encoding=encoding)
     from prefect_freshqa.cli.download import fetch
 
     content, name = fetch(file)
-    return read_release(content, name=name, repair=repair)
+    return read_release(content, name=name, repair=repair, encoding=encoding)
 
 
 def undated(name: str, day: date) -> str:
