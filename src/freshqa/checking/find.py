@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import Enum
 
 from freshqa.dates.mentions import find_dates, read_date
 from freshqa.facts.token import Token, rounds_to
-from freshqa.facts.tokens import CURRENCIES, STOP_WORDS, tokenise
+from freshqa.facts.tokens import CURRENCIES, SIGNS, STOP_WORDS, tokenise
 from freshqa.facts.verdicts import find_verdict
 
 SOFT_SHARE = 0.6
@@ -57,9 +58,10 @@ def find(answer: str, text: str, *, question: str = "") -> Found | None:
     answer_tokens, text_tokens = tokenise(answer), tokenise(text)
     if not answer_tokens:
         return None
+    signs = SIGNS - {token.form for token in (*answer_tokens, *tokenise(question))}
     return (
-        _sequence(answer_tokens, text_tokens, text)
-        or _quantity(answer_tokens, text_tokens, text)
+        _sequence(answer_tokens, text_tokens, text, signs)
+        or _quantity(answer_tokens, text_tokens, text, signs)
         or _soft(answer_tokens, text_tokens, question)
     )
 
@@ -74,7 +76,9 @@ def _verdict(answer: str, text: str) -> Found | None:
     return None if start is None else Found(start, start + len(word), SupportKind.exact)
 
 
-def _sequence(answer: Sequence[Token], text: Sequence[Token], original: str) -> Found | None:
+def _sequence(
+    answer: Sequence[Token], text: Sequence[Token], original: str, signs: AbstractSet[str]
+) -> Found | None:
     wanted = [token.form for token in answer]
     lone_number = len(wanted) == 1 and answer[0].value is not None
     for start in range(len(text) - len(wanted) + 1):
@@ -85,8 +89,18 @@ def _sequence(answer: Sequence[Token], text: Sequence[Token], original: str) -> 
             continue
         if _glued(window, original) or _denied(window[0].start, original):
             continue
+        if _has_sign(start + len(wanted) - 1, text, signs):
+            continue
         return Found(window[0].start, window[-1].end, SupportKind.exact)
     return None
+
+
+def _has_sign(index: int, text: Sequence[Token], signs: AbstractSet[str]) -> bool:
+    """True for the 5 of `5%`, where neither answer nor question speaks of percent."""
+    number, following = text[index], text[index + 1 : index + 2]
+    return number.value is not None and any(
+        token.form in signs and token.start - number.end <= 1 for token in following
+    )
 
 
 def _glued(window: Sequence[Token], original: str) -> bool:
@@ -130,7 +144,9 @@ def _is_no_quantity(token: Token, original: str) -> bool:
     return any(d.start <= token.start < d.end for d in find_dates(original))
 
 
-def _quantity(answer: Sequence[Token], text: Sequence[Token], original: str) -> Found | None:
+def _quantity(
+    answer: Sequence[Token], text: Sequence[Token], original: str, signs: AbstractSet[str]
+) -> Found | None:
     numbers = [token for token in answer if token.value is not None]
     if len(numbers) != 1:
         return None
@@ -145,6 +161,7 @@ def _quantity(answer: Sequence[Token], text: Sequence[Token], original: str) -> 
         if (
             token.bound != wanted.bound
             or _denied(token.start, original)
+            or _has_sign(index, text, signs)
             or (money and near & CURRENCIES and not near & money)
         ):
             continue

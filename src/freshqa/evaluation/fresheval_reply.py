@@ -12,8 +12,15 @@ from freshqa.answering.structured import without_fence
 from freshqa.evaluation.judgement import Verdict
 
 _EVALUATION = re.compile(
-    r"^[^\w|]*(?:final\s+)?(?:evaluation|verdict|rating)\b[^\w\n]*[:：=][^\w|]*(\w+)[^\w\n]*$",
+    r"^[^\w|]*(?:final\s+)?(?:evaluation|verdict|rating)\b[^\w\n]*[:：=][^\w|]*(\w+)"
+    r"(?:[^\w\n]*|\s*\(([^()\n]*)\)[^\w\n]*)$",
     re.IGNORECASE | re.MULTILINE,
+)
+"""The verdict, and what a judge adds in parentheses."""
+_RESERVATION = re.compile(
+    r"\b(?:but|although|though|however|except|unless|if|not|in ?part|partly|partially|mostly|half"
+    r"|incorrect|wrong|false)\b|n't\b",
+    re.IGNORECASE,
 )
 _BARE = re.compile(r"[^\w|]*(correct|incorrect|true|false)[^\w|]*", re.IGNORECASE)
 _WORDS = {"true": "correct", "false": "incorrect"}
@@ -40,8 +47,8 @@ class Reply:
 def parse_reply(text: str) -> Reply:
     """Return the verdict in a judge's reply.
 
-    Read are lines `evaluation: correct` in any case, with markdown, quotes or a full stop; without
-    one, the sentence "Thus, the response is (not) credited." Lines that quote the response (`| …`)
+    Read are lines `evaluation: correct` in any case, with markdown, quotes, a full stop or a remark
+    in parentheses that is no reservation; without one, the sentence "Thus, the response is (not) credited." Lines that quote the response (`| …`)
     and further cases that the judge made up are not read. Two verdicts that differ, or a comment
     that contradicts the evaluation, are no verdict: the notebook of FreshEval took the last line
     and did not notice.
@@ -51,7 +58,9 @@ def parse_reply(text: str) -> Reply:
     if bare:
         word = bare[1].lower()
         return Reply(Verdict(_WORDS.get(word, word)), "the judge gave no reason")
-    found = {word.lower() for word in _EVALUATION.findall(own)}
+    found = {word.lower() for word, _ in _EVALUATION.findall(own)}
+    if any(_RESERVATION.search(added) for _, added in _EVALUATION.findall(own)):
+        return Reply(Verdict.unrated, "the verdict has a reservation")
     unknown = found - {"correct", "incorrect"}
     if unknown:
         return Reply(Verdict.unrated, f"no such verdict: {', '.join(sorted(unknown))[:80]}")
