@@ -10,8 +10,9 @@ from typing import Any
 
 from freshqa.answering.language_model import Completion, Message, Usage, prompt_hash
 from freshqa.errors import FreshQAError
+from prefect_freshqa.blocks.chat_reply import text_of, usage_of
 from prefect_freshqa.blocks.finish_reasons import ending
-from prefect_freshqa.blocks.openai_client import Endpoint, complete, text_of, usage_of
+from prefect_freshqa.blocks.openai_client import Endpoint, complete
 
 MILLION = Decimal(1_000_000)
 

@@ -1,8 +1,9 @@
 """What chat completions servers mean by their refusals: one table, first match wins.
 
 Matched against status and everything the body says: code, type, status, parameter, message, details.
-Who words it so stands beside each row; `tests/blocks/provider_errors.json` holds the bodies with
-their sources.
+Who words it so stands beside each row. `tests/blocks/provider_errors.json` holds a body for each
+server and meaning with the public report or page that shows it; OpenRouter's moderation and
+Mistral's overflow are worded after documentation, for want of a report with the whole body.
 """
 
 from __future__ import annotations
@@ -49,14 +50,15 @@ TABLE: tuple[Row, ...] = (
         r"|context (?:length|size|window)|exceed_context|\bn_ctx\b|max_model_len|max_seq_len"
         r"|reduce the length", "OpenAI, Azure, vLLM, llama.cpp, Ollama, LM Studio, OpenRouter",
         (*REFUSED, 429)),
-    Row(Meaning.overflow, r"input token count.{0,40}exceeds|tokens? (?:count )?exceeds? (?:the )?max"
+    Row(Meaning.overflow, r"token count.{0,40}exceeds|max_tokens must be at least 1, got -|tokens? (?:count )?exceeds? (?:the )?max"
         r"|inputs?`? tokens \+ `?max_new_tokens|must have less than \d+ tokens|(?:too many|number of)"
         r" (?:input )?tokens|range of input length|prompt contains \d+ tokens|too large for model"
         r"|maximum (?:prompt|input|sequence) ?(?:length|size)?|longer than the (?:maximum )?model"
         r"|(?:prompt|input|request|message)s? (?:is|are) too (?:long|large)|prompt too long"
         r"|input is too long|exceeds the maximum (?:allowed )?(?:input|number of tokens)|string_above_max_length"
         r"|trying to keep the first \d+ tokens|truncate prompt with n_keep",
-        "Gemini, TGI, DashScope, Mistral, Anthropic, SGLang, LM Studio, xAI", (*REFUSED, 429)),
+        "Gemini, Copilot, vLLM, TGI, DashScope, Mistral, Anthropic, SGLang, LM Studio, xAI",
+        (*REFUSED, 429)),
     Row(Meaning.moderation, r"content[_ ]filter|content management policy|content_policy|datainspection"
         r"|data_inspection|content exists risk|requires? moderation|was flagged|flagged (?:by|for|as)"
         r"|content filtering policy|responsibleaipolicy|prohibited[_ ]content|usage policy|safety (?:system|reasons)"
@@ -84,7 +86,7 @@ TABLE: tuple[Row, ...] = (
         r" exist|not exist|decommissioned|no longer (?:available|supported))|not a valid model|invalid model"
         r"|no endpoints found|unknown model|try pulling it|model_not_available|no models? loaded",
         "OpenAI, Groq, Azure, Ollama, DeepSeek, OpenRouter, Mistral, LM Studio, Gemini", (400, 404, 410, 422, 500)),
-    Row(Meaning.key, r"api[-_ ]?key (?:not valid|is invalid|expired)|invalid[_ ]api[_ ]key|incorrect api key"
+    Row(Meaning.key, r"api[-_ ]?key[-_ ](?:not (?:valid|found)|(?:is )?invalid|expired)|invalid[_ ]api[_ ]key|incorrect api key"
         r"|unauthori[sz]ed|authentication", "Gemini, OpenAI, DeepSeek", (400, 401, 403)),
 )  # fmt: skip
 _COMPILED = tuple((row, re.compile(row.pattern, re.IGNORECASE | re.DOTALL)) for row in TABLE)
@@ -136,7 +138,18 @@ def said_by(body: Any) -> str:
     return ": ".join(dict.fromkeys(texts))
 
 
-FIRST = ("code", "type", "error_type", "status", "param", "message", "msg", "error", "detail")
+FIRST = (
+    "code",
+    "type",
+    "error_type",
+    "status",
+    "param",
+    "loc",
+    "message",
+    "msg",
+    "error",
+    "detail",
+)
 SILENT = (
     "request_id",
     "requestId",
@@ -144,7 +157,6 @@ SILENT = (
     "object",
     "documentation_url",
     "user_id",
-    "loc",
     "input",
     "url",
 )

@@ -34,6 +34,20 @@ def test_every_server_is_covered() -> None:
     assert all(case["source"].startswith("https://") for case in CASES)
 
 
+def test_the_changelog_gives_their_number() -> None:
+    servers = [case["who"] for case in CASES if case["who"] != "any"]
+    changes = Path(__file__).parents[2].joinpath("CHANGELOG.md").read_text("utf-8")
+    figure = f"{len(servers)} documented and reported errors of {len(set(servers))} servers"
+    assert figure in changes
+
+
+def test_a_parameter_that_a_body_names_by_its_place_is_learned() -> None:
+    (case,) = (case for case in CASES if case["who"] == "Mistral" and case["status"] == 422)
+    memory, sent = ParameterMemory(), {"messages": [], "max_completion_tokens": 8192}
+    assert memory.learn(("u", "m"), sent, said_by(case["body"]))
+    assert memory.fitting(("u", "m"), sent) == {"messages": []}
+
+
 @pytest.mark.parametrize(
     ("words", "seconds"),
     [
