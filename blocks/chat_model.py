@@ -28,6 +28,7 @@ class ChatModel:
     ) -> None:
         self.name = endpoint.model
         self.endpoint = endpoint
+        self.parameters = endpoint.parameters
         self.has_prices = prompt_price is not None and completion_price is not None
         self.prompt_price = prompt_price or Decimal(0)
         self.completion_price = completion_price or Decimal(0)

@@ -70,6 +70,12 @@ class Endpoint:
         return self.azure_endpoint or self.base_url
 
     @property
+    def parameters(self) -> dict[str, Any]:
+        """What was set by hand and changes the replies."""
+        fixed = {"max_tokens": self.max_tokens, "reasoning_effort": self.reasoning_effort}
+        return {name: value for name, value in fixed.items() if value}
+
+    @property
     def where(self) -> str:
         """Model and host, for messages; no credentials."""
         host = self.url.split("://")[-1].split("/")[0].split("@")[-1] or "api.openai.com"

@@ -125,6 +125,7 @@ class BreakingModel:
 
     def __init__(self, model: LanguageModel, breaker: CircuitBreaker) -> None:
         self.name = model.name
+        self.parameters: Mapping[str, Any] = getattr(model, "parameters", {})
         self._model, self._breaker = model, breaker
 
     def complete(self, messages: Sequence[Message], **asked: Any) -> Completion:

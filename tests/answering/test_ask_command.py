@@ -79,6 +79,19 @@ def test_one_question_by_search_alone(ask: Ask, searches: str):
     assert result["searches"] == 1 and result["completions"] == 0
 
 
+def test_a_missing_store_of_the_environment_is_a_note_and_a_given_one_an_error(
+    ask: Ask, searches: str, tmp_path: Path
+):
+    command = (MAYOR, "--method", "search-only", "--search", searches, "--as-of", "2024-03-14")
+    url = f"sqlite:///{tmp_path / 'none.db'}"
+    without = ask(*command, PREFECT_FRESHQA_STORE=url)
+    assert without.returncode == 0, without.stderr
+    assert without.stdout.startswith("Cleo Waffle")
+    assert without.stderr.startswith("Note: searches and completions are not kept: Store not found")
+    given = ask(*command, "--store", f"sqlite:///{tmp_path / 'other.db'}")
+    assert given.returncode == 1 and "Store not found" in given.stderr
+
+
 def test_one_question_for_a_person_by_a_model(ask: Ask, searches: str, openai_server: OpenAIServer):
     openai_server.answers[MAYOR] = "Cleo Waffle leads it.\npremise: valid\nshort answer: Cleo"
     run = ask(

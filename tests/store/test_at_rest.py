@@ -190,7 +190,9 @@ def test_changes_beside_a_read_only_file_are_read_or_named(disk: SmallDisk, inde
         if index:
             assert snapshot(Store.open(f"sqlite:///{file}"), 1) == tuple(sheet())
         else:
-            with pytest.raises(StoreError, match=r"last changes are still in killed\.db-wal") as said:
+            with pytest.raises(
+                StoreError, match=r"last changes are still in killed\.db-wal"
+            ) as said:
                 Store.open(f"sqlite:///{file}")
             assert "Copy both files to a writable folder" in said.value.remedy
     assert snapshot(Store.open(f"sqlite:///{file}"), 1) == tuple(sheet())

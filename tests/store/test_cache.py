@@ -53,6 +53,7 @@ class PaidModel:
 
     name: str = "scripted"
     asked: list[dict[str, Any]] = field(default_factory=list)
+    parameters: dict[str, Any] = field(default_factory=dict)
 
     def complete(
         self, messages: Sequence[Message], *, question: str = "", **settings: Any
@@ -210,6 +211,15 @@ def test_other_settings_are_another_completion(run: Store) -> None:
     assert [asked.get("schema") for asked in engine.asked] == [None, None, None, {"a": 1}]
     model(PaidModel(name="other"), run).complete(PROMPT)
     assert find_completion(run, prompt_hash(PROMPT), "other", since=EVER) is not None
+
+
+def test_a_model_with_other_settings_of_its_own_is_asked_again(run: Store) -> None:
+    low, high = ({"reasoning_effort": effort} for effort in ("low", "high"))
+    engines = [PaidModel(parameters=fixed) for fixed in (low, low, high, {})]
+    for engine in engines:
+        model(engine, run).complete(PROMPT)
+    assert [len(engine.asked) for engine in engines] == [1, 0, 1, 1]
+    assert "reasoning_effort" not in str(engines[0].asked)  # the model sends it by itself
 
 
 def test_a_replayed_completion_comes_from_any_model(run: Store) -> None:

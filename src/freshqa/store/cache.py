@@ -121,6 +121,8 @@ class CachedModel:
     ) -> None:
         self.name = engine.name if engine is not None else REPLAY
         self._engine, self._store, self._run_key = engine, store, run_key
+        # such as its reasoning effort: a reply that was asked for in another way is another reply
+        self._fixed = dict(getattr(engine, "parameters", {}))
         self._now, self._budget = now, budget
         self._oldest = _oldest(now, window, since)
         self._own = run_key if since is not None else None
@@ -150,19 +152,20 @@ class CachedModel:
             if found is None:
                 raise NotFound(f"No completion for {question!r} is recorded.", REMEDY)
             return found
-        with FLIGHTS.alone((self._store.url, self.name, prompt, settings_hash(settings))):
+        kept = {**settings, **self._fixed}
+        with FLIGHTS.alone((self._store.url, self.name, prompt, settings_hash(kept))):
             found = find_completion(
                 self._store,
                 prompt,
                 self.name,
                 since=self._oldest(),
-                settings=settings,
+                settings=kept,
                 run_key=self._own,
             )
             if found is not None and not found.cut:  # a cut reply is asked for again
                 return found
             return self._ask(
-                lambda: engine.complete(messages, question=question, **settings), messages, settings
+                lambda: engine.complete(messages, question=question, **settings), messages, kept
             )
 
     def _ask(

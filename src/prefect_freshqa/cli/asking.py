@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from datetime import date, timedelta
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from freshqa.answering.batch import Asked
 from freshqa.answering.budget import Budget
@@ -14,10 +15,16 @@ from freshqa.answering.metered import MeteredModel, MeteredSearch
 from freshqa.answering.methods import answer, searches
 from freshqa.answering.response import Response
 from freshqa.answering.way import Way
+from freshqa.errors import StoreError
 from freshqa.evaluation.texts import Texts, method_texts
 from freshqa.evidence.search_engine import SearchEngine
 from prefect_freshqa.blocks.resolve import REPLAY, load_model, load_search_engine
 from prefect_freshqa.cli.options import now, open_store
+from prefect_freshqa.cli.output import progress_to_stderr
+from prefect_freshqa.settings import STORE_VARIABLE
+
+if TYPE_CHECKING:
+    from freshqa.store.database import Store
 
 SEARCH_ONLY = "search-only"
 REUSE = timedelta(days=6)
@@ -39,15 +46,20 @@ def asking(
         way: Method, profile and files.
         search, model: Names as `--search` and `--model` take them.
         store: URL of a store whose ledger keeps and reuses every call; "" for none, unless a
-            provider is `replay`.
+            provider is `replay`. One that only the environment names may be missing.
     """
     way.settings(as_of=as_of)  # a wrong name or file is said before anything is paid
     engine = load_search_engine(search) if searches(way.method) else None
     needed = way.method != SEARCH_ONLY
     model_asked = load_model(model, budget_usd=budget_usd) if needed else None
     replaying = REPLAY in ((search if searches(way.method) else ""), (model if needed else ""))
-    wrap = _through_ledger if store or replaying else _metered
-    wrapped_search, wrapped_model = wrap(engine, model_asked, store, Budget(usd=budget_usd))
+    ledger = _ledger(store, required=replaying) if store or replaying else None
+    budget = Budget(usd=budget_usd)
+    wrapped_search, wrapped_model = (
+        _through_ledger(engine, model_asked, ledger, budget)
+        if ledger
+        else _metered(engine, model_asked, budget)
+    )
     if not searches(way.method):
         wrapped_search = None
     settings = way.settings(as_of=as_of, search=wrapped_search)
@@ -69,9 +81,22 @@ def asking(
 Providers = tuple[SearchEngine | None, LanguageModel | None]
 
 
-def _metered(
-    engine: SearchEngine | None, model: LanguageModel | None, store: str, budget: Budget
-) -> Providers:
+def _ledger(url: str, *, required: bool) -> Store | None:
+    """Return the store, or None where the one of the environment cannot be used: a note says so."""
+    try:
+        return open_store(url, writes=True)
+    except StoreError as unusable:
+        if required or url != os.environ.get(STORE_VARIABLE):
+            raise
+        progress_to_stderr().print(
+            f"Note: searches and completions are not kept: {unusable.message}",
+            markup=False,
+            soft_wrap=True,
+        )
+        return None
+
+
+def _metered(engine: SearchEngine | None, model: LanguageModel | None, budget: Budget) -> Providers:
     return (
         MeteredSearch(engine, budget) if engine else None,
         MeteredModel(model, budget) if model else None,
@@ -79,13 +104,12 @@ def _metered(
 
 
 def _through_ledger(
-    engine: SearchEngine | None, model: LanguageModel | None, store: str, budget: Budget
+    engine: SearchEngine | None, model: LanguageModel | None, store: Store, budget: Budget
 ) -> Providers:
     from freshqa.store.cache import CachedModel, CachedSearch
 
     settings: Any = {"now": now, "window": REUSE, "budget": budget}
-    opened = open_store(store, writes=True)
     return (
-        CachedSearch(engine, opened, None, **settings),
-        CachedModel(model, opened, None, **settings),
+        CachedSearch(engine, store, None, **settings),
+        CachedModel(model, store, None, **settings),
     )

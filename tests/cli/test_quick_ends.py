@@ -1,0 +1,136 @@
+"""Commands with nothing to do, or whose output nobody reads, end at once and leave nothing behind."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from command_line import Ran, Run, runner
+from store.ledger import checked, start
+from store.sheet import DAY, NOW, sheet
+
+from freshqa import sample
+from freshqa.maintaining.proposal import Action, Decision
+from freshqa.store import proposals
+from freshqa.store.checks import record_check
+from freshqa.store.database import Store
+from freshqa.store.versions import publish, snapshot
+
+RECORDED = (
+    *("--method", "search-only"),
+    *("--search", f"recorded:{sample.path('searches-2026-03-09.jsonl')}"),
+)
+
+
+def said_in_one_line(done: Ran, code: int) -> str:
+    """The error of a command, which has one line and one remedy."""
+    assert done.code == code, done.stderr
+    assert done.stdout == ""
+    error, remedy = done.stderr.splitlines()
+    assert error.startswith("Error: ") and remedy
+    return error
+
+
+def started_a_server(folder: Path) -> bool:
+    """Whether a Prefect server has written its database."""
+    return bool(list(folder.rglob("prefect.db")))
+
+
+def left_running(folder: Path) -> list[str]:
+    """Command lines of the processes whose Prefect home is in the folder."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            environment = (process / "environ").read_bytes()
+            command = (process / "cmdline").read_bytes()
+        except OSError:  # it ended while we looked, or is not ours
+            continue
+        if f"PREFECT_HOME={folder}".encode() in environment:
+            found.append(command.replace(b"\0", b" ").decode())
+    return found
+
+
+@pytest.fixture
+def accepted(tmp_path: Path) -> Run:
+    """The command line on a store with one accepted proposal, which no expectation allows."""
+    store = Store.open(f"sqlite:///{tmp_path / 'freshqa.db'}", create=True)
+    publish(store, sheet(), as_of=DAY, now=NOW, parent=None)
+    run = start(store)
+    record_check(store, run.id, checked(snapshot(store, 1)[1]), now=NOW)
+    (pending,) = proposals.proposals(store)
+    edit = Decision(pending.id, Action.edit, "Ada", NOW, edits={"effective_year": "someday"})
+    proposals.decide(store, edit)
+    store.close()
+    return runner(tmp_path)
+
+
+def test_an_empty_publication_is_said_before_anything_is_started(
+    sample_store: Run, tmp_path: Path
+) -> None:
+    error = said_in_one_line(sample_store("publish", "--message", "x"), 3)
+    assert "no accepted proposals" in error
+    assert not (tmp_path / "prefect").exists()
+
+
+def test_a_refused_publication_starts_no_server(accepted: Run, tmp_path: Path) -> None:
+    error = said_in_one_line(accepted("publish"), 3)
+    assert "Validation refused the draft" in error and "effective" in error
+    assert not started_a_server(tmp_path)
+    with Store.open(f"sqlite:///{tmp_path / 'freshqa.db'}").read() as connection:
+        reports = connection.exec_driver_sql("SELECT count(*) FROM fq_validation").scalar()
+    assert reports == 1
+
+
+def test_a_refresh_with_nothing_due_starts_no_server(sample_store: Run, tmp_path: Path) -> None:
+    never = ("refresh", "--as-of", "2020-01-01", "--days", "1", *RECORDED)
+    error = said_in_one_line(sample_store(*never), 3)
+    assert error == "Error: No question is due on 2020-01-01."
+    assert not started_a_server(tmp_path)
+
+
+def test_a_review_with_nothing_pending_is_one_line(sample_store: Run, tmp_path: Path) -> None:
+    listed = sample_store("review", "list")
+    assert (listed.code, listed.stdout) == (0, "There are no proposals (pending).\n")
+    error = said_in_one_line(sample_store("review", "export", tmp_path / "sheet.csv"), 3)
+    assert error == "Error: There are no proposals (pending)."
+    assert not (tmp_path / "sheet.csv").exists()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("log",),
+        ("--help",),
+        ("pull", "-o", "-"),
+        ("refresh", "--as-of", "2026-03-09", "--limit", "1", *RECORDED),
+    ],
+    ids=["log", "help", "pull", "refresh"],
+)
+def test_a_closed_pipe_ends_a_command_quietly_and_leaves_no_server(
+    sample_store: Run, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    environment = {
+        **os.environ,
+        "PREFECT_FRESHQA_STORE": f"sqlite:///{tmp_path / 'freshqa.db'}",
+        "PREFECT_HOME": str(tmp_path / "prefect"),
+    }
+    environment.pop("PREFECT_API_URL", None)
+    program = [sys.executable, "-m", "prefect_freshqa.cli", *map(str, command)]
+    with (tmp_path / "stderr").open("w+") as errors:
+        with subprocess.Popen(
+            program, env=environment, stdout=subprocess.PIPE, stderr=errors
+        ) as started:
+            assert started.stdout is not None
+            started.stdout.close()  # as `head` does when it has enough
+            started.wait(timeout=280)
+        errors.seek(0)
+        said = errors.read()
+    assert "Traceback" not in said and "BrokenPipe" not in said and "fault" not in said
+    until = time.monotonic() + 60
+    while (running := left_running(tmp_path / "prefect")) and time.monotonic() < until:
+        time.sleep(0.2)
+    assert running == []
