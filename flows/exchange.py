@@ -20,7 +20,11 @@ from prefect_freshqa.tasks.parameters import NoSecret
 
 @flow(name="import-release", flow_run_name="import {file}")
 def import_release(
-    file: str, as_of: date | None = None, message: str = "", store: NoSecret = ""
+    file: str,
+    as_of: date | None = None,
+    message: str = "",
+    store: NoSecret = "",
+    encoding: str = "",
 ) -> dict[str, Any]:
     """Make a version of a release that lies where the worker can read it.
 
@@ -29,6 +33,7 @@ def import_release(
         as_of: The day its content describes. Default: the date in its name, else today (UTC).
         message: Note kept with the version.
         store: Name of a FreshQAStore block. Empty: PREFECT_FRESHQA_STORE, else the user's own file.
+        encoding: Encoding of a text file, such as cp1250. Default: found out; a guess is a warning.
 
     Returns:
         The version and its report, in the shape of `prefect-freshqa import --json`.
@@ -38,7 +43,7 @@ def import_release(
         NothingToDo: the newest version holds the same rows under the same keys.
     """
     opened = load_store(store)
-    release = read_release(Path(file))
+    release = read_release(Path(file), encoding=encoding)
     day = as_of or date_in_name(release.name) or datetime.now(timezone.utc).date()
     if as_of is None and date_in_name(release.name) is None:
         get_run_logger().warning("no date in the name %r: dated today, %s", release.name, day)

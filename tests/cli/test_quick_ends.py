@@ -85,10 +85,13 @@ def test_a_refused_publication_starts_no_server(accepted: Run, tmp_path: Path) -
     assert reports == 1
 
 
-def test_a_refresh_with_nothing_due_starts_no_server(sample_store: Run, tmp_path: Path) -> None:
-    never = ("refresh", "--as-of", "2020-01-01", "--days", "1", *RECORDED)
-    error = said_in_one_line(sample_store(*never), 3)
-    assert error == "Error: No question is due on 2020-01-01."
+def test_a_refresh_with_nothing_due_starts_no_server(tmp_path: Path) -> None:
+    later = [question.with_changes({"next_review": "12/31/2099"}) for question in sheet()]
+    store = Store.open(f"sqlite:///{tmp_path / 'freshqa.db'}", create=True)
+    publish(store, later, as_of=DAY, now=NOW, parent=None)
+    store.close()
+    done = runner(tmp_path)("refresh", "--as-of", DAY.isoformat(), *RECORDED)
+    assert said_in_one_line(done, 3) == f"Error: No question is due on {DAY}."
     assert not started_a_server(tmp_path)
 
 
