@@ -36,11 +36,17 @@ def listen(host: str, port: int) -> socket.socket:
     return opened
 
 
+def end_on_sigterm() -> None:
+    """End this process in order on SIGTERM, which otherwise kills it without any cleanup.
+
+    Uvicorn sends itself the signal again when it has stopped.
+    """
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+
+
 def serve_on(application: ASGIApp, listening: socket.socket) -> None:
     """Serve until the process is told to stop; requests under way are finished."""
     sys.stdout.flush()
-    # uvicorn sends itself the signal again when it has stopped: by default that skips every cleanup
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     config = uvicorn.Config(
         application,
         log_level="warning",

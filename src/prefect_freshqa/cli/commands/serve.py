@@ -102,10 +102,11 @@ def serve(
 def run(settings: object, store: str, *, json: bool) -> None:
     """Listen, say where, and serve until the process is stopped."""
     from prefect_freshqa.desk.application import create_application
-    from prefect_freshqa.desk.serving import listen, serve_on
+    from prefect_freshqa.desk.serving import end_on_sigterm, listen, serve_on
     from prefect_freshqa.desk.settings import DeskSettings
 
     assert isinstance(settings, DeskSettings)
+    end_on_sigterm()
     application = create_application(open_store(store), settings)
     with listen(settings.host, settings.port) as socket:
         host, port = socket.getsockname()[:2]
