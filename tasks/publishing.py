@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import date, datetime, timezone
+from pathlib import Path
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
@@ -38,6 +40,8 @@ def validate_before_the_flow(store: Store, draft: Draft, *, as_of: date) -> None
     judged = _judge(draft, as_of)
     if not judged.report.success:
         _record(store, judged.report, run="")
+        with suppress(OSError):  # the refusal itself says what is wrong
+            _write_docs(judged, draft, as_of)
     require_valid(judged.report)
     _validated[:] = [(draft, as_of, judged)]
 
@@ -77,14 +81,18 @@ def validate_draft(store: Store, draft: Draft, *, as_of: date, run: str) -> Vali
 
 def _docs(judged: Judged, draft: Draft, as_of: date) -> str:
     """Return the address of the Data Docs of a draft, "" when their folder cannot be written."""
-    from prefect_freshqa.expectations.data_docs import write_data_docs
-
-    name = f"{as_of.isoformat()}-{versions.content_hash(draft.after)[:12]}"
     try:
-        return data_docs_address(write_data_docs(judged.results, data_docs_folder() / name))
+        return data_docs_address(_write_docs(judged, draft, as_of))
     except OSError as problem:
         get_run_logger().warning("No Data Docs: %s", problem)
         return ""
+
+
+def _write_docs(judged: Judged, draft: Draft, as_of: date) -> Path:
+    from prefect_freshqa.expectations.data_docs import write_data_docs
+
+    name = f"{as_of.isoformat()}-{versions.content_hash(draft.after)[:12]}"
+    return write_data_docs(judged.results, data_docs_folder() / name)
 
 
 def publish_version(
