@@ -23,7 +23,6 @@ app = typer.Typer(
 )
 
 NO_PROPOSAL = "There are no proposals ({status})."
-
 Ids = Annotated[list[int], typer.Argument(metavar="ID...", help="Numbers of proposals.")]
 Reason = Annotated[str, typer.Option("--reason", "-r", help="Why, for the record.")]
 Revise = Annotated[
