@@ -103,7 +103,7 @@ def test_one_question_for_a_person_by_a_model(ask: Ask, searches: str, openai_se
     assert run.stdout.startswith("Cleo Waffle leads it.\nAnswer: Cleo\n")
     assert "1 searches, 1 completions" in run.stdout
     assert openai_server.requests[0].body["model"] == "tiny"
-    assert "Knowledge cutoff: March 14, 2024." in str(openai_server.requests[0].body)
+    assert "Today is March 14, 2024." in str(openai_server.requests[0].body)
 
 
 def test_a_file_is_answered_in_its_order_and_gone_on_with(

@@ -99,7 +99,7 @@ SETTINGS: Mapping[str, AnswerSettings] = {
     ),
 }
 """Settings by profile name."""
-DEFAULT_PROFILE = "paper-gpt4"
+DEFAULT_PROFILE = "best"
 """Profile of every command, block and deployment that names none; docs/measurements/prompts.md."""
 
 
