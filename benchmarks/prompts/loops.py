@@ -35,14 +35,18 @@ class Checked:
     automatic: bool
 
     @property
-    def proposed_right(self) -> bool | None:
-        """Whether the proposed answers hold a gold answer; None when no answer is proposed."""
-        if self.checked.outcome not in (Outcome.changed, Outcome.conflicting):
-            return None
-        if not self.checked.proposed:
+    def proposed(self) -> Verdict | None:
+        """Verdict of the lexical judge on the proposed answers; None when none is proposed."""
+        answers = self.checked.outcome in (Outcome.changed, Outcome.conflicting)
+        if not answers or not self.checked.proposed:
             return None
         said = "; ".join(self.checked.proposed)
-        return lexical_verdict(self.asked.gold, said, mode=Mode.relaxed)[0] is Verdict.correct
+        return lexical_verdict(self.asked.gold, said, mode=Mode.relaxed)[0]
+
+    @property
+    def proposed_right(self) -> bool | None:
+        """Whether the judge credits what is proposed; None when no answer is proposed."""
+        return None if self.proposed is None else self.proposed is Verdict.correct
 
     @property
     def wrong_automatic(self) -> bool:

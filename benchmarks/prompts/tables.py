@@ -59,8 +59,15 @@ def _first_row(profile: str, model: str, replies: Sequence[FirstReply]) -> tuple
 
 
 LOOP = (
-    *("profile", "model", "rounds", "n", "outcomes", "changed: right proposals", "wrong proposals"),
-    *("unchanged kept", "right first, not proposed", "wrong first, caught", "wrong automatic"),
+    *("profile", "model", "rounds", "n", "outcomes", "changed: right proposals", "not credited"),
+    *(
+        "of these unrated",
+        "unchanged kept",
+        "of a valid premise",
+        "right first, not proposed",
+        "wrong first, caught",
+        "wrong automatic",
+    ),
     *("completions", "wrong to right", "right to wrong"),
 )
 
@@ -88,7 +95,9 @@ def _loop_row(
         ", ".join(f"{count} {name}" for name, count in outcomes.most_common()),
         _share([one.proposed_right is True for one in changed]),
         _share([one.proposed_right is False for one in checked]),
+        sum(one.proposed is Verdict.unrated for one in checked),
         _share([one.checked.outcome in KEPT for one in kept]),
+        _share([one.checked.outcome in KEPT for one in kept if not one.asked.gold.false_premise]),
         _share([one.proposed_right is not True for one in right_first]),
         _share([one.proposed_right is not False for one in wrong_first]),
         sum(one.wrong_automatic for one in checked),
