@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -14,6 +13,7 @@ import pytest
 from servers.gauges import CHECKED, Providers, make_store, providers
 from servers.holder import held
 from servers.prefect_server import PrefectServer
+from servers.scripted_server import Reply, Request
 from servers.small_disk import SmallDisk
 from servers.using import using
 from servers.witness import Witness, faults
@@ -89,23 +89,36 @@ def test_a_store_that_is_locked_for_too_long_ends_the_refresh_and_loses_nothing(
     store_url: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(connecting, "BUSY_SECONDS", 0.5)
+    monkeypatch.setattr(connecting, "BUSY_SECONDS", 10.0)  # a busy machine's own writes take less
     store = make_store(store_url, SIZE)
     witness = Witness(world)
-    over = threading.Event()
+    wanted, holding, over = (threading.Event() for _ in range(3))
+    normal = world.search.normal
+
+    def normal_until_held(request: Request) -> Reply:
+        """From a third of the searches on, answer only when the store is locked."""
+        if len(world.search.requests) > SIZE // 3:
+            wanted.set()
+            holding.wait(60)
+        return normal(request)
 
     def hold() -> None:
-        while len(world.search.requests) < SIZE // 3:
-            time.sleep(0.01)
+        wanted.wait(60)
         with held(store_url):
-            over.wait()
+            monkeypatch.setattr(connecting, "BUSY_SECONDS", 0.5)
+            holding.set()
+            over.wait(120)
 
+    monkeypatch.setattr(world.search, "normal", normal_until_held)
     holder = threading.Thread(target=hold)
     holder.start()
-    with pytest.raises(StoreError, match="Another process holds") as caught:
-        refresh(store_url)
-    over.set()
-    holder.join()
+    try:
+        with pytest.raises(StoreError, match="Another process holds") as caught:
+            refresh(store_url)
+    finally:
+        over.set()
+        holder.join()
+    monkeypatch.setattr(connecting, "BUSY_SECONDS", 30.0)
     assert "\n" not in str(caught.value)
     witness.look(store)
     assert SIZE / 3 <= witness.calls < 2 * SIZE
