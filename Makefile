@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN     = $(VENV)/bin
 PIP     = $(shell command -v uv >/dev/null 2>&1 && echo "uv pip install --python $(BIN)/python" || echo "$(BIN)/python -m pip install")
 
-.PHONY: demo test lowest lint docs messages dead live clean
+.PHONY: demo test lowest lowest-quick lint docs messages dead live clean
 
 demo: $(VENV)/.installed ## the main job on the shipped sample: no key, no network
 	$(BIN)/prefect-freshqa demo
@@ -16,10 +16,24 @@ test: $(VENV)/.tested ## every test that needs neither a key nor the internet
 
 # The lowest Prefect that pyproject.toml allows, in an environment of its own.
 LOWEST = $(shell sed -n 's/^ *"prefect>=\([0-9.]*\)".*/\1/p' pyproject.toml)
-lowest: ## the tests of blocks, tasks and flows on the lowest supported Prefect
-	uv venv --quiet --allow-existing --python $(PYTHON) .venv-lowest
-	uv pip install --quiet --python .venv-lowest/bin/python -e . --group dev "prefect==$(LOWEST)"
+lowest: .venv-lowest/.installed ## the tests of blocks, tasks and flows on the lowest supported Prefect
 	.venv-lowest/bin/python -m pytest tests/blocks tests/tasks tests/integration $(PYTEST_ARGS)
+
+# What depends on Prefect most: blocks, a weekly refresh on a worker, a review that suspends.
+lowest-quick: export PYTHONDONTWRITEBYTECODE =
+lowest-quick: .venv-lowest/.installed ## a few minutes of that, as CI does
+	.venv-lowest/bin/python -m pytest -q tests/blocks/test_block_standards.py tests/tasks/test_parameters.py \
+	  tests/integration/test_weekly_refresh.py tests/integration/test_review_form.py $(PYTEST_ARGS)
+
+.venv-lowest/.installed: pyproject.toml
+	@if command -v uv >/dev/null 2>&1; then \
+	  uv venv --quiet --allow-existing --python $(PYTHON) .venv-lowest && \
+	  uv pip install --quiet --python .venv-lowest/bin/python -e . --group dev "prefect==$(LOWEST)"; \
+	else \
+	  $(PYTHON) -m venv .venv-lowest && .venv-lowest/bin/python -m pip install --quiet --upgrade pip && \
+	  .venv-lowest/bin/python -m pip install --quiet -e . --group dev "prefect==$(LOWEST)"; \
+	fi
+	@touch $@
 
 # The domain library alone: no Prefect, no server, no database server.
 test-quick: export PYTHONDONTWRITEBYTECODE =
@@ -53,7 +67,7 @@ live: $(VENV)/.tested ## a real language model: OPENAI_BASE_URL (and OPENAI_MODE
 	FRESHQA_LIVE=1 $(BIN)/python -m pytest -m live -s tests/live
 
 clean:
-	rm -rf $(VENV) build dist demo
+	rm -rf $(VENV) .venv-lowest build dist demo
 
 # uv is used when it is there, and not required.
 $(VENV)/.installed: pyproject.toml
