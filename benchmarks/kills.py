@@ -43,6 +43,9 @@ from freshqa.store.database import Store
 SIZE = 120
 RUN = "2026-W11-freshprompt"
 KILLS_PER_CYCLE = 5
+STUCK = -1
+STUCK_AFTER = {False: 120.0, True: 600.0}
+"""Seconds for a process, and for a flow run: slots of lost leases are freed after two minutes."""
 REFRESH = ("refresh", "--as-of", CHECKED.isoformat(), "--model", "openai:reader", "--json")
 PUBLISH = ("publish", "--as-of", CHECKED.isoformat(), "--json")
 
@@ -81,7 +84,7 @@ def cycle(stage: Stage, victim: str, chance: random.Random, figures: Figures, ki
             stage.kill(victim, process)
             figures.kills += 1
         if victim in ("flow", "worker"):
-            ended(process)
+            ended(process, figures)
         if process.poll() == 0:
             break  # done before the last blow
         if process.poll() is not None:
@@ -89,9 +92,9 @@ def cycle(stage: Stage, victim: str, chance: random.Random, figures: Figures, ki
             witness.look(store)
             process = stage.start(url, *REFRESH)
             figures.starts += 1
-    figures.survived += ended(process) == 0
+    figures.survived += ended(process, figures) == 0
     witness.look(store)
-    figures.starts += finish(stage, url, *REFRESH)
+    figures.starts += finish(stage, figures, url, *REFRESH)
     witness.look(store)
     figures.wrong += faults(store, SIZE, RUN)
     publish(stage, victim, chance, figures, store, url)
@@ -114,9 +117,9 @@ def publish(
     if process.poll() is None:
         stage.kill(victim, process)
         figures.kills += 1
-    ended(process)
+    ended(process, figures)
     figures.count_automation(process)
-    figures.starts += 1 + finish(stage, url, *PUBLISH)
+    figures.starts += 1 + finish(stage, figures, url, *PUBLISH)
     numbers = [version.number for version in versions.log(store)]
     old, new = ({q.key: q.primary for q in versions.snapshot(store, n)} for n in (1, 2))
     changed = sum(old[key] != answer for key, answer in new.items())
@@ -131,26 +134,24 @@ def wait_for_work(known: Providers, process: Process) -> None:
         time.sleep(0.02)
 
 
-def ended(process: Process) -> int:
-    """Exit code; a process that hangs is a fault of its own.
-
-    Raises:
-        subprocess.TimeoutExpired: a flow run that nothing ends.
-    """
-    if isinstance(process, FlowRun):
-        return process.wait()
+def ended(process: Process, figures: Figures) -> int:
+    """Exit code; STUCK for what had to be ended by force."""
     try:
-        return process.wait(timeout=120)
-    except subprocess.TimeoutExpired:
-        kill_tree(process.pid)
-        process.wait()
-        return -1
+        return process.wait(timeout=STUCK_AFTER[type(process) is FlowRun])
+    except subprocess.TimeoutExpired as stuck:
+        figures.wrong.append(f"stuck, ended by force: {stuck}")
+        if isinstance(process, FlowRun):
+            process.end()
+        else:
+            kill_tree(process.pid)
+            process.wait()
+        return STUCK
 
 
-def finish(stage: Stage, url: str, *command: str) -> int:
+def finish(stage: Stage, figures: Figures, url: str, *command: str) -> int:
     """Start until it is done; how often that took."""
     for attempt in range(1, 6):
-        if ended(stage.start(url, *command)) in (0, NOTHING_TO_DO):
+        if ended(stage.start(url, *command), figures) in (0, NOTHING_TO_DO):
             return attempt
     raise AssertionError(f"{command[0]} does not finish; see {stage.server.home}/runs.log")
 
