@@ -9,20 +9,6 @@ from freshqa.dataset.validation import ValidationReport, Violation
 
 MOST = 100
 """Violations written out per section; the report in the ledger holds all."""
-COLUMNS = ("severity", "rule", "column", "value", "message", "question")
-"""Short ones first, and what is wrong before which question: the page of an artifact is narrow."""
-
-
-def validation_rows(report: ValidationReport, *, most: int = MOST) -> list[dict[str, str]]:
-    """Return the rows for a table artifact: errors, then warnings, then what the base had too."""
-    violations = (*report.errors, *report.warnings, *report.known)
-    return [
-        {
-            "severity": "known" if violation.known else violation.severity,
-            **{name: str(getattr(violation, name)) for name in COLUMNS[1:]},
-        }
-        for violation in violations[:most]
-    ]
 
 
 def headline(report: ValidationReport) -> str:

@@ -33,6 +33,7 @@ from prefect_freshqa.tasks.license_check import check_licence
 from prefect_freshqa.tasks.opaque import opaque
 from prefect_freshqa.tasks.planning import find_due_questions, open_run, refresh_day
 from prefect_freshqa.tasks.progress import progress_shown
+from prefect_freshqa.tasks.proposal_page import MOST_PROPOSALS
 from prefect_freshqa.tasks.providers import check_providers
 from prefect_freshqa.tasks.publishing import make_draft, publish_version, validate_draft
 from prefect_freshqa.tasks.refresh_settings import BATCHES_AT_ONCE, RefreshSettings
@@ -166,7 +167,7 @@ def publish_accepted(
     """Decide by the policy, show the proposals, and publish what is accepted if it validates."""
     accepted = decide_by_the_policy(store, run, settings)
     reporting.show_proposals(
-        proposals.proposals(store, status=None, run=run.id, limit=reporting.MOST_ROWS),
+        proposals.proposals(store, status=None, run=run.id, limit=MOST_PROPOSALS),
         total=proposals.count_proposals(store, run=run.id).total(),
     )
     draft = make_draft(store)

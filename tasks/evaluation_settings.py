@@ -6,23 +6,34 @@ from datetime import date
 from decimal import Decimal
 from typing import Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
-from freshqa.answering.settings import DEFAULT_PROFILE
+from freshqa.answering.settings import DEFAULT_PROFILE, SETTINGS
 from freshqa.answering.way import Way
 from freshqa.evaluation.judgement import Mode
-from prefect_freshqa.tasks.parameters import NoSecret
+from prefect_freshqa.tasks.parameters import NoSecret, grouped
 
 
 class EvaluationSettings(BaseModel, extra="forbid", frozen=True):
     """Settings of one evaluation, shown as a form in the Prefect UI."""
 
+    model_config = ConfigDict(
+        json_schema_extra=grouped(
+            measure="version tag as_of by_response_date since compare split",
+            budget="budget_usd budget_searches budget_tokens",
+            running="concurrency reuse_days batch_size",
+            research="profile premise_check instruction demonstrations judge_prompts",
+        )
+    )
+
     store: NoSecret = Field(
         default="",
+        examples=["production"],
         description="Name of a FreshQAStore block. Empty: PREFECT_FRESHQA_STORE, else the user's own file.",
     )
     responses: str = Field(
         default="",
+        examples=["responses.jsonl"],
         description="File of responses, where the worker can read it. Empty: the model itself is asked.",
     )
     method: Literal[
@@ -46,14 +57,17 @@ class EvaluationSettings(BaseModel, extra="forbid", frozen=True):
     )
     search: NoSecret = Field(
         default="serpapi",
+        examples=["serpapi", "google", "searxng:http://127.0.0.1:8888"],
         description="Search engine: a block name, `recorded:FILE`, or `replay`; unused with a file.",
     )
     model: NoSecret = Field(
         default="openai:gpt-4o",
+        examples=["openai:gpt-4o", "local"],
         description="The model that is evaluated: a block name, `recorded:FILE`, or `replay`.",
     )
     profile: str = Field(
         default=DEFAULT_PROFILE,
+        examples=list(SETTINGS),
         description="Which evidence the model is shown; unused with a file.",
     )
     premise_check: bool | None = Field(
@@ -65,6 +79,7 @@ class EvaluationSettings(BaseModel, extra="forbid", frozen=True):
     )
     judge: NoSecret = Field(
         default="openai:gpt-4o",
+        examples=["openai:gpt-4o", "lexical"],
         description="Who judges: a model's block, `recorded:FILE` (verdicts or replies), or `lexical`.",
     )
     judge_prompts: tuple[str, ...] = Field(

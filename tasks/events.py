@@ -11,6 +11,7 @@ from freshqa.maintaining.plan import PlannedQuestion
 from freshqa.store import proposals
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
+from prefect_freshqa.settings import desk_address
 
 OVERDUE_DAYS = 28
 """Days after which a question that is due and not checked is worth a message."""
@@ -32,7 +33,11 @@ def announce_waiting(store: Store, *, now: datetime) -> int:
                 "prefect.resource.id": f"freshqa.dataset.{store.dataset}",
                 "prefect.resource.name": store.dataset,
             },
-            payload={"count": waiting, "oldest": oldest.date().isoformat()},
+            payload={
+                "count": waiting,
+                "oldest": oldest.date().isoformat(),
+                "review": desk_address("queue") or "prefect-freshqa review list",
+            },
         )
     return waiting
 

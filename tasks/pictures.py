@@ -40,5 +40,5 @@ def show_timeline(store: Store, *, until: date) -> None:
     show_png(
         picture,
         key="freshqa-timeline",
-        description="Changed answers per week, and questions past their review, by fact type.",
+        description="Changes per week, questions past their review, cost per week and provider.",
     )

@@ -5,24 +5,37 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
-from prefect_freshqa.tasks.parameters import NoSecret
+from freshqa.answering.settings import SETTINGS
+from prefect_freshqa.tasks.parameters import NoSecret, grouped
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 
 class QualificationSettings(BaseModel, extra="forbid", frozen=True):
     """Settings of one qualification, shown as a form in the Prefect UI."""
 
+    model_config = ConfigDict(
+        json_schema_extra=grouped(
+            budget="budget_usd budget_tokens",
+            running="concurrency batch_size",
+            research="profile premise_check instruction scoring full sample seed bounds valid_days",
+        )
+    )
+
     store: NoSecret = Field(
         default="",
+        examples=["production"],
         description="Name of a FreshQAStore block. Empty: PREFECT_FRESHQA_STORE, else the user's own file.",
     )
     testbeds: tuple[str, ...] = Field(
-        default=(), description="Files in RGB's format, where the worker can read them."
+        default=(),
+        examples=[["testbeds/base.jsonl"]],
+        description="Files in RGB's format, where the worker can read them.",
     )
     model: NoSecret = Field(
         default="openai:gpt-4o",
+        examples=["openai:gpt-4o", "local"],
         description="The model: a block name, or `recorded:FILE`; unused by search-only.",
     )
     method: Literal["freshprompt", "search-only", "self-ask", "rgb"] = Field(
@@ -36,6 +49,7 @@ class QualificationSettings(BaseModel, extra="forbid", frozen=True):
     )
     profile: str = Field(
         default=RefreshSettings().profile,
+        examples=list(SETTINGS),
         description="Which evidence the model is shown, as a refresh would.",
     )
     premise_check: bool | None = Field(
@@ -44,6 +58,7 @@ class QualificationSettings(BaseModel, extra="forbid", frozen=True):
     )
     judge: NoSecret = Field(
         default="",
+        examples=["openai:gpt-4o-mini"],
         description="Model that reads the sense of replies (Rej*, ED*). Empty: their own status.",
     )
     scoring: Literal["fixed", "official"] = Field(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
-from freshqa.answering.settings import DEFAULT_PROFILE
-from prefect_freshqa.tasks.parameters import NoSecret
+from freshqa.answering.settings import DEFAULT_PROFILE, SETTINGS
+from prefect_freshqa.tasks.parameters import NoSecret, grouped
 
 BATCHES_AT_ONCE = 2
 """Two, so that the last questions of one batch do not leave the providers idle."""
@@ -21,7 +21,15 @@ WEEK = 7
 class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     """Settings of one refresh, shown as a form in the Prefect UI."""
 
-    # As the form shows them: what changes every week first, what research needs last.
+    model_config = ConfigDict(
+        json_schema_extra=grouped(
+            budget="budget_usd budget_searches budget_tokens",
+            running="concurrency reuse_days batch_size",
+            research="profile premise_check alpha max_rounds loop_policy loop_weights "
+            "self_criticism probe",
+        )
+    )
+
     search: NoSecret = Field(
         default="serpapi",
         examples=["serpapi", "google", "searxng:http://127.0.0.1:8888"],
@@ -65,11 +73,13 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     )
     judge: NoSecret = Field(
         default="",
+        examples=["openai:gpt-4o-mini", "none"],
         description="Who decides whether other words mean the same fact: a model, or `none`. "
         "Empty: the answering model, unless it is a recording.",
     )
     profile: str = Field(
         default=DEFAULT_PROFILE,
+        examples=list(SETTINGS),
         description="Which evidence is kept, and how the question is asked.",
     )
     premise_check: bool | None = Field(
@@ -106,7 +116,9 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         description="What follows a round: our rule, an ablation of LLM-Augmenter, or a learned policy.",
     )
     loop_weights: str = Field(
-        default="", description="File with the weights of a learned loop policy."
+        default="",
+        examples=["weights.json"],
+        description="File with the weights of a learned loop policy.",
     )
     self_criticism: bool = Field(
         default=False, description="Feedback in the model's own words instead of templates."

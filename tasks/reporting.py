@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlsplit
 from uuid import UUID
 
 from prefect.artifacts import (
-    create_link_artifact,
     create_markdown_artifact,
     create_progress_artifact,
-    create_table_artifact,
     update_progress_artifact,
 )
 
 from freshqa.dataset.validation import ValidationReport
 from freshqa.maintaining.plan import PlannedQuestion
 from freshqa.store.proposals import StoredProposal
-from prefect_freshqa.expectations.report import headline, validation_markdown, validation_rows
+from prefect_freshqa.expectations.report import headline, validation_markdown
+from prefect_freshqa.settings import desk_address
+from prefect_freshqa.tasks.proposal_page import cut, escape, link, proposals_markdown, wrapped
 
 MOST_ROWS = 600
 """The server takes any size, but nothing protects the browser from it."""
@@ -27,8 +25,9 @@ MOST_ROWS = 600
 
 def show_due(planned: Sequence[PlannedQuestion], left: int) -> None:
     """Table of what is due and why, highest expected loss first."""
-    create_table_artifact(
-        table=[_due_row(item) for item in planned[:MOST_ROWS]],
+    rows = [_due_row(item) for item in planned[:MOST_ROWS]]
+    create_markdown_artifact(
+        markdown="\n".join(["| question | why | due on | risk |", "|---|---|---|---|", *rows]),
         key="freshqa-due",
         description=f"{len(planned)} questions are checked in this run; {left} stay due."
         + shown(len(planned)),
@@ -57,42 +56,26 @@ def move_progress(artifact: UUID, done: int, total: int) -> None:
 
 
 def show_proposals(stored: Sequence[StoredProposal], *, total: int) -> None:
-    """The proposals of a run: one table to scan, one page to read with evidence and links.
+    """The proposals of a run: a table to scan, then each with its evidence and links.
 
     Args:
         stored: The first of them, as many as are shown.
         total: How many there are.
     """
-    create_table_artifact(
-        table=[_row(item) for item in stored[:MOST_ROWS]],
-        key="freshqa-proposals",
-        description=f"{total} proposals, highest risk first." + shown(total),
-    )
-    pages = "\n\n".join(proposal_page(item) for item in stored[:100])
-    more = f"\n\n… and {total - 100} more in the table." if total > 100 else ""
     create_markdown_artifact(
-        markdown=(pages + more) or "No proposals.",
-        key="freshqa-proposals-read",
-        description="Every proposal with old, new, evidence and link.",
+        markdown=proposals_markdown(stored, total=total),
+        key="freshqa-proposals",
+        description=f"{total} proposals, highest risk first.",
     )
 
 
 def show_validation(report: ValidationReport, *, docs: str = "") -> None:
-    """The validation report, errors first: a table to filter, a page to read, a link if refused."""
-    create_table_artifact(
-        table=validation_rows(report, most=MOST_ROWS),
+    """The validation report, errors first, with a link to the Data Docs of a refused draft."""
+    create_markdown_artifact(
+        markdown=validation_markdown(report, docs=docs),
         key="freshqa-validation",
         description=headline(report),
     )
-    create_markdown_artifact(
-        markdown=validation_markdown(report, docs=docs),
-        key="freshqa-validation-read",
-        description=headline(report),
-    )
-    if docs:
-        create_link_artifact(
-            link=docs, link_text="Data Docs of the refused draft", key="freshqa-data-docs"
-        )
 
 
 def show_summary(summary: dict[str, Any]) -> None:
@@ -106,9 +89,7 @@ def show_summary(summary: dict[str, Any]) -> None:
     lines = [
         done,
         "",
-        "Next: run the deployment `review`, or `prefect-freshqa review list`."
-        if summary["held"]
-        else "Nothing waits for a decision.",
+        _next_step(summary["held"]),
         "",
         "| figure | value |",
         "|---|---|",
@@ -124,88 +105,16 @@ def show_summary(summary: dict[str, Any]) -> None:
     )
 
 
-def escape(text: str) -> str:
-    """Return the text from outside as markdown that shows it and does nothing else."""
-    return re.sub(r"([\\`*_{}\[\]<>#|!])", r"\\\1", text).replace("\n", " ")
+def _next_step(held: int) -> str:
+    if not held:
+        return "Nothing waits for a decision."
+    desk = desk_address("queue")
+    if desk:
+        return f"Next: decide them on the {link(desk, 'review desk')}."
+    return "Next: run the deployment `review`, or `prefect-freshqa review list`."
 
 
-def link(url: str, label: str) -> str:
-    """Return a markdown link, only for http(s) addresses."""
-    if not re.match(r"https?://[^\s<>]+$", url):
-        return escape(label)
-    return f"[{escape(label)}]({url.replace('(', '%28').replace(')', '%29')})"
-
-
-def cell(column: str, text: str) -> str:
-    """A changed value as markdown; addresses in `source` are links under the name of their host."""
-    if column != "source":
-        return escape(text)
-    words = (
-        link(word, urlsplit(word).hostname or word) if "://" in word else escape(word)
-        for word in text.split()
-    )
-    return " ".join(words)
-
-
-def _due_row(item: PlannedQuestion) -> dict[str, Any]:
+def _due_row(item: PlannedQuestion) -> str:
     record = item.to_json()
-    return {
-        "question": cut(record["question"], 90),
-        "why": cut(record["why"], 60),
-        "due on": record["due_on"],
-        "risk": f"{record['risk']:.2f}",
-    }
-
-
-def _row(stored: StoredProposal) -> dict[str, Any]:
-    # what a person decides by comes first, and all of it fits on a page of 1280 pixels
-    proposal = stored.proposal
-    old, new = _answers(stored)
-    return {
-        "question": cut(proposal.question, 90),
-        "old → new": cut(f"{old} → {new}" if old else new, 90),
-        "outcome": proposal.outcome.value,
-        "risk": f"{proposal.risk:.2f}",
-        "id": stored.id,
-    }
-
-
-def cut(text: str, most: int) -> str:
-    """Return the text on one line, with an ellipsis where it is too long."""
-    line = " ".join(text.split())
-    return line if len(line) <= most else f"{line[: most - 1]}…"
-
-
-def _answers(stored: StoredProposal) -> tuple[str, str]:
-    changes = stored.proposal.changes
-    if "answer_0" in changes:
-        return changes["answer_0"].old, changes["answer_0"].new
-    return "", ", ".join(f"{column}: {change.new}" for column, change in changes.items())
-
-
-def proposal_page(stored: StoredProposal) -> str:
-    """One proposal as markdown: outcome, reasons, changes, the newest evidence with links."""
-    proposal = stored.proposal
-    lines = [
-        f"### {stored.id}. {escape(proposal.question)}",
-        (
-            f"**{proposal.outcome.value}**, risk {proposal.risk:.2f}, confidence "
-            f"{proposal.confidence:.2f}"
-        ),
-        *(f"- {escape(reason)}" for reason in proposal.reasons),
-    ]
-    if proposal.changes:
-        lines += ["", "| field | old | new |", "|---|---|---|"]
-        lines += [
-            f"| {column} | {cell(column, change.old)} | {cell(column, change.new)} |"
-            for column, change in proposal.changes.items()
-        ]
-    for finding in reversed(proposal.evidence[-5:]):
-        quote = proposal.quotes.get(finding.id)
-        said = f"“{escape(quote)}” in " if quote else ""
-        when = f" ({finding.date.isoformat()})" if finding.date else ""
-        lines.append(
-            f"- {said}{link(finding.url, finding.title or finding.source or finding.kind.value)}"
-            f"{when}: {escape(finding.snippet[:300])}"
-        )
-    return "\n".join(lines)
+    question, why = wrapped(cut(record["question"], 120), 36), wrapped(cut(record["why"], 60), 24)
+    return f"| {question} | {why} | {record['due_on']} | {record['risk']:.2f} |"

@@ -21,7 +21,8 @@ from freshqa.maintaining.edits import answers_as_edits
 from freshqa.maintaining.proposal import Proposal
 from freshqa.maintaining.review import accepted_in_bulk, has_value, problems_of
 from freshqa.store.proposals import StoredProposal
-from prefect_freshqa.tasks.reporting import proposal_page
+from prefect_freshqa.settings import desk_address
+from prefect_freshqa.tasks.proposal_page import link, proposal_page
 
 _DECISION = re.compile(r"decision_(\d+)")
 _LONGEST = 160
@@ -77,6 +78,9 @@ class Place:
     number: int
     total: int
 
+    def __str__(self) -> str:
+        return f"Form {self.number} of {self.total}"
+
 
 def shown_in(fields: Collection[str]) -> list[int]:
     """Numbers of the proposals that a form with these fields shows."""
@@ -93,17 +97,24 @@ def blank_form(
     """Return the form for a batch, with what was filled in before and what is wrong with it."""
     before = {line.proposal: line for line in filled.decisions} if filled else {}
     fields: dict[str, Any] = {}
-    if filled is not None:
-        described = FormInput.model_fields["reviewer"].description
-        fields["reviewer"] = (str, Field(filled.reviewer, title="Reviewer", description=described))
+    default = filled.reviewer if filled else ...
+    # the first version of the UI shows fields alone, so that the first one says where one is
+    described = f"{place}, {len(pending)} proposals. Your name, for the record."
+    fields["reviewer"] = (str, Field(default, title="Reviewer", description=described))
     for stored in pending:
         line = before.get(stored.id, ProposalDecision(proposal=stored.id))
         fields |= _fields(stored.id, stored.proposal, line)
     form = create_model("ReviewForm", __base__=FormInput, **fields)
-    heading = f"## Form {place.number} of {place.total}: {len(pending)} proposals"
+    heading = f"## {place}: {len(pending)} proposals"
     wrong = "\n".join(f"- {problem}" for problem in problems)
     pages = [proposal_page(stored) for stored in pending]
-    parts = [heading, f"**Please fix:**\n\n{wrong}" if wrong else "", *pages]
+    desk = desk_address("queue")
+    parts = [
+        heading,
+        f"The {link(desk, 'review desk')} shows them with their history." if desk else "",
+        f"**Please fix:**\n\n{wrong}" if wrong else "",
+        *pages,
+    ]
     form._description = "\n\n".join(part for part in parts if part)
     return form
 

@@ -10,6 +10,7 @@ from prefect.runtime import deployment
 from prefect.states import Completed, Failed
 
 from freshqa.errors import FreshQAError, RunFailed
+from prefect_freshqa.settings import desk_address
 
 MOST_FAILED = 0.8
 """Share of the questions tried; a run in which more of them failed has itself failed."""
@@ -28,7 +29,8 @@ def refresh_state(summary: Mapping[str, Any], *, left: int, stopped: str = "") -
 
     Returns:
         `Failed` when a provider was given up or most of what was tried failed; otherwise
-        `Completed`, under the name `Incomplete` when questions stay due, or `NothingDue`.
+        `Completed`, under the name `Incomplete` when questions stay due, or `NothingDue`. The
+        message links to the review desk when it is configured and proposals wait.
     """
     failed = int(summary["outcomes"].get("failed", 0))
     done = int(summary["checked"]) - failed
@@ -37,6 +39,8 @@ def refresh_state(summary: Mapping[str, Any], *, left: int, stopped: str = "") -
     parts += [f"budget reached, {left} left"] if left and not stopped else []
     parts += [f"{summary['proposals']} proposals", f"cost ${summary['cost_usd']}"]
     figures = ", ".join(parts)
+    desk = desk_address("queue") if summary.get("held") else ""
+    review = f". Review: {desk}" if desk else ""
     if stopped or (failed and failed / summary["checked"] > MOST_FAILED):
         message = f"Failed: {figures}. {stopped}".strip()
         failure = RunFailed(message, REMEDY)
@@ -45,8 +49,10 @@ def refresh_state(summary: Mapping[str, Any], *, left: int, stopped: str = "") -
     if not summary["due"]:
         return Completed(name="NothingDue", message="No question is due.", data=dict(summary))
     if summary["left_due"]:
-        return Completed(name="Incomplete", message=f"Incomplete: {figures}", data=dict(summary))
-    return Completed(message=figures, data=dict(summary))
+        return Completed(
+            name="Incomplete", message=f"Incomplete: {figures}{review}", data=dict(summary)
+        )
+    return Completed(message=f"{figures}{review}", data=dict(summary))
 
 
 def harmless(name: str, reason: FreshQAError) -> State[Any]:

@@ -9,6 +9,7 @@ STORE_VARIABLE = "PREFECT_FRESHQA_STORE"
 SNAPSHOTS_VARIABLE = "PREFECT_FRESHQA_SNAPSHOTS"
 DATA_DOCS_VARIABLE = "PREFECT_FRESHQA_DATA_DOCS"
 DATA_DOCS_URL_VARIABLE = "PREFECT_FRESHQA_DATA_DOCS_URL"
+DESK_URL_VARIABLE = "PREFECT_FRESHQA_DESK_URL"
 
 
 def default_store_url() -> str:
@@ -44,6 +45,12 @@ def data_docs_address(page: Path) -> str:
 def default_secret_file() -> Path:
     """Key that signs the cookies of the review desk, in the user's data directory."""
     return user_data_path("prefect-freshqa") / "desk.key"
+
+
+def desk_address(page: str = "") -> str:
+    """Address of a page of the review desk under PREFECT_FRESHQA_DESK_URL; "" when it is not set."""
+    served = os.environ.get(DESK_URL_VARIABLE, "").strip().rstrip("/")
+    return f"{served}/{page}" if served else ""
 
 
 def prefect_ui_url() -> str:

@@ -10,7 +10,7 @@ from freshqa.dataset.question import Question
 from freshqa.dataset.validation import ValidationReport, Violation
 from prefect_freshqa.expectations.data_docs import offline, write_data_docs
 from prefect_freshqa.expectations.gate import judge
-from prefect_freshqa.expectations.report import headline, validation_markdown, validation_rows
+from prefect_freshqa.expectations.report import headline, validation_markdown
 
 ERROR = Violation(
     "text-plain",
@@ -45,21 +45,6 @@ def test_a_long_report_is_cut_and_says_so() -> None:
     page = validation_markdown(many)
     assert page.count("- **text-plain**") == 100
     assert "50 more in the ledger" in page
-    assert len(validation_rows(many, most=120)) == 120
-
-
-def test_rows_are_flat_text() -> None:
-    known = ValidationReport(True, (), (), (Violation("r", "error", "q", "c", "v", "m", True),), 1)
-    assert validation_rows(known) == [
-        {
-            "severity": "known",
-            "rule": "r",
-            "column": "c",
-            "value": "v",
-            "message": "m",
-            "question": "q",
-        }
-    ]
 
 
 def test_data_docs_name_the_failing_row_and_load_nothing(tmp_path: Path) -> None:

@@ -10,18 +10,23 @@ from datetime import date, datetime, timedelta, timezone
 
 import pytest
 from prefect.blocks.notifications import CustomWebhookNotificationBlock
+from prefect.client.orchestration import get_client
+from prefect.events.schemas.automations import AutomationCore
 from servers.gauges import CHECKED, make_store, question_text
 from servers.prefect_server import PrefectServer
 from servers.scripted_server import Reply, Request, ScriptedServer
 from servers.using import using
 
+from freshqa.dataset.identity import match
+from freshqa.dataset.release import read_release
+from freshqa.maintaining.plan import plan_refresh
 from freshqa.maintaining.proposal import CheckedQuestion, FieldChange, Outcome, Proposal
 from freshqa.sample import path
 from freshqa.store import runs, versions
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
 from prefect_freshqa.provision.server import provision_server
-from prefect_freshqa.tasks.events import announce_budget, announce_waiting
+from prefect_freshqa.tasks.events import announce_budget, announce_overdue, announce_waiting
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
 
@@ -124,6 +129,72 @@ def test_a_refresh_that_failed(inbox: Inbox, deployed: PrefectServer, sqlite_url
     )
     assert "The store has no version." in message
     assert run_id in message
+
+
+def test_the_end_of_a_refresh_with_its_figures_and_the_way_to_the_review_desk(
+    inbox: Inbox, deployed: PrefectServer, sqlite_url: str
+) -> None:
+    store = Store.open(sqlite_url, create=True)
+    questions = match(read_release(path("release.csv")).questions, ()).questions
+    day = date(2026, 3, 2)
+    versions.publish(store, questions, as_of=day, now=NOW, parent=None, kind="import")
+    deployment = deployed.get("/deployments/name/refresh-dataset/weekly-refresh")
+    settings = {
+        "store": sqlite_url,
+        "method": "search-only",
+        "search": f"recorded:{path('searches-2026-03-09.jsonl')}",
+        "limit": 5,
+    }
+    run = deployed.post(
+        f"/deployments/{deployment['id']}/create_flow_run",
+        parameters={"as_of": "2026-03-09", "settings": settings},
+        job_variables={"env": {"PREFECT_FRESHQA_DESK_URL": "https://desk.example.org"}},
+    )["id"]
+    deployed.wait_for_run(run)
+    (message,) = deployed.wait_for(
+        lambda: [m for m in inbox.messages() if run in m], "the notification", patience=60
+    )
+    assert message.startswith("FreshQA: refresh 2026-03-09\nIncomplete: 5 of ")
+    assert "cost $0" in message and "proposals" in message
+    assert "Review: https://desk.example.org/queue" in message
+
+
+def test_questions_that_stay_unchecked_for_four_weeks(
+    inbox: Inbox, store: Store, prefect_server: PrefectServer
+) -> None:
+    rows = [
+        question.with_changes({"next_review": "03/01/2026"})
+        for question in versions.snapshot(store, 1)
+    ]
+    run, keys = runs.get_run(store, "r"), {question.key for question in rows}
+    for days, late in ((27, 0), (28, 2)):
+        as_of = date(2026, 3, 1) + timedelta(days=days)
+        assert announce_overdue(run, plan_refresh(rows, as_of=as_of, days=7), keys) == late
+    assert announce_overdue(run, plan_refresh(rows, as_of=as_of, days=7), set()) == 0  # checked
+    text = "2 questions have been due for 28 days or longer."
+    prefect_server.wait_for(
+        lambda: [m for m in inbox.messages() if text in m], "the notification", patience=60
+    )
+
+
+def test_a_schedule_that_was_missed(inbox: Inbox, prefect_server: PrefectServer) -> None:
+    """The automation as `init` makes it, but for its eight days."""
+    name = "freshqa: no refresh for eight days"
+    with get_client(sync_client=True) as client:
+        (there,) = client.read_automations_by_name(name)
+        shorter = AutomationCore(
+            name="test: no refresh for ten seconds",
+            trigger=there.trigger.model_copy(update={"within": timedelta(seconds=10)}),
+            actions=there.actions,
+        )
+        made = client.create_automation(shorter)
+        try:
+            text = "No refresh has ended for eight days.\nRun: prefect-freshqa doctor --server"
+            prefect_server.wait_for(
+                lambda: [m for m in inbox.messages() if text in m], "the notification", patience=90
+            )
+        finally:
+            client.delete_automation(made)
 
 
 @pytest.mark.usefixtures("inbox")

@@ -10,6 +10,8 @@ import signal
 from collections.abc import Iterator, Mapping
 
 import pytest
+from benchmarks import kills
+from benchmarks.kill_stage import FlowRun
 from prefect.client.orchestration import get_client
 from servers.gauges import CHECKED, Providers, make_store, providers
 from servers.prefect_server import PrefectServer
@@ -69,3 +71,15 @@ def test_a_killed_flow_run_goes_on_where_it_stopped(
     assert witness.paid_again == []
     assert witness.calls - witness.lost == 2 * SIZE
     assert faults(Store.open(store_url), SIZE, "2026-W11-freshprompt") == []
+
+
+def test_a_series_of_kills_ends_a_run_that_is_stuck_and_counts_it(
+    prefect_server: PrefectServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(kills.STUCK_AFTER, True, 1.0)
+    flow = prefect_server.post("/flows/", name="refresh-dataset")
+    stuck = prefect_server.post("/flow_runs/", flow_id=flow["id"], state={"type": "RUNNING"})
+    figures = kills.Figures()
+    assert kills.ended(FlowRun(prefect_server, stuck["id"]), figures) == kills.STUCK
+    assert prefect_server.get(f"/flow_runs/{stuck['id']}")["state"]["type"] == "CANCELLED"
+    assert stuck["id"] in figures.wrong[0] and "Running since" in figures.wrong[0]

@@ -1,4 +1,4 @@
-"""Deployments work without the folder that `prefect deploy` was called in."""
+"""Where deployments run, and what a run says that cannot start there."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from servers.hidden_package import hide_package
 from servers.prefect_server import PrefectServer
 
 from freshqa.sample import path
@@ -32,3 +33,27 @@ def test_a_run_needs_no_folder_of_the_deployment(
     ended = prefect_server.wait_for_run(run)
     assert ended["state_type"] == "COMPLETED", "\n".join(prefect_server.logs(run))
     assert versions.find(store).rows == 45
+
+
+def log_of_a_run_that_does_not_start(server: PrefectServer, job: dict[str, object]) -> str:
+    """The log of a run of `review` that crashes before the flow begins."""
+    deployment = server.get("/deployments/name/review-proposals/review")
+    run = server.post(f"/deployments/{deployment['id']}/create_flow_run", job_variables=job)["id"]
+    ended = server.wait_for_run(run, states={"CRASHED", "FAILED"})
+    assert ended["state_type"] in ("CRASHED", "FAILED")
+    return server.wait_for(lambda: "\n".join(server.logs(run)), f"the log of run {run}")
+
+
+def test_the_reason_of_a_crash_before_the_flow_starts_is_in_its_log(
+    deployed: PrefectServer, tmp_path: Path
+) -> None:
+    gone = tmp_path / "gone"
+    log = log_of_a_run_that_does_not_start(deployed, {"working_dir": str(gone)})
+    assert str(gone) in log
+
+
+def test_a_package_that_the_worker_lacks_is_named_in_the_log_of_the_run(
+    deployed: PrefectServer, tmp_path: Path
+) -> None:
+    log = log_of_a_run_that_does_not_start(deployed, {"env": hide_package(tmp_path)})
+    assert "No module named 'prefect_freshqa'" in log

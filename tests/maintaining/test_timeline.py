@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date
+from decimal import Decimal
 
 import pytest
 
 from freshqa.dataset.question import Question
 from freshqa.errors import NothingToDo
-from freshqa.maintaining.timeline import Edition, Timeline, timeline
+from freshqa.maintaining.timeline import Cost, Edition, Timeline, timeline
 from freshqa.maintaining.timeline_plot import plot_timeline
 
 MONDAY = date(2026, 3, 2)
@@ -96,6 +98,41 @@ def test_two_versions_of_one_day_have_a_pace() -> None:
     found = of(Edition(1, MONDAY, True, (WEEKLY,)), Edition(2, MONDAY, False, (WEEKLY,)))
     assert found.movements[0].weeks == pytest.approx(1 / 7)
     assert found.weeks[0].version == 2
+
+
+def test_reviews_ahead_start_with_what_is_overdue() -> None:
+    found = timeline([Edition(1, MONDAY, True, SHEET)], {}, until=day(2))
+    # weekly and unreadable in a week, `past` now, `dated` on the 11th, quarterly beyond the bound
+    assert found.ahead == {
+        "fast-changing": (0, 2, 0, 0, 0, 0, 0, 0),
+        "slow-changing": (0, 1, 0, 0, 0, 0, 0, 0),
+        "never-changing": (1, 0, 0, 0, 0, 0, 0, 0),
+    }
+    assert found.to_json()["ahead"]["never-changing"] == [1, 0, 0, 0, 0, 0, 0, 0]
+
+
+def test_one_version_has_a_picture_of_its_reviews_ahead() -> None:
+    drawn = plot_timeline(of(Edition(1, MONDAY, True, SHEET)), heading="towers", format="svg")
+    told = texts(drawn)
+    assert {"reviews ahead", "week 1", "week 8"} <= told
+    assert "changed answers per week" not in told and "cost per week, US$" not in told
+
+
+def test_cost_is_drawn_by_week_and_provider_as_soon_as_there_is_some() -> None:
+    paid = [Cost(MONDAY, "serpapi", Decimal("6.00")), Cost(MONDAY, "gpt-4o", Decimal("1.25"))]
+    found = timeline([Edition(1, MONDAY, True, SHEET)], {}, until=day(30), costs=paid)
+    assert found.to_json()["costs"][1] == {
+        "week": "2026-03-02",
+        "provider": "gpt-4o",
+        "usd": "1.25",
+    }
+    drawn = texts(plot_timeline(found, heading="towers", format="svg"))
+    assert {"cost per week, US$", "serpapi", "gpt-4o"} <= drawn
+
+
+def texts(svg: bytes) -> set[str]:
+    """The texts of a picture; matplotlib draws letters and leaves each text as a comment."""
+    return set(re.findall(r"<!-- (.+?) -->", svg.decode()))
 
 
 @pytest.mark.parametrize("format", ["svg", "png"])

@@ -61,3 +61,35 @@ def test_the_server_refuses_a_password_before_it_is_stored() -> None:
 def test_a_flow_refuses_it_too() -> None:
     with pytest.raises(UsageError, match="FreshQAStore"):
         publish_release.validate_parameters({"store": STORE, "message": "", "as_of": None})
+
+
+SETTINGS = (RefreshSettings, EvaluationSettings, QualificationSettings)
+
+
+def form(settings: type[BaseModel]) -> dict[str, Any]:
+    """Fields of the form as the UI orders them."""
+    fields = settings.model_json_schema()["properties"]
+    return dict(sorted(fields.items(), key=lambda field: field[1]["position"]))
+
+
+def test_the_form_of_a_refresh_shows_everyday_settings_first_and_research_last() -> None:
+    fields = form(RefreshSettings)
+    assert list(fields)[:5] == ["search", "model", "method", "policy", "limit"]
+    groups = [field["title"].split(": ")[0] for field in fields.values() if ": " in field["title"]]
+    assert list(dict.fromkeys(groups)) == ["Budget", "Running", "Research"]
+    assert list(fields)[-len([g for g in groups if g == "Research"]) :][0] == "profile"
+    assert fields["budget_usd"]["title"] == "Budget: usd"
+    assert fields["method"]["enum"] == ["freshprompt", "search-only", "self-ask"]
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_every_field_is_explained_and_names_blocks_and_providers_by_example(
+    settings: type[BaseModel],
+) -> None:
+    fields = form(settings)
+    assert set(fields) == set(settings.model_fields)
+    assert [field["position"] for field in fields.values()] == list(range(len(fields)))
+    for name, field in fields.items():
+        assert field["description"].endswith("."), name
+        if name in ("store", "search", "model", "judge", "profile"):
+            assert field["examples"], name

@@ -75,6 +75,7 @@ def test_every_field_names_its_question_and_shows_old_new_and_the_quote() -> Non
     assert "How many lighthouses?" in fields["answers_8"]["description"]
     assert "14 (no new value)" in fields["decision_8"]["description"]
     assert "Suggested fact_type: fast-changing? Often." in fields["decision_8"]["description"]
+    assert fields["reviewer"]["description"].startswith("Form 3 of 14, 3 proposals.")
     assert not any("$ref" in field for field in fields.values())
     assert shown_in(fields) == [7, 8, 9]
 
@@ -161,3 +162,10 @@ def test_accept_all_takes_what_was_skipped_and_may_be_accepted_together() -> Non
     )
     assert not problems and not wrong
     assert [(d.proposal, d.action) for d in decisions] == [(7, Action.accept), (10, Action.reject)]
+
+
+def test_the_form_links_to_the_desk_when_it_is_configured(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "review desk" not in str(blank_form(PENDING)._description)
+    monkeypatch.setenv("PREFECT_FRESHQA_DESK_URL", "https://desk.example.org")
+    shown = str(blank_form(PENDING)._description)
+    assert "[review desk](https://desk.example.org/queue)" in shown

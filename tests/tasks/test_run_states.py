@@ -75,3 +75,13 @@ def test_a_run_that_mostly_failed_is_failed_for_automations_too(
 def test_nothing_to_do_is_raised_where_somebody_called() -> None:
     with pytest.raises(NothingToDo):
         harmless("NothingToDo", NothingToDo("nothing"))
+
+
+def test_the_message_links_to_the_desk_when_it_is_configured_and_proposals_wait(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PREFECT_FRESHQA_DESK_URL", "https://desk.example.org/")
+    waiting = refresh_state({**summary(unchanged=594), "held": 3}, left=0)
+    assert str(waiting.message).endswith(". Review: https://desk.example.org/queue")
+    decided = refresh_state({**summary(unchanged=594), "held": 0}, left=0)
+    assert "desk" not in str(decided.message)

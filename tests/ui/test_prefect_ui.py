@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ if CHROMIUM is None:
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("ui")]
 
 REPOSITORY = Path(__file__).parent.parent.parent
+UIS = ("", "/v2")
+"""Where the two versions of the Prefect UI begin; the first is what a new server shows."""
 SCREENSHOTS = os.environ.get("FRESHQA_SCREENSHOTS")
 WEEK = json.loads(path("expected.json").read_text(encoding="utf-8"))["refreshes"][0]
 
@@ -71,16 +74,41 @@ def browser() -> Iterator[Any]:
         opened.close()
 
 
-def see(server: PrefectServer, browser: Any, address: str, *texts: str, name: str = "") -> None:
-    """Open a page and wait until every text is on it."""
-    page = browser.new_page(viewport={"width": 1280, "height": 860})
+@pytest.fixture(scope="module")
+def review(server: PrefectServer) -> str:
+    """A run of the deployment `review` that waits with its form."""
+    server.prefect("--no-prompt", "deploy", "--all")
+    server.start_worker()
+    run = server.run_deployment("review-proposals/review")
+    server.wait_for_run(run, states={"PAUSED", "FAILED", "CRASHED"})
+    return run
+
+
+@contextmanager
+def seen(
+    server: PrefectServer, browser: Any, address: str, *texts: str, name: str = ""
+) -> Iterator[Any]:
+    """Open a page, wait until every text is on it, and photograph it."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.goto(server.url + address, timeout=60_000)
     for text in texts:
         page.get_by_text(text).first.wait_for(timeout=30_000)
+    photograph(page, name)
+    yield page
+    page.close()
+
+
+def see(server: PrefectServer, browser: Any, address: str, *texts: str, name: str = "") -> None:
+    """Open a page and wait until every text is on it."""
+    with seen(server, browser, address, *texts, name=name):
+        pass
+
+
+def photograph(page: Any, name: str) -> None:
+    """Keep a picture of what is on the screen, when a folder for it is given."""
     if SCREENSHOTS and name:
         page.wait_for_timeout(2000)  # fonts and the graph settle
         page.screenshot(path=Path(SCREENSHOTS) / f"{name}.png")
-    page.close()
 
 
 def artifact(server: PrefectServer, key: str) -> str:
@@ -97,18 +125,56 @@ def test_the_run_with_a_log_line_for_every_question(server: PrefectServer, brows
 
 
 @pytest.mark.parametrize(
-    ("key", "texts"),
+    ("key", "last_column", "texts"),
     [
-        ("freshqa-due", ("45 questions are checked in this run", "review date 2026-03-07")),
-        ("freshqa-progress", ("45 of 45 questions checked",)),
-        ("freshqa-proposals", ("13 proposals, highest risk first", "Idris Quane")),
-        ("freshqa-proposals-read", ("Which boat won the most recent Gull Race?", "Grey Petrel")),
-        ("freshqa-validation-read", ("Passed: 0 errors",)),
-        ("freshqa-summary", ("cost_usd",)),
+        ("freshqa-due", "risk", ("45 questions are checked in this run", "review date 2026-03-07")),
+        ("freshqa-progress", "", ("45 of 45 questions checked",)),
+        ("freshqa-proposals", "id", ("13 proposals, highest risk first", "Grey Petrel")),
+        ("freshqa-validation", "", ("Passed: 0 errors",)),
+        ("freshqa-summary", "value", ("cost_usd",)),
+        ("freshqa-timeline", "", ("cost per week and provider",)),
     ],
 )
-def test_an_artifact(key: str, texts: tuple[str, ...], server: PrefectServer, browser: Any) -> None:
-    see(server, browser, artifact(server, key), *texts, name=key.removeprefix("freshqa-"))
+@pytest.mark.parametrize("ui", UIS)
+def test_an_artifact(
+    ui: str,
+    key: str,
+    last_column: str,
+    texts: tuple[str, ...],
+    server: PrefectServer,
+    browser: Any,
+) -> None:
+    name = key.removeprefix("freshqa-") + ui.replace("/", "-")
+    with seen(server, browser, ui + artifact(server, key), *texts, name=name) as page:
+        if last_column:
+            header = page.locator("th").get_by_text(last_column, exact=True).first
+            box = header.bounding_box()
+            side = page.get_by_text("Created").first.bounding_box()  # the column beside the table
+            assert box["x"] + box["width"] <= side["x"]
+
+
+def test_the_review_form_in_the_first_version_of_the_ui(
+    server: PrefectServer, browser: Any, review: str
+) -> None:
+    with seen(server, browser, f"/runs/flow-run/{review}", "Suspended") as page:
+        page.get_by_role("button", name="Resume").first.click()
+        page.get_by_text("Form 1 of 2, 10 proposals.").first.wait_for(timeout=30_000)
+        page.get_by_text("“September 25, 2026”").first.wait_for(timeout=30_000)
+        photograph(page, "form")
+
+
+def test_the_review_form_in_the_second_version_of_the_ui(
+    server: PrefectServer, browser: Any, review: str
+) -> None:
+    with seen(server, browser, f"/v2/runs/flow-run/{review}", "Suspended") as page:
+        page.get_by_role("button", name="Open menu").click()
+        page.get_by_role("menuitem", name="Resume").click()
+        page.get_by_text("Form 1 of 2: 10 proposals").wait_for(timeout=30_000)
+        photograph(page, "form-v2-evidence")
+        first = page.get_by_text("Form 1 of 2, 10 proposals.").first
+        first.scroll_into_view_if_needed(timeout=30_000)
+        page.get_by_text("“September 25, 2026”").first.wait_for(timeout=30_000)
+        photograph(page, "form-v2")
 
 
 def test_the_blocks_with_their_descriptions(server: PrefectServer, browser: Any) -> None:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from decimal import Decimal
 from itertools import pairwise
 from statistics import median
 from typing import Any
@@ -16,6 +17,8 @@ from freshqa.dataset.diff import diff_snapshots
 from freshqa.dataset.question import Question
 
 WEEK = timedelta(weeks=1)
+WEEKS_AHEAD = 8
+"""How many weeks of reviews the timeline looks ahead."""
 
 
 @dataclass(frozen=True)
@@ -80,11 +83,36 @@ class Staleness:
 
 
 @dataclass(frozen=True)
+class Cost:
+    """What refreshes of one week paid to one provider.
+
+    Args:
+        week: Its Monday.
+        provider: Search engine or model, as the ledger names it.
+        usd: The sum, in US dollars.
+    """
+
+    week: date
+    provider: str
+    usd: Decimal
+
+
+@dataclass(frozen=True)
 class Timeline:
-    """Changes between versions, and staleness week by week."""
+    """Changes between versions, staleness week by week, cost, and the reviews of coming weeks.
+
+    Args:
+        movements: One for each version after the first.
+        weeks: Staleness on the same weekday, from the first version on.
+        ahead: Fact type → reviews in each of the next eight weeks; what is overdue counts in the
+            first.
+        costs: By week and provider, where anything was paid.
+    """
 
     movements: tuple[Movement, ...]
     weeks: tuple[Staleness, ...]
+    ahead: Mapping[str, tuple[int, ...]]
+    costs: tuple[Cost, ...]
 
     def to_json(self) -> dict[str, Any]:
         """Return the shape printed by `prefect-freshqa log --plot FILE --json`."""
@@ -110,11 +138,20 @@ class Timeline:
                 }
                 for week in self.weeks
             ],
+            "ahead": {name: list(counts) for name, counts in self.ahead.items()},
+            "costs": [
+                {"week": cost.week.isoformat(), "provider": cost.provider, "usd": str(cost.usd)}
+                for cost in self.costs
+            ],
         }
 
 
 def timeline(
-    editions: Sequence[Edition], checked: Mapping[str, Sequence[date]], *, until: date
+    editions: Sequence[Edition],
+    checked: Mapping[str, Sequence[date]],
+    *,
+    until: date,
+    costs: Sequence[Cost] = (),
 ) -> Timeline:
     """Changes from version to version, and staleness on the same weekday from the first version on.
 
@@ -122,10 +159,13 @@ def timeline(
         editions: Versions, oldest first.
         checked: Key → the days on which runs checked the question, oldest first.
         until: The last day to look at; no earlier than the newest version's.
+        costs: What was paid.
     """
     return Timeline(
         tuple(_movement(before, after) for before, after in pairwise(editions)),
         tuple(_staleness(editions, checked, day) for day in _days(editions, until)),
+        _ahead(editions, checked, until) if editions else {},
+        tuple(costs),
     )
 
 
@@ -157,9 +197,7 @@ def _days(editions: Sequence[Edition], until: date) -> Iterator[date]:
 def _staleness(
     editions: Sequence[Edition], checked: Mapping[str, Sequence[date]], day: date
 ) -> Staleness:
-    place = bisect_right([edition.as_of for edition in editions], day) - 1
-    edition = editions[place]
-    looked = max((e.as_of for e in editions[: place + 1] if e.imported), default=edition.as_of)
+    edition, looked = _in_force(editions, day)
     late = {
         question.key: (day - due_on).days
         for question in edition.questions
@@ -173,6 +211,28 @@ def _staleness(
         stale=dict(types),
         median_days=float(median(late.values())) if late else 0.0,
     )
+
+
+def _in_force(editions: Sequence[Edition], day: date) -> tuple[Edition, date]:
+    """Return the version of a day, and the day on which a person last saw all of its rows."""
+    place = bisect_right([edition.as_of for edition in editions], day) - 1
+    edition = editions[place]
+    looked = max((e.as_of for e in editions[: place + 1] if e.imported), default=edition.as_of)
+    return edition, looked
+
+
+def _ahead(
+    editions: Sequence[Edition], checked: Mapping[str, Sequence[date]], until: date
+) -> dict[str, tuple[int, ...]]:
+    day = max(until, editions[-1].as_of)
+    edition, looked = _in_force(editions, day)
+    counts: dict[str, list[int]] = {}
+    for question in edition.questions:
+        due_on = _review_due(question, looked, checked.get(question.key, ()), day)
+        week = max((due_on - day).days, 0) // 7
+        if week < WEEKS_AHEAD:
+            counts.setdefault(question.fact_type, [0] * WEEKS_AHEAD)[week] += 1
+    return {name: tuple(weeks) for name, weeks in counts.items()}
 
 
 def _review_due(question: Question, looked: date, checks: Sequence[date], day: date) -> date:

@@ -1,12 +1,13 @@
-"""The timeline as a picture: changes per week above, questions past their review below."""
+"""The timeline as a picture: changes per week, questions past their review, cost per week."""
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 from freshqa.dataset.question import FactType
 from freshqa.errors import NothingToDo
-from freshqa.maintaining.timeline import Timeline
+from freshqa.maintaining.timeline import WEEK, WEEKS_AHEAD, Timeline
 from freshqa.picture import check_format, drawn
 
 if TYPE_CHECKING:
@@ -21,7 +22,10 @@ COLOURS = {
 
 
 def plot_timeline(found: Timeline, *, heading: str, format: str = "png") -> bytes:
-    """Draw changed answers per week between versions, and staleness over time, by fact type.
+    """Draw changed answers per week, staleness over time, and cost per week and provider.
+
+    While there is one version, the reviews of the coming weeks take the place of changes; cost is
+    left out until something was paid.
 
     Args:
         found: What is drawn.
@@ -37,15 +41,62 @@ def plot_timeline(found: Timeline, *, heading: str, format: str = "png") -> byte
         raise NothingToDo("Nothing to plot: the store has no version.")
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(9, 6), layout="constrained")
-    above, below = figure.subplots(2, 1, sharex=True)
+    panels = [_draw_changes if found.movements else _draw_ahead, _draw_staleness]
+    panels += [_draw_costs] if found.costs else []
+    figure = Figure(figsize=(9, 3 * len(panels)), layout="constrained")
     figure.suptitle(heading)
-    _draw_changes(above, found)
-    _draw_staleness(below, found)
-    for label in below.get_xticklabels():
-        label.set_rotation(30)
-        label.set_horizontalalignment("right")
+    for draw, axes in zip(panels, figure.subplots(len(panels), 1), strict=True):
+        draw(axes, found)
+        if draw is not _draw_ahead:
+            axes.set_xlim(*_span(found))
+        for label in axes.get_xticklabels():
+            label.set_rotation(20)
+            label.set_horizontalalignment("right")
     return drawn(figure, format)
+
+
+def _span(found: Timeline) -> tuple[date, date]:
+    """The days that panels share: from the first version to the last day, at least a week."""
+    first = min([found.weeks[0].on, *(cost.week for cost in found.costs)])
+    last = max([found.weeks[-1].on, *(cost.week + WEEK for cost in found.costs)])
+    return first, max(last, first + WEEK)
+
+
+def _draw_ahead(axes: Axes, found: Timeline) -> None:
+    """One bar for each coming week: reviews by fact type."""
+    bottoms = [0] * WEEKS_AHEAD
+    weeks = range(1, WEEKS_AHEAD + 1)
+    for name, colour in COLOURS.items():
+        counts = found.ahead.get(name, (0,) * WEEKS_AHEAD)
+        axes.bar(weeks, counts, bottom=bottoms, color=colour, label=name)
+        bottoms = [bottom + count for bottom, count in zip(bottoms, counts, strict=True)]
+    for week, total in zip(weeks, bottoms, strict=True):
+        axes.annotate(str(total), (week, total), fontsize=8, ha="center", va="bottom")
+    axes.set_ylim(0, max(1, *bottoms) * 1.2)
+    axes.set_xticks(list(weeks), [f"week {week}" for week in weeks])
+    axes.set_ylabel("reviews ahead")
+    axes.set_title("one version: changes are drawn from the second on", fontsize=9)
+    axes.legend(loc="upper right", fontsize=8)
+
+
+def _draw_costs(axes: Axes, found: Timeline) -> None:
+    """One bar for each week: what was paid, by provider."""
+    bottoms: dict[date, float] = {}
+    for provider in dict.fromkeys(cost.provider for cost in found.costs):
+        own = [cost for cost in found.costs if cost.provider == provider]
+        axes.bar(
+            [cost.week for cost in own],  # type: ignore[arg-type]  # dates are fine
+            [float(cost.usd) for cost in own],
+            width=[WEEK.days] * len(own),
+            bottom=[bottoms.get(cost.week, 0.0) for cost in own],
+            align="edge",
+            edgecolor="white",
+            label=provider,
+        )
+        for cost in own:
+            bottoms[cost.week] = bottoms.get(cost.week, 0.0) + float(cost.usd)
+    axes.set_ylabel("cost per week, US$")
+    axes.legend(loc="upper left", fontsize=8)
 
 
 def _draw_changes(axes: Axes, found: Timeline) -> None:
@@ -75,8 +126,6 @@ def _draw_changes(axes: Axes, found: Timeline) -> None:
         )
     axes.set_ylabel("changed answers per week")
     axes.legend(loc="upper right", fontsize=8)
-    if not found.movements:
-        axes.text(0.5, 0.5, "one version: no change yet", transform=axes.transAxes, ha="center")
 
 
 def _draw_staleness(axes: Axes, found: Timeline) -> None:
@@ -88,6 +137,8 @@ def _draw_staleness(axes: Axes, found: Timeline) -> None:
     ]
     axes.stackplot(days, *shares, colors=list(COLOURS.values()), step="post")  # type: ignore[arg-type]
     axes.set_ylim(0, 100)
+    if not any(map(any, shares)):
+        axes.text(0.5, 0.5, "nothing past its review", transform=axes.transAxes, ha="center")
     axes.set_ylabel("past review, unchecked, %")
     late = axes.twinx()
     late.plot(

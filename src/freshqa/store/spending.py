@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from datetime import date, timedelta
 from decimal import Decimal
 
 from sqlalchemy import Connection, func, select
 
 from freshqa.answering.budget import Spent
+from freshqa.maintaining.timeline import Cost
 from freshqa.store.database import Store
-from freshqa.store.ledger_schema import completion, search
+from freshqa.store.ledger_schema import completion, run, search
 from freshqa.store.runs import run_row
 
 
@@ -46,3 +49,23 @@ def ledger_total(connection: Connection, number: int) -> Spent:
         tokens=sum(int(row[2]) for row in completed),
         usd=sum((row[0] * row[1] for row in (*searched, *completed)), Decimal(0)),
     )
+
+
+def costs_by_week(store: Store) -> tuple[Cost, ...]:
+    """Return what the runs of a dataset paid, by the week they were for and by provider."""
+    sums: dict[tuple[date, str], Decimal] = defaultdict(Decimal)
+    with store.read() as connection:
+        for call, provider in (
+            (search, search.c.engine),
+            (completion, completion.c.requested_model),
+        ):
+            rows = connection.execute(
+                select(run.c.as_of, provider, call.c.cost_usd, func.count())
+                .select_from(call)
+                .join(run, run.c.id == call.c.run_id)
+                .where(run.c.dataset_id == store.dataset_id)
+                .group_by(run.c.as_of, provider, call.c.cost_usd)
+            )
+            for day, name, price, calls in rows:
+                sums[day - timedelta(days=day.weekday()), name] += price * calls
+    return tuple(Cost(week, name, usd) for (week, name), usd in sorted(sums.items()) if usd)

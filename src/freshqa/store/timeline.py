@@ -10,10 +10,11 @@ from freshqa.store.change_history import days_checked
 from freshqa.store.database import Store
 from freshqa.store.finding import log
 from freshqa.store.snapshots import snapshot
+from freshqa.store.spending import costs_by_week
 
 
 def read_timeline(store: Store, *, until: date, most_rows: int | None = None) -> Timeline:
-    """Changes and staleness of a dataset, from its first version to a day.
+    """Changes, staleness and cost of a dataset, from its first version to a day.
 
     Args:
         until: The last day to look at.
@@ -28,4 +29,4 @@ def read_timeline(store: Store, *, until: date, most_rows: int | None = None) ->
         Edition(one.number, one.as_of, one.kind == "import", snapshot(store, one.number))
         for one in reversed(newest_first)
     ]
-    return timeline(editions, days_checked(store), until=until)
+    return timeline(editions, days_checked(store), until=until, costs=costs_by_week(store))

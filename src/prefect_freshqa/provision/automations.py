@@ -176,7 +176,7 @@ def tell_people(notification_block: UUID) -> tuple[AutomationCore, ...]:
             "freshqa.proposals.waiting",
             notification_block,
             "{{ event.payload.count }} proposals wait for a decision, the oldest since "
-            "{{ event.payload.oldest }}.\nRun: prefect-freshqa review list",
+            "{{ event.payload.oldest }}.\nReview: {{ event.payload.review }}",
         ),
         _on_event(
             "freshqa: a budget is reached",

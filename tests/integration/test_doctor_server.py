@@ -1,0 +1,86 @@
+"""`doctor --server` on a real server: what it sees of it before and after `init`, `deploy`, a worker."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from servers.hidden_package import hide_package
+from servers.prefect_server import LEASES, REPOSITORY, PrefectServer
+
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+
+
+@pytest.fixture
+def foreign(tmp_path: Path) -> Iterator[PrefectServer]:
+    """A server with Prefect's own settings, in an environment without our package."""
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "prefect.db").touch()  # a database of its own: the kept one knows our block types
+    memory = {"PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE": LEASES.replace("filesystem", "memory")}
+    server = PrefectServer(home, REPOSITORY, {**hide_package(tmp_path / "hiding"), **memory})
+    try:
+        server.start_server()
+        del server.environment["PYTHONPATH"]  # commands and workers have the package
+        server.environment["PREFECT_FRESHQA_STORE"] = f"sqlite:///{home / 'freshqa.db'}"
+        yield server
+    finally:
+        server.stop()
+
+
+def ours(server: PrefectServer, *arguments: str, code: int = 0) -> str:
+    """`prefect-freshqa …` against the server."""
+    done = subprocess.run(
+        [sys.executable, "-m", "prefect_freshqa.cli", *arguments],
+        env=server.environment,
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+    )
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout
+
+
+def doctor(server: PrefectServer, code: int) -> dict[str, dict[str, Any]]:
+    found = json.loads(ours(server, "doctor", "--server", "--json", code=code))["findings"]
+    return {finding["what"]: finding for finding in found}
+
+
+def test_a_server_without_the_package_is_prepared_step_by_step(foreign: PrefectServer) -> None:
+    def slugs() -> set[str]:
+        return {block["slug"] for block in foreign.post("/block_types/filter")}
+
+    assert "freshqa-store" not in slugs()
+    foreign.prefect("block", "register", "-m", "prefect_freshqa")
+    assert {"freshqa-store", "freshqa-openai-model", "serpapi-search"} <= slugs()
+    (store,) = (b for b in foreign.post("/block_types/filter") if b["slug"] == "freshqa-store")
+    assert store["logo_url"] and store["documentation_url"]
+
+    found = doctor(foreign, code=1)
+    assert (found["work pool"]["works"], found["work pool"]["remedy"]) == (
+        False,
+        "Run: prefect-freshqa init",
+    )
+    assert found["weekly-refresh"]["seen"] == "none"
+    assert found["automation that ends dead runs"]["seen"] == "none"
+    assert found["provider slots"]["seen"].startswith("no limits")
+    assert not found["lease storage"]["works"] and "memory" in found["lease storage"]["seen"]
+
+    ours(foreign, "init")
+    foreign.prefect("--no-prompt", "deploy", "--all")
+    found = doctor(foreign, code=1)
+    assert "none online" in found["workers"]["seen"]
+    assert "prefect worker start" in found["workers"]["remedy"]
+
+    foreign.start_worker()
+    found = doctor(foreign, code=0)
+    assert found["workers"]["seen"] == "pool freshqa: worker-1"
+    assert found["weekly-refresh"]["seen"] == "1 active schedules"
+    assert found["automation that ends dead runs"]["seen"] == "on"
+    assert "freshqa-model" in found["provider slots"]["seen"]
