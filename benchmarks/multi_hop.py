@@ -1,4 +1,4 @@
-"""Does chaining keep more answers than `consolidate`, at equal prompt budget?
+"""Does chaining keep more answers than `consolidate`, at equal prompt budget? Are hops read right?
 
     python -m benchmarks.multi_hop [--data ../shared/data]
 
@@ -24,6 +24,7 @@ from freshqa.evidence.consolidate import PROFILES, consolidate
 from freshqa.evidence.evidence import Evidence
 from freshqa.evidence.parsing import parse
 from freshqa.evidence.search_engine import SearchResult
+from freshqa.maintaining.hops import LEAST_ALONE, answering_alone
 
 BUDGETS = (1, 2, 3, 4, 5, 10)
 
@@ -90,14 +91,25 @@ def table(rows: Sequence[tuple[Question, tuple[Evidence, ...]]]) -> Iterator[str
         yield f"| {n} | {kept['consolidate']} | {' | '.join(cells)} |"
 
 
+def answered_alone(rows: Sequence[tuple[Question, tuple[Evidence, ...]]]) -> str:
+    """Return for how many true premises each of several sources answers the question alone."""
+    valid = [(question, found) for question, found in rows if not question.false_premise]
+    alone = [
+        len(answering_alone(question.text, question.answers, found)) >= LEAST_ALONE
+        for question, found in valid
+    ]
+    return f"{LEAST_ALONE} sources answer alone: {sum(alone)} of {len(valid)} true premises."
+
+
 def main() -> None:
     """Print a table for multi-hop questions, and one for the others."""
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     arguments.add_argument("--data", type=Path, default=Path("../shared/data"))
     rows = list(recorded(arguments.parse_args().data))
     for title, multi_hop in (("Multi-hop", True), ("One-hop", False)):
-        lines = table([row for row in rows if row[0].multi_hop is multi_hop])
-        print(f"{title}: " + "\n".join(lines), end="\n\n")
+        some = [row for row in rows if row[0].multi_hop is multi_hop]
+        print(f"{title}: " + "\n".join(table(some)))
+        print(f"\n{answered_alone(some)}\n")
 
 
 if __name__ == "__main__":

@@ -170,8 +170,8 @@ def _fields(id: int, proposal: Proposal, line: ProposalDecision) -> dict[str, An
     answers = Field(
         line.answers,
         title=f"{id}. Another answer",
-        description=f"For edit: the answer to “{_cut(proposal.question)}”, then other forms, "
-        "separated by |.",
+        description=f"For edit: the answer to “{_cut(proposal.question)}”. Its other forms are made "
+        "by rule; to write them yourself, separate them by |.",
     )
     why = f"Why, for the record. {_cut(proposal.question)}"
     reason = Field(line.reason, title=f"{id}. Reason", description=why)

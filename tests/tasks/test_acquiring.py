@@ -46,12 +46,19 @@ class Pages:
         return SearchResult("serpapi", query, body, at, cost_usd=Decimal("0.01"))
 
 
-def checked(pages: Pages, model: ScriptedModel, policy: str, **settings: Any) -> CheckedQuestion:
+def checked(
+    pages: Pages,
+    model: ScriptedModel,
+    policy: str,
+    *,
+    question: Question = QUESTION,
+    **settings: Any,
+) -> CheckedQuestion:
     told, budget = RefreshSettings(**settings), Budget()
     chosen = fixed_policy(policy)
     providers = Providers(DAY, told, pages, model, None, chosen, budget, threading.Semaphore())
-    ask, helpers = providers.ask(QUESTION)
-    return recheck(QUESTION, as_of=DAY, ask=ask, helpers=helpers)
+    ask, helpers = providers.ask(question)
+    return recheck(question, as_of=DAY, ask=ask, helpers=helpers)
 
 
 def acquired(result: CheckedQuestion) -> list[str]:
@@ -89,3 +96,37 @@ def test_with_follow_ups_the_rule_searches_once_more_for_what_is_not_supported()
     assert [one["move"] for one in result.rounds][-2:] == ["search-again", "propose"]
     assert pages.queries == [QUESTION.text, follow_up]
     assert result.outcome is Outcome.changed and result.cost_usd == Decimal("0.02")
+
+
+def test_a_one_hop_row_that_needed_a_sub_question_comes_with_a_suggestion_of_hops() -> None:
+    question = Question(
+        {
+            "question": "Where was the president of Orlune born?",
+            "answer_0": "Vellmark",
+            "fact_type": "slow-changing",
+            "num_hops": "one-hop",
+            "false_premise": "FALSE",
+            "next_review": "occasionally",
+        },
+        key="q",
+    )
+    follow_up = "Where was Idris Quane born?"
+    pages = Pages(
+        {
+            question.text: "Idris Quane is president of Orlune.",
+            follow_up: "Quane was born in Port Lune.",
+        }
+    )
+
+    def reply(chat: Any) -> str:
+        last = chat[-1].content
+        if "follow up questions needed here:" in last:
+            return f"Yes.\nFollow up: {follow_up}"
+        return "Port Lune" if "born in Port Lune" in last else "unknown"
+
+    model = ScriptedModel(reply)
+    result = checked(pages, model, "rule", question=question, profile="best", judge="none")
+    assert result.outcome is Outcome.changed and result.proposal is not None
+    assert result.proposal.suggested_values == {"num_hops": "multi-hop"}
+    assert follow_up in result.proposal.suggestions["num_hops"]
+    assert "num_hops" not in result.proposal.changes

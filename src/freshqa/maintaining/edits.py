@@ -11,9 +11,10 @@ SEPARATOR = "|"
 
 
 def answers_as_edits(text: str) -> Mapping[str, str]:
-    """`primary | alternative | …` as column → text for every answer slot.
+    """`primary | alternative | …` as column → text.
 
-    All slots are named, so that no alternative of the replaced fact is left over.
+    With a separator all slots are named, so that no alternative of the replaced fact is left over.
+    An answer alone is the primary; its other forms are left to the rule that makes them.
 
     Raises:
         BadData: no answer, or more than there are slots.
@@ -27,5 +28,7 @@ def answers_as_edits(text: str) -> Mapping[str, str]:
             f"{len(answers)} answers exceed the {ANSWER_SLOTS} answer columns of a question.",
             "Remove the least likely forms.",
         )
+    if SEPARATOR not in text:
+        return {"answer_0": answers[0]}
     padded = answers + [""] * (ANSWER_SLOTS - len(answers))
     return dict(zip(ANSWER_COLUMNS, padded, strict=True))

@@ -102,9 +102,8 @@ def recheck(
     verdict, probed = probe_change(verdict, chosen, helpers.ask_from)
     stale = after_reading(before, verdict.reading)
     change = verdict.changes.get("answer_0")
-    asides = suggestions(
-        question, verdict.outcome, history=history, answer=change.new if change else ""
-    )
+    new = change.new if change else ""
+    asides = suggestions(question, verdict.outcome, history=history, answer=new, one=chosen)
     return make_checked(
         question,
         rounds,

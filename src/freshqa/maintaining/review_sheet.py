@@ -29,6 +29,7 @@ EDITABLE = (
     "next_review",
     "false_premise",
     "fact_type",
+    "num_hops",
     "source",
     "question",
 )
@@ -49,6 +50,8 @@ _READING = (
 )
 _FILLING = ("decision", "reason", *(f"new {column}" for column in EDITABLE))
 COLUMNS = (*_READING, *_FILLING)
+_LATER = ("new num_hops",)
+"""Columns that sheets of earlier releases do not have."""
 _BASE_LENGTH = 12
 _BASE_MARK = (
     "r"  # without a letter that is not hexadecimal, 929015633761 is a number to a spreadsheet
@@ -100,7 +103,8 @@ def read_review_sheet(
     """
     records = read_table(data, name=name)
     header = set(records[0]) if records else set(COLUMNS)
-    missing = [column for column in ("proposal", "base", *_FILLING) if column not in header]
+    needed = [column for column in ("proposal", "base", *_FILLING) if column not in _LATER]
+    missing = [column for column in needed if column not in header]
     if missing:
         raise BadData(
             f"{name} lacks the columns {', '.join(missing)}.",
@@ -200,6 +204,8 @@ def _edits(record: Mapping[str, str | None], proposal: Proposal) -> dict[str, st
     """Column → text for every `new …` cell that differs from what the proposal would write."""
     edits = {}
     for column in EDITABLE:
+        if f"new {column}" in _LATER and f"new {column}" not in record:
+            continue
         cell = record[f"new {column}"]
         if cell is None:
             raise ValueError(f"new {column} was turned into a date; format the cell as text")

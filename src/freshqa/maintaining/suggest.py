@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from freshqa.checking.history import ChangeHistory
+from freshqa.checking.round import Round
 from freshqa.dataset.question import Question
+from freshqa.maintaining.hops import other_hops
 from freshqa.maintaining.premise_flag import flag_fits
 from freshqa.maintaining.proposal import Outcome
 from freshqa.maintaining.reclassify import CADENCE_OF, contradictions, derive_type, reclassify
 
 _FLIPS = (Outcome.premise_now_true, Outcome.premise_now_false)
+_CONFIRMED = (Outcome.unchanged, Outcome.alternative)
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,12 @@ class Suggestion:
 
 
 def suggestions(
-    question: Question, outcome: Outcome, *, history: ChangeHistory | None, answer: str = ""
+    question: Question,
+    outcome: Outcome,
+    *,
+    history: ChangeHistory | None,
+    answer: str = "",
+    one: Round | None = None,
 ) -> Mapping[str, Suggestion]:
     """Column → suggestion.
 
@@ -38,6 +46,7 @@ def suggestions(
         outcome: The outcome of the check.
         history: What is known of the question's past, this check left out.
         answer: The proposed primary answer, "" when none is proposed.
+        one: The round that the outcome rests on.
     """
     found = {}
     if outcome in _FLIPS:
@@ -50,6 +59,7 @@ def suggestions(
     else:
         found |= _type_by_history(question, outcome, history)
         found |= _premise_flag(question, answer)
+        found |= _hops(question, outcome, one) if one else {}
     if clash := contradictions(question):
         cadence = CADENCE_OF.get(question.fact_type, "")
         found["next_review"] = Suggestion(" ".join(clash), cadence)
@@ -75,3 +85,14 @@ def _premise_flag(question: Question, answer: str) -> Mapping[str, Suggestion]:
     flag = "FALSE" if question.false_premise else "TRUE"
     why = "answers what is asked" if question.false_premise else "denies what the question assumes"
     return {"false_premise": Suggestion(f"{flag}? The new answer {why}.", flag)}
+
+
+def _hops(question: Question, outcome: Outcome, one: Round) -> Mapping[str, Suggestion]:
+    """The other number of hops, where the searches of a settled check show it."""
+    answers: tuple[str, ...] = ()
+    if outcome in _CONFIRMED:
+        answers = question.answers
+    elif outcome is Outcome.changed:
+        answers = (one.answer,)
+    hops, reason = other_hops(question, one.response, answers)
+    return {"num_hops": Suggestion(f"{hops}? {reason}", hops)} if hops else {}

@@ -129,7 +129,8 @@ def render(request: Request, template: str, *, status: int = 200, **context: Any
         path=request.url.path,
         **context,
     )
-    return HTMLResponse(body, status_code=status)
+    # A reply of a model may hold half a surrogate pair, which UTF-8 cannot.
+    return HTMLResponse(body.encode("utf-8", "replace"), status_code=status)
 
 
 def wants_json(request: Request) -> bool:

@@ -31,7 +31,15 @@ LABELS = {
     "note": "Note",
     "split": "Split",
 }
-EDITED = ("effective_year", "next_review", "fact_type", "false_premise", "question", "source")
+EDITED = (
+    "effective_year",
+    "next_review",
+    "fact_type",
+    "num_hops",
+    "false_premise",
+    "question",
+    "source",
+)
 """Columns, besides the answers, that can be written on the page."""
 STANCES = ("reported", "supporting", "contradicting", "silent")
 

@@ -1,0 +1,78 @@
+"""Whether a question takes one step or several, as the searches of a check show it.
+
+Official labels follow the wording, so the rules only speak where the evidence is plain; how often is
+measured in docs/measurements/evidence.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from freshqa.answering.response import Response
+from freshqa.checking.support import support
+from freshqa.dataset.question import Question, normalised_question
+from freshqa.evidence.entities import mentions, named
+from freshqa.evidence.evidence import Evidence
+from freshqa.evidence.likeness import content_words
+from freshqa.evidence.parsing import parse
+
+_WHOLE = 0.9
+"""Share of the question's words that a finding holds when it answers the question alone."""
+LEAST_ALONE = 2
+"""Independent domains that have to answer the question alone."""
+
+
+def other_hops(question: Question, response: Response, answers: Sequence[str]) -> tuple[str, str]:
+    """Return the other value of `num_hops` and the reason, ("", "") where nothing speaks for it.
+
+    Args:
+        question: The stored row.
+        response: The response that the check rests on.
+        answers: The answer that it gives, in all its forms.
+    """
+    if question.false_premise or not answers:
+        return "", ""
+    if question.multi_hop:
+        domains = answering_alone(question.text, answers, response.evidence)
+        if len(domains) < LEAST_ALONE:
+            return "", ""
+        return "one-hop", f"Each of {', '.join(domains)} answers the whole question alone."
+    if question.fields["num_hops"] != "one-hop":
+        return "", ""
+    step = bridge(question.text, response, answers)
+    return ("multi-hop", f"The answer was found only by asking {step!r}.") if step else ("", "")
+
+
+def answering_alone(
+    question: str, answers: Sequence[str], evidence: Sequence[Evidence]
+) -> tuple[str, ...]:
+    """Return the independent domains with a finding that holds an answer and the whole question."""
+    asked = content_words(question)
+    whole = [
+        finding
+        for finding in evidence
+        if asked and len(asked & content_words(finding.text)) >= _WHOLE * len(asked)
+    ]
+    return support(answers, whole, question=question).independent_domains
+
+
+def bridge(question: str, response: Response, answers: Sequence[str]) -> str:
+    """Return the follow-up question that found the answer, "" where none was needed.
+
+    Needed means: no earlier search holds the answer, that for the question itself included, and the
+    follow-up names an entity that an earlier search found and the question does not name.
+    """
+    if len(response.searches) < 2:
+        return ""
+    own = normalised_question(question)
+    searches = sorted(response.searches, key=lambda one: normalised_question(one.query) != own)
+    asked, read = mentions(question), list[Evidence]()
+    for result in searches:
+        findings = parse(result)
+        if support(answers, findings, question=question).independent_domains:
+            known = set().union(*(named(finding) for finding in read))
+            new = {name for name in mentions(result.query) if not any(name <= a for a in asked)}
+            found = any(name <= other or other <= name for name in new for other in known)
+            return result.query if found else ""
+        read += findings
+    return ""
