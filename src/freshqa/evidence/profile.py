@@ -106,4 +106,4 @@ PROFILES = {
         Profile("best", organic=15, kept=15, extras=2, consolidate=True, snippet_limit=1_000),
     )
 }
-"""`paper-gpt4` is the default; `best` is the paper's best variant (15) with consolidation."""
+"""`paper-gpt4` is the paper's setting; `best` its best variant (15) with consolidation."""
