@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from desk.browsing import chromium
 from store.sheet import DAY, NOW, WEEK, asked, sheet, with_answer
 
 from freshqa.store import versions
@@ -45,3 +46,10 @@ def store(empty_store: Store) -> Store:
         )
     versions.tag(empty_store, "camera-ready", 2, now=NOW)
     return empty_store
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Chromium, for one module: while it is open, its event loop is the thread's."""
+    with chromium() as opened:
+        yield opened

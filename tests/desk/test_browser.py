@@ -3,56 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
+from desk.browsing import axe_violations, needs_browser, page_of, picture, press
 from desk.server import serving
 from desk.world import KEEPER, fill, found, many, proposals
 
 from freshqa.store.proposals import proposal
 
-playwright = pytest.importorskip("playwright.sync_api", reason="browser: Playwright is missing")
-axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="browser: axe is missing")
-CHROMIUM = os.environ.get("FRESHQA_TEST_CHROMIUM") or shutil.which("chromium")
-QUIET = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update"),
-)
-SCREENSHOTS = os.environ.get("FRESHQA_SCREENSHOTS", "")
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM, reason="browser: no chromium; set FRESHQA_TEST_CHROMIUM"),
-]
-PATIENT = 60_000
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as running:
-        opened = running.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield opened
-        opened.close()
-
-
-def page_of(browser, **context):
-    page = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **context}).new_page()
-    page.set_default_timeout(PATIENT)
-    return page
-
-
-def picture(page, name):
-    if SCREENSHOTS:
-        page.screenshot(path=Path(SCREENSHOTS) / f"desk-{name}.png")
-
-
-def press(page, key):
-    """Press a key that leads to another page."""
-    with page.expect_navigation():
-        page.keyboard.press(key)
+pytestmark = needs_browser
 
 
 def test_fifty_proposals_are_decided_with_keys_alone(browser, empty_store):
@@ -125,8 +87,7 @@ def test_no_page_has_an_accessibility_violation(browser, empty_store, scheme):
         page = page_of(browser, color_scheme=scheme)
         for name, path in {**paths, **rest, "conflicts": "/conflicts"}.items():
             page.goto(url + path)
-            violations = axe.Axe().run(page).response["violations"]
-            assert not violations, (path, [one["id"] for one in violations])
+            assert not axe_violations(page), path
             if name in paths:
                 picture(page, f"{name}-{scheme}")
 

@@ -18,32 +18,38 @@
     line.scrollIntoView({ block: "nearest" });
   };
 
+  // Not form.action: buttons with that name stand in its place.
+  const attribute = (form, name) => form.getAttribute(name) || "";
+
   // A change is sent in the background, so that what was typed is still there when it fails.
   const send = async (form, button) => {
     if (sending) return;
     sending = true;
     const body = new URLSearchParams(new FormData(form, button));
     const slow = setTimeout(() => say("Saving …"), 400);
+    let problem;
     try {
-      const answer = await fetch(form.action, {
+      const answer = await fetch(attribute(form, "action"), {
         method: "POST", body, redirect: "error", credentials: "same-origin",
         headers: { Accept: "application/json" },
       });
       const said = await answer.json();
-      if (said.next) { location.assign(said.next); return; }
-      const { message, remedy } = said.error;
-      fail(form, `${message} ${remedy}`.trim());
+      if (said.next) { location.assign(said.next); return; } // still sending: a second key is not meant for this page
+      problem = `${said.error.message} ${said.error.remedy}`.trim();
     } catch {
-      fail(form, "The server does not answer. What you typed is still here; try again.");
+      problem = "The server does not answer. What you typed is still here; try again.";
     } finally {
       clearTimeout(slow);
-      say("");
-      sending = false;
     }
+    sending = false;
+    say("");
+    fail(form, problem);
   };
+  addEventListener("pageshow", () => { sending = false; });
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (form.method !== "post" || form.action.endsWith("/sign-in") || form.action.endsWith("/sign-out")) return;
+    const elsewhere = ["/sign-in", "/sign-out"].includes(attribute(form, "action"));
+    if (attribute(form, "method") !== "post" || elsewhere) return;
     event.preventDefault();
     send(form, event.submitter);
   });

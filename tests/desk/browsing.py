@@ -1,0 +1,71 @@
+"""A real browser for tests of the desk: Chromium driven by Playwright, with axe-core."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHROMIUM = os.environ.get("FRESHQA_TEST_CHROMIUM") or shutil.which("chromium")
+SCREENSHOTS = os.environ.get("FRESHQA_SCREENSHOTS", "")
+"""Folder in which pages are photographed: so were those in docs/images."""
+QUIET = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+)
+PATIENT = 60_000
+MISSING = [
+    name
+    for name in ("playwright", "axe_playwright_python")
+    if importlib.util.find_spec(name) is None
+]
+needs_browser = [
+    pytest.mark.browser,
+    pytest.mark.skipif(bool(MISSING), reason=f"browser: {', '.join(MISSING)} missing"),
+    pytest.mark.skipif(not CHROMIUM, reason="browser: no chromium; set FRESHQA_TEST_CHROMIUM"),
+]
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """A browser while the block runs."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as running:
+        opened = running.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
+        yield opened
+        opened.close()
+
+
+def page_of(browser: Any, **context: Any) -> Any:
+    """A page of 1280×800 in a session of its own."""
+    page = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **context}).new_page()
+    page.set_default_timeout(PATIENT)
+    return page
+
+
+def picture(page: Any, name: str, *, height: int = 800) -> None:
+    """Photograph a page, where pictures are wanted."""
+    if SCREENSHOTS:
+        page.set_viewport_size({"width": 1280, "height": height})
+        page.screenshot(path=Path(SCREENSHOTS) / f"desk-{name}.png")
+        page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def press(page: Any, key: str) -> None:
+    """Press a key that leads to another page."""
+    with page.expect_navigation():
+        page.keyboard.press(key)
+
+
+def axe_violations(page: Any) -> list[str]:
+    """Names of the rules of axe-core that a page breaks."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    return [one["id"] for one in Axe().run(page).response["violations"]]
