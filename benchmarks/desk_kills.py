@@ -38,7 +38,7 @@ from prefect_freshqa.desk.serving import listen, serve_on
 from prefect_freshqa.desk.settings import DeskSettings
 
 PROPOSALS = 60
-LATEST = 0.5
+LATEST = 1.0
 """Seconds after which the server is killed at the latest."""
 DECISIONS = ("accept", "reject", "keep")
 SAVED, CLOSED = 200, 409

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import (
@@ -63,6 +64,7 @@ def select_proposals(
     return query.order_by(proposal.c.risk.desc(), proposal.c.id)
 
 
+@lru_cache(maxsize=16)  # a statement never changes, and to build it takes as long as to run it
 def _described(dataset_id: int) -> Select[Any]:
     return (
         select(
@@ -99,6 +101,7 @@ def _newest_decision() -> ScalarSelect[int]:
     return query.where(all_of_it.c.proposal_id == proposal.c.id).scalar_subquery()
 
 
+@lru_cache(maxsize=16)
 def _status(dataset_id: int) -> ColumnElement[str]:
     newer = proposal.alias("newer")
     superseded = exists().where(

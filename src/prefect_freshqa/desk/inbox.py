@@ -96,6 +96,8 @@ class Inbox:
             return [self._entries[one.id] for one in found if one.id in self._entries]
 
     def _read(self, missing: Sequence[OpenProposal]) -> None:
+        if not missing:
+            return
         if len(self._entries) + len(missing) > MOST_KEPT:
             self._entries.clear()
         runs = {one.id: one.run for one in missing}

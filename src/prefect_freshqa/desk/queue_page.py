@@ -48,10 +48,14 @@ def address(path: str, filters: Filters, **more: str) -> str:
 
 def in_order(request: Request, filters: Filters) -> list[Entry]:
     """Return the queue of this person: highest risk first, what they deferred last."""
+    return _in_order(request, filters, inbox_of(request).pending())
+
+
+def _in_order(request: Request, filters: Filters, entries: Sequence[Entry]) -> list[Entry]:
     deferred = request.app.state.deferred.get(person_of(request).name, set())
     hidden = waiting_for_others(request)
-    entries = [e for e in inbox_of(request).pending() if filters.match(e) and e.id not in hidden]
-    return sorted(entries, key=lambda entry: entry.id in deferred)
+    matching = [e for e in entries if filters.match(e) and e.id not in hidden]
+    return sorted(matching, key=lambda entry: entry.id in deferred)
 
 
 @needs()
@@ -100,7 +104,8 @@ def _refuse(request: Request, entries: Sequence[Entry], asked: int) -> None:
 def _page(request: Request) -> Response:
     filters = filters_of(request)
     entries = inbox_of(request).pending()
-    shown = in_order(request, filters)
+    shown = _in_order(request, filters, entries)
+    query = address("", filters)
     second = set(request.app.state.settings.second_review)
     facets: list[tuple[str, str, list[tuple[str, int]]]] = [
         ("band", "Risk", counts(entries, lambda entry: entry.band)),
@@ -121,7 +126,7 @@ def _page(request: Request) -> Response:
         "matching": len(shown),
         "total": len(entries),
         "facets": links,
-        "link": lambda id: address(f"/proposals/{id}", filters),
+        "link": lambda id: f"/proposals/{id}{query}",
         "others": reservations_of(request).others(person_of(request).name, now=now()),
         "selectable": {e.id for e in shown if e.bulk and not e.classes & second},
         "progress": decided_since(store_of(request), monday(now())),
