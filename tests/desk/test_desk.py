@@ -8,15 +8,17 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from desk.world import fill, many
+from desk.world import RUN, fill, many
 from sqlalchemy import text
 from starlette.testclient import TestClient
+from store.sheet import DAY
 
 from freshqa.errors import BadData, Conflict, UsageError
 from freshqa.maintaining.choice import Choice, Chosen
 from freshqa.store import versions
 from freshqa.store.database import Store
 from freshqa.store.proposals import proposal, review
+from freshqa.store.runs import start_run
 from freshqa.store.undoing import undo
 from prefect_freshqa.desk.accounts import add_account
 from prefect_freshqa.desk.application import create_application
@@ -313,6 +315,22 @@ def test_a_server_that_only_reads_shows_versions_and_nothing_else(empty_store, i
         "/questions/q-keeper",
     ):
         assert visitor.get(path).status_code == 404, path
+
+
+@pytest.mark.parametrize(
+    ("prefect", "linked"),
+    [("https://prefect.example", True), ("", False), ("javascript:alert(1)//", False)],
+)
+def test_the_page_of_a_run_leads_to_prefect_and_to_its_proposals(empty_store, ids, prefect, linked):
+    start = {"as_of": DAY, "base_version": 1, "settings": {}, "now": now()}
+    start_run(empty_store, key="week/12", flow="refresh", flow_run_id="0f9c", **start)
+    desk = Browser(create_application(empty_store, DeskSettings(prefect_url=prefect)))
+    page = desk.get("/runs/week/12").text
+    link = 'href="https://prefect.example/runs/flow-run/0f9c" rel="noopener noreferrer"'
+    assert (link in page) is linked
+    assert "javascript:" not in page
+    assert 'href="/queue?run=week/12"' in page
+    assert f"/runs/{RUN}" in desk.get(f"/proposals/{ids[0]}").text
 
 
 @pytest.mark.timeout(900)

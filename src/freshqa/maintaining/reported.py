@@ -82,7 +82,9 @@ def checked_by_reader(report: Report, row: Question, *, as_of: date) -> CheckedQ
         )
     told = (f"A reader reports another answer: {report.answer}",)
     sources = [line for line in row.fields["source"].split("\n") if line.strip()]
-    finding = Evidence(EvidenceKind.report, site_of("", report.link), report.link)
+    finding = Evidence(
+        EvidenceKind.report, site_of("", report.link), report.link, title=report.link
+    )
     proposal = Proposal(
         key=row.key,
         question=row.text,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -59,13 +59,15 @@ def label(column: str) -> str:
     return LABELS.get(column) or f"Also accepted {column.removeprefix('answer_')}"
 
 
+def in_order(columns: Iterable[str]) -> list[str]:
+    """Return columns as pages list them: answers first, then as in the sheet."""
+    return sorted(columns, key=lambda c: (not c.startswith("answer"), FIELD_COLUMNS.index(c)))
+
+
 def changes_of(one: Reviewable) -> list[dict[str, Any]]:
     """Return every changed field with the changed words marked; answers first."""
     found = []
-    order = sorted(
-        one.proposal.changes, key=lambda c: (not c.startswith("answer"), FIELD_COLUMNS.index(c))
-    )
-    for column in order:
+    for column in in_order(one.proposal.changes):
         change = one.proposal.changes[column]
         old, new = changed_words(change.old, change.new)
         found.append({"label": label(column), "old": old, "new": new})

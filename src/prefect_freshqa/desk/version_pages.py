@@ -10,14 +10,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from freshqa.dataset.diff import change_of
-from freshqa.dataset.question import FIELD_COLUMNS
 from freshqa.errors import FreshQAError, NothingToDo
 from freshqa.store import checks, runs, versions
 from freshqa.store.naming import named_version
 from freshqa.store.records import validations
 from freshqa.store.timeline import read_timeline
 from prefect_freshqa.desk.pages import failed, needs, now, render, store_of
-from prefect_freshqa.desk.proposal_view import label
+from prefect_freshqa.desk.proposal_view import in_order, label
 from prefect_freshqa.desk.words import changed_words
 
 MOST_ROWS = 200_000
@@ -25,9 +24,9 @@ MOST_ROWS = 200_000
 
 
 def changed_fields(fields: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return each changed column with the changed words marked."""
+    """Return each changed column with the changed words marked; answers first."""
     found = []
-    for column in sorted(fields, key=FIELD_COLUMNS.index):
+    for column in in_order(fields):
         old, new = changed_words(fields[column].old, fields[column].new)
         found.append({"label": label(column), "old": old, "new": new})
     return found

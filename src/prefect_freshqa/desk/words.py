@@ -16,7 +16,7 @@ def changed_words(old: str, new: str) -> tuple[list[Part], list[Part]]:
     """Return the old text with what was removed marked, and the new one with what was added."""
     before, after = _WORD.findall(old), _WORD.findall(new)
     if not old or not new or len(before) + len(after) > MOST_WORDS:
-        return [(old, bool(old))], [(new, bool(new))]
+        return [(old, True)] if old else [], [(new, True)] if new else []
     left: list[Part] = []
     right: list[Part] = []
     matcher = SequenceMatcher(None, before, after, autojunk=False)
