@@ -40,6 +40,62 @@ def test_words_numbers_and_dates(answers: list[str], response: str, verdict: str
     assert judged.comment
 
 
+@pytest.mark.parametrize(
+    ("answer", "response"),
+    [
+        ("Joe Biden", "It was not Joe Biden; Donald Trump won."),
+        ("Joe Biden", "Either Joe Biden or Donald Trump."),
+        ("Joe Biden", "Neither Joe Biden nor Donald Trump."),
+        ("Joe Biden", "It could be Joe Biden or Donald Trump."),
+        ("Joe Biden", "Donald Trump or Joe Biden"),
+        ("Joe Biden", "It might be Joe Biden."),
+        ("Joe Biden", "Joe Biden was president until 2025; now it is Donald Trump."),
+        ("Joe Biden", "Joe Biden? No."),
+        ("Joe Biden", "Joe Biden lost."),
+        ("GPT-4", "GPT-4o"),
+        ("GPT-4", "GPT-4 Turbo"),
+        ("iPhone 15", "iPhone 15 Pro"),
+        ("Hepatitis A", "Hepatitis B"),
+        ("C++", "C#"),
+        ("C", "C++"),
+        ("AA+", "AA-"),
+        ("-0.1%", "0.1%"),
+        ("5", "5%"),
+        ("€100", "$100"),
+        ("5 °C", "-5 °C"),
+        ("<36", ">36"),
+        ("3½", "3"),
+        ("10⁶", "10"),
+        ("10 million", "10 billion"),
+        ("12", "more than 12"),
+        ("12", "about 12"),
+        ("12", "between 12 and 15"),
+        ("15", "12 to 15"),
+        ("2023", "2022 or 2023"),
+        ("Yes", "Yes, but only until 2023"),
+        ("No", "No. 7"),
+    ],
+)
+def test_what_denies_doubts_or_goes_on_is_never_correct(answer: str, response: str) -> None:
+    verdict, _ = lexical_verdict(question(answer), response, mode=Mode.relaxed)
+    assert verdict is not Verdict.correct
+
+
+@pytest.mark.parametrize(
+    ("answer", "response"),
+    [
+        ("iPhone 15", "The iPhone 15 is it."),
+        ("GPT-4", "It is GPT-4, a model."),
+        ("more than 12", "There are more than 12."),
+        ("12", "It has 12 rooms and 3 floors."),
+        ("May 2023", "In May 2023."),
+    ],
+)
+def test_a_plain_answer_is_still_found(answer: str, response: str) -> None:
+    verdict, _ = lexical_verdict(question(answer), response, mode=Mode.relaxed)
+    assert verdict is Verdict.correct
+
+
 def test_a_phrase_of_the_question_is_no_answer() -> None:
     asked = question("5", "five").with_changes(
         {"question": "How many presidents has Peru had in the last 5 years?"}

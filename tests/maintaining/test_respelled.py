@@ -14,7 +14,7 @@ from openpyxl import load_workbook
 from freshqa.errors import BadData, FreshQAError
 from freshqa.maintaining.choice import Reviewable
 from freshqa.maintaining.proposal import Action, Decision, FieldChange
-from freshqa.maintaining.respelled import respelled
+from freshqa.maintaining.respelled import respelled, unchanged
 from freshqa.maintaining.review_sheet import read_review_sheet, write_review_sheet
 
 Rows = list[list[str]]
@@ -66,6 +66,21 @@ def test_what_a_spreadsheet_rewrites_is_noticed(text: str, cell: str) -> None:
 @pytest.mark.parametrize(("text", "cell"), TYPED)
 def test_what_a_person_types_is_an_edit(text: str, cell: str) -> None:
     assert respelled(text, cell) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "cell", "same"),
+    [
+        ("03/05/2026", "3/5/2026", True),
+        ("3/15/2026", "03/15/2026", True),
+        ("03/05/2026", "05/03/2026", False),
+        ("03/05/2026", "3/5/26", False),
+        ("10/20/2026", "1/2/2026", False),
+        ("007", "7", False),
+    ],
+)
+def test_a_date_without_its_leading_zeros_is_unchanged(text: str, cell: str, same: bool) -> None:
+    assert unchanged(text, cell) is same
 
 
 def proposing(text: str) -> Reviewable:

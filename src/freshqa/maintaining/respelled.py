@@ -45,6 +45,14 @@ def respelled(text: str, cell: str) -> str | None:
     return None
 
 
+def unchanged(text: str, cell: str) -> bool:
+    """Return whether a cell came back as it was; `3/5/2026` is `03/05/2026` without its zeros."""
+    text, cell = text.strip(), cell.strip()
+    if SLASHED.fullmatch(text) and SLASHED.fullmatch(cell):
+        text, cell = (re.sub(r"\b0(?=\d\b)", "", date) for date in (text, cell))
+    return text == cell
+
+
 def same_text(text: str, cell: str) -> bool:
     """Return whether two texts differ at most in spaces, quotation marks and invisible characters."""
     return _plain(text) == _plain(cell)

@@ -19,7 +19,7 @@ from freshqa.errors import BadData, FreshQAError
 from freshqa.maintaining.choice import Choice, Reviewable, read_action
 from freshqa.maintaining.draft import proposed_answers
 from freshqa.maintaining.proposal import Decision, Proposal
-from freshqa.maintaining.respelled import respelled, same_text
+from freshqa.maintaining.respelled import respelled, same_text, unchanged
 from freshqa.maintaining.review import decision_of
 from freshqa.maintaining.sheet_table import read_table, write_table
 
@@ -212,7 +212,7 @@ def _edits(record: Mapping[str, str | None], proposal: Proposal) -> dict[str, st
         change = proposal.changes.get(column)
         proposed = change.new if change else ""
         text = cell.replace("\r\n", "\n").replace("\r", "\n").strip()
-        if text == proposed.strip():
+        if unchanged(proposed, text):
             continue
         if why := respelled(proposed, text):
             was = f", exported as {proposed!r}" if proposed else ""
