@@ -111,3 +111,22 @@ def test_a_fact_that_never_changes_stands_while_as_many_sources_state_it() -> No
     fast = Question({**PAINTED.fields, "fact_type": "fast-changing"}, key="mill")
     other = recheck(fast, as_of=AS_OF, ask=lambda *_: response("Idris Quane", HELD))
     assert other.outcome is Outcome.conflicting
+
+
+RACE = Question(
+    {**PAINTED.fields, "question": "Who won the race of 1911?", "answer_0": "It was cancelled.",
+     "false_premise": "TRUE"},
+    key="race",
+)  # fmt: skip
+WON = (
+    finding("north", "Idris Quane won the race of 1911."),
+    finding("east", "The race of 1911 went to Idris Quane."),
+)
+
+
+def test_a_premise_that_is_false_for_ever_does_not_come_true() -> None:
+    checked = recheck(RACE, as_of=AS_OF, ask=lambda *_: response("Idris Quane", WON))
+    assert checked.outcome is Outcome.insufficient
+    slow = Question({**RACE.fields, "fact_type": "slow-changing"}, key="race")
+    other = recheck(slow, as_of=AS_OF, ask=lambda *_: response("Idris Quane", WON))
+    assert other.outcome is Outcome.premise_now_true

@@ -25,7 +25,8 @@ def premise_outcome(question: Question, one: Round, *, as_of: date) -> Verdict:
     """Return what follows when the stored row or the response says that the premise is false.
 
     A model that answers a false-premise question as asked is mostly wrong, so a premise counts as
-    true only when the evidence quotes the answer from two independent sources and none contradicts.
+    true only when the evidence quotes the answer from two independent sources and none contradicts,
+    and never where the fact does not change: "Who won the race that was cancelled in 2020?"
     """
     if not question.false_premise:
         return _now_false(question, one, as_of)
@@ -81,6 +82,8 @@ def _now_true(question: Question, one: Round, as_of: date) -> Verdict:
     failed = [item.text for item in one.feedback]
     if one.response.premise_doubtful:
         failed.append("The response answers the question, and its label calls the premise false.")
+    if question.fact_type == FactType.never_changing.value:
+        failed.append("A premise that is false for ever does not come true.")
     if not one.answer or failed or len(sources) < 2:
         doubt = "Fewer than two independent sources give an answer."
         reasons = (one.comparison.reason, *(failed or [doubt]))
