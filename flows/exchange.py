@@ -25,6 +25,7 @@ def import_release(
     message: str = "",
     store: NoSecret = "",
     encoding: str = "",
+    mapping: dict[str, str] | None = None,
 ) -> dict[str, Any]:
     """Make a version of a release that lies where the worker can read it.
 
@@ -34,6 +35,7 @@ def import_release(
         message: Note kept with the version.
         store: Name of a FreshQAStore block. Empty: PREFECT_FRESHQA_STORE, else the user's own file.
         encoding: Encoding of a text file, such as cp1250. Default: found out; a guess is a warning.
+        mapping: Field → column, for a file with columns of its own; the rest is recognised.
 
     Returns:
         The version and its report, in the shape of `prefect-freshqa import --json`.
@@ -43,7 +45,7 @@ def import_release(
         NothingToDo: the newest version holds the same rows under the same keys.
     """
     opened = load_store(store)
-    release = read_release(Path(file), encoding=encoding)
+    release = read_release(Path(file), encoding=encoding, mapping=mapping or {})
     day = as_of or date_in_name(release.name) or datetime.now(timezone.utc).date()
     if as_of is None and date_in_name(release.name) is None:
         get_run_logger().warning("no date in the name %r: dated today, %s", release.name, day)

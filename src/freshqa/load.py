@@ -17,6 +17,7 @@ def load(version: str | int | date | None = None, *, store: Store | str) -> pand
     """The questions of a version, as the official sheet has them, with our key in the last column.
 
     Every cell is text, exactly as published ("N/A" and "TRUE" too); `id` is the row's number.
+    A dataset with columns of its own has them, as JSON, in `attributes`.
     `frame.attrs` says which version it is: number, date and content hash, to name in a paper.
 
     Args:
@@ -43,9 +44,12 @@ def load(version: str | int | date | None = None, *, store: Store | str) -> pand
     finally:
         if opened is not store:
             opened.close()
-    keys, *fields = zip(*rows, strict=True) if rows else [()] * len(OFFICIAL_COLUMNS)
+    empty: list[tuple[str, ...]] = [()] * (len(OFFICIAL_COLUMNS) + 1)
+    keys, *fields, attributes = zip(*rows, strict=True) if rows else empty
     names = dict(zip(OFFICIAL_COLUMNS[1:], fields, strict=True))
     frame = pandas.DataFrame({"id": range(len(keys)), **names, "key": keys}, copy=False)
+    if any(attributes):
+        frame["attributes"] = attributes
     frame.attrs = {
         "version": info.number,
         "as_of": info.as_of.isoformat(),

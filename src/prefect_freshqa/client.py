@@ -14,7 +14,7 @@ from urllib.parse import quote, urlsplit
 from platformdirs import user_cache_path
 
 from freshqa.dataset.dialect import Dialect
-from freshqa.dataset.question import FIELD_COLUMNS, Question
+from freshqa.dataset.question import FIELD_COLUMNS, Question, packed
 from freshqa.dataset.whole_file import write_whole
 from freshqa.errors import BadData, ProviderError, StoreError, UsageError
 from freshqa.store.hashing import content_hash as hash_of_rows
@@ -114,6 +114,8 @@ def load_url(
     for column in FIELD_COLUMNS:
         columns[column] = [question.fields[column] for question in found.questions]
     columns["key"] = [question.key for question in found.questions]
+    if any(question.attributes for question in found.questions):
+        columns["attributes"] = [question.attributes for question in found.questions]
     frame = pandas.DataFrame(columns)
     frame.attrs = {
         "version": found.number,
@@ -164,7 +166,7 @@ def read_rows(body: bytes, source: str) -> tuple[Question, ...]:
             raise BadData(
                 f"{source}, line {number}: not a row of a version.", "Try again."
             ) from None
-        questions.append(Question(fields, record["key"]))
+        questions.append(Question(fields, record["key"], packed(record.get("attributes") or {})))
     return tuple(questions)
 
 
@@ -215,7 +217,10 @@ def _keep(file: Path, body: bytes) -> None:
 
 
 def _lines(questions: Sequence[Question]) -> bytes:
-    records = ({**question.fields, "key": question.key} for question in questions)
+    records = (
+        {**question.fields, "key": question.key, "attributes": question.extra}
+        for question in questions
+    )
     return "".join(f"{json.dumps(record, ensure_ascii=False)}\n" for record in records).encode()
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from freshqa.dataset.dialect import Dialect
+from freshqa.dataset.header import find_header, lacking
 from freshqa.dataset.limits import HEADER_WITHIN, MAX_CELL, MAX_RECORD, MAX_ROWS
-from freshqa.dataset.table import Row, Table, find_header, missing_columns
+from freshqa.dataset.recognition import NO_MAP
+from freshqa.dataset.table import Row, Table
 from freshqa.errors import BadData
 
 QUOTING = {"minimal": '[{d}"\r\n]', "lean": '[{d}\r\n]|^"', "all": ""}
@@ -75,16 +77,18 @@ def _broken(error: csv.Error, name: str, *, row: int, line: int) -> BadData:
     return BadData(f"{name}: row {row} (line {line}): {what}.", remedy)
 
 
-def read_csv(text: str, *, encoding: str, bom: bool, name: str) -> tuple[Table, Dialect]:
+def read_csv(
+    text: str, *, encoding: str, bom: bool, name: str, mapping: Mapping[str, str] = NO_MAP
+) -> tuple[Table, Dialect]:
     """Return the table in a CSV text, and the dialect that writes it.
 
     Raises:
         BadData: As `read_records`.
         NotARelease: No header of a release near the top.
     """
-    delimiter = delimiter_of(text, lambda cells: len(missing_columns(cells)))
+    delimiter = delimiter_of(text, lambda cells: lacking(cells, mapping))
     records = read_records(text, delimiter=delimiter, name=name)
-    header = find_header([record.cells for record in records], name=name)
+    header = find_header([record.cells for record in records], name=name, mapping=mapping)
     body = [(i, r) for i, r in enumerate(records) if i > header and any(r.cells)]
     rows = [Row(number=i + 1, cells=list(r.cells)) for i, r in body]
     head = records[header]

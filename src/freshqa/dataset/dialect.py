@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from freshqa.dataset.question import OFFICIAL_COLUMNS
+from freshqa.dataset.role import Role
 
 WARNING = (
     "Warning: Please do not click thumbs up/down when trying these examples on any model's web "
@@ -30,6 +31,7 @@ class Dialect:
             a cell does not count, a quote at its start does) or `all`.
         preamble: The text before the header, as it stands in the file.
         columns: The header.
+        roles: What the columns mean, for a file that is not in the layout of FreshQA.
     """
 
     encoding: str = "utf-8"
@@ -41,16 +43,20 @@ class Dialect:
     quoting: str = "minimal"
     preamble: str = ""
     columns: tuple[str, ...] = OFFICIAL_COLUMNS
+    roles: tuple[Role, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return a record to keep with a version."""
-        return {**asdict(self), "columns": list(self.columns)}
+        record = {**asdict(self), "columns": list(self.columns)}
+        roles = record.pop("roles")
+        return {**record, "roles": list(roles)} if roles else record
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any] | str) -> Dialect:
         """Return the dialect that `to_json` wrote, as a mapping or as its JSON text."""
         values = dict(json.loads(record) if isinstance(record, str) else record)
-        return cls(**{**values, "columns": tuple(values["columns"])})
+        roles = tuple(Role(**role) for role in values.pop("roles", ()))
+        return cls(**{**values, "columns": tuple(values["columns"]), "roles": roles})
 
 
 OFFICIAL = Dialect(preamble=f'"{WARNING}"{"," * 19}\r\n{"," * 19}\r\n')

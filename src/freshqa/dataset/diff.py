@@ -8,6 +8,7 @@ from typing import Any
 
 from freshqa.dataset.kinds import kinds
 from freshqa.dataset.question import FIELD_COLUMNS, Question
+from freshqa.dataset.role import text_of
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def diff_snapshots(old: Sequence[Question], new: Sequence[Question]) -> DatasetD
     changed = (
         change_of(before[q.key], q)
         for q in new
-        if q.key in before and before[q.key].fields != q.fields
+        if q.key in before and before[q.key].texts != q.texts
     )
     return DatasetDiff(
         added=tuple(q for q in new if q.key not in before),
@@ -83,4 +84,17 @@ def change_of(old: Question, new: Question) -> QuestionChange:
         for column in FIELD_COLUMNS
         if old.fields[column] != new.fields[column]
     }
+    if old.attributes != new.attributes:
+        fields |= _changed_attributes(old.extra, new.extra)
     return QuestionChange(new.key, new.text, fields, kinds(old, new, fields))
+
+
+def _changed_attributes(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, FieldDiff]:
+    """Return the attributes that differ, under names that no official column has."""
+    return {
+        f"attributes.{name}" if name in FIELD_COLUMNS else name: FieldDiff(
+            text_of(old.get(name)), text_of(new.get(name))
+        )
+        for name in sorted({*old, *new})
+        if old.get(name) != new.get(name)
+    }

@@ -10,7 +10,7 @@ from typing import Any
 from freshqa.dataset.damage import Damage
 from freshqa.dataset.diff import DatasetDiff, diff_snapshots
 from freshqa.dataset.identity import NONE, Matching, match
-from freshqa.dataset.question import Question
+from freshqa.dataset.question import ANSWER_COLUMNS, Question
 from freshqa.dataset.release import Release
 from freshqa.dataset.restoring import with_originals
 from freshqa.dates.review import REMEDY
@@ -65,6 +65,7 @@ class Import:
             "damage": [{**d.to_json(), "undone": d.undone_by(self.repair)} for d in findings],
             "warnings": list(self.warnings),
             "format": self.release.format,
+            "columns": self.release.columns,
             "sha256": self.release.sha256,
         }
 
@@ -103,6 +104,8 @@ def prepare_import(
         matching = match(release.questions, base, aliases=aliases, confirmed=confirmed)
     if repair == "all":
         release, matching = _restored(release, matching, base)
+    if release.lacking:
+        matching = _with_known(matching, base, release.lacking)
     return Import(release, matching, diff_snapshots(base, matching.questions), repair)
 
 
@@ -118,6 +121,26 @@ def _restored(
         by_row[damage.row] = by_row[damage.row].with_changes(change)
     questions = tuple(by_row.values())
     return replace(release, findings=findings), replace(matching, questions=questions)
+
+
+def _with_known(matching: Matching, base: Sequence[Question], lacking: Sequence[str]) -> Matching:
+    """Return the matches with what the version before knows and the file does not say.
+
+    Further forms of an answer are kept while the answers of the file are the same.
+    """
+    before = {question.key: question for question in base}
+    answers = [column for column in lacking if column in ANSWER_COLUMNS]
+    others = [column for column in lacking if column not in ANSWER_COLUMNS]
+    given = [column for column in ANSWER_COLUMNS if column not in answers]
+    kept = []
+    for question in matching.questions:
+        old = before.get(question.key)
+        if old is not None:
+            same = all(old.fields[c] == question.fields[c] for c in given)
+            known = [*others, *answers] if same else others
+            question = question.with_changes({column: old.fields[column] for column in known})
+        kept.append(question)
+    return replace(matching, questions=tuple(kept))
 
 
 def _confirmations(confirm: Sequence[str], matching: Matching) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from freshqa.dataset.question import ANSWER_COLUMNS, Question
+from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS, Question
 from freshqa.dataset.wording import relation
 from freshqa.facts.same_fact import SENTENCE, is_same, numbers, same_fact
 
@@ -40,7 +40,8 @@ def kinds(old: Question, new: Question, columns: Collection[str]) -> tuple[str, 
         found += _answer_kinds(old, new, maintained=edit == "premise-maintained")
     if edit:
         found.append(QUESTION_KINDS[edit])
-    return (*found, *(kind for column, kind in FIELD_KINDS.items() if column in columns))
+    found += [kind for column, kind in FIELD_KINDS.items() if column in columns]
+    return (*found, *["attribute_change"] * bool(set(columns) - set(FIELD_COLUMNS)))
 
 
 def _answer_kinds(old: Question, new: Question, *, maintained: bool) -> list[str]:

@@ -11,6 +11,7 @@ from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import zip_longest
+from typing import Any
 
 from freshqa.characters import MARKS, unify
 
@@ -30,6 +31,8 @@ FIELD_COLUMNS = (
 )
 """The 19 columns that make up a revision, in official order (`id` is a row number, not data)."""
 OFFICIAL_COLUMNS = ("id", *FIELD_COLUMNS)
+REVISION_COLUMNS = (*FIELD_COLUMNS, "attributes")
+"""What a revision keeps: its fields, and the other columns of its file in one text."""
 _PLACES = {column: place for place, column in enumerate(FIELD_COLUMNS)}
 _OF_FEW_WORDS = [
     FIELD_COLUMNS.index(column)
@@ -109,10 +112,12 @@ class Question:
     Args:
         fields: Text of each of `FIELD_COLUMNS`; a missing column is "".
         key: Our stable key; "" until `freshqa.dataset.identity` has given it one.
+        attributes: Columns that a question does not have, as `packed` writes them.
     """
 
     fields: Mapping[str, str]
     key: str = ""
+    attributes: str = ""
 
     def __post_init__(self) -> None:
         if not isinstance(self.fields, Fields):  # those of another question are as they should be
@@ -143,7 +148,7 @@ class Question:
 
     @property
     def fact_type(self) -> str:
-        """`never-changing`, `slow-changing` or `fast-changing`."""
+        """One of `FactType`; "" while it is unknown."""
         return self.fields["fact_type"]
 
     @property
@@ -173,8 +178,19 @@ class Question:
 
     @property
     def revision_hash(self) -> str:
-        """`fq1-sha256` of the fields, in hex: the same row anywhere has the same hash."""
-        return hash_cells(list(self.fields.values()))  # complete, canonical and in order
+        """`fq1-sha256` of the row, in hex: the same row anywhere has the same hash."""
+        # the fields are complete, canonical and in order
+        return hash_cells([*self.fields.values(), self.attributes])
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """What the store keeps of it, by `REVISION_COLUMNS`."""
+        return {**self.fields, "attributes": self.attributes}
+
+    @property
+    def extra(self) -> dict[str, Any]:
+        """The attributes by column."""
+        return dict(json.loads(self.attributes or "{}"))
 
     def with_changes(self, changes: Mapping[str, str]) -> Question:
         """Return this question with some fields replaced (column → new text)."""
@@ -192,14 +208,19 @@ def canonical_text(value: str) -> str:
     return value if value.isascii() else unicodedata.normalize("NFC", value)
 
 
-def revision_hash(fields: Mapping[str, str]) -> str:
-    """Canonical hash of one row, independent of file format, database and platform."""
-    return hash_cells([canonical_text(fields.get(column, "")) for column in FIELD_COLUMNS])
+def packed(attributes: Mapping[str, Any]) -> str:
+    """Return attributes as one text, the same for the same values; "" for none, nulls left out."""
+    known = {column: value for column, value in attributes.items() if value is not None}
+    if not known:
+        return ""
+    return json.dumps(known, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def hash_cells(cells: Sequence[str]) -> str:
-    """`revision_hash` of canonical texts in the order of `FIELD_COLUMNS`."""
-    text = json.dumps(list(cells), ensure_ascii=False, separators=(",", ":"))
+    """`revision_hash` of canonical texts in the order of `REVISION_COLUMNS`."""
+    *fields, attributes = cells  # rows without attributes have the hash of their fields alone
+    whole = cells if attributes else fields
+    text = json.dumps(list(whole), ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(b"fq1\0" + text.encode("utf-8")).hexdigest()
 
 

@@ -9,8 +9,11 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from freshqa.dataset.container import reason
+from freshqa.dataset.header import find_header, is_official
 from freshqa.dataset.limits import MAX_BYTES, MAX_COLUMNS, MAX_JSON, MAX_RECORD, MAX_ROWS
-from freshqa.dataset.table import Row, Table, find_header
+from freshqa.dataset.question import packed
+from freshqa.dataset.recognition import NO_MAP, names_question_and_answer
+from freshqa.dataset.table import ATTRIBUTES_COLUMN, Row, Table
 from freshqa.errors import BadData, NotARelease, UsageError
 
 if TYPE_CHECKING:
@@ -20,7 +23,7 @@ INTEGERS = ("id", "effective_year")
 """Columns that pandas turns into 2023.0 when a cell is missing."""
 
 
-def read_json(text: str, *, name: str) -> tuple[Table, str]:
+def read_json(text: str, *, name: str, mapping: Mapping[str, str] = NO_MAP) -> tuple[Table, str]:
     """Return the table of a JSON text, and whether it was `json` or `jsonl`.
 
     Arrays of records, an object that holds one, and both column layouts of pandas are read.
@@ -31,18 +34,18 @@ def read_json(text: str, *, name: str) -> tuple[Table, str]:
     """
     lines = text.strip().split("\n")  # not splitlines: U+2028 may stand inside a JSON string
     if lines[0].startswith("[") or len(lines[0]) > MAX_RECORD:
-        return _table(_whole(text, name=name), name=name), "json"
+        return _table(_whole(text, name=name), name=name, mapping=mapping), "json"
     try:
         records = [_record(json.loads(lines[0], object_pairs_hook=_no_twins), name=name, row=1)]
     except (ValueError, RecursionError, NotARelease):
-        return _table(_whole(text, name=name), name=name), "json"
+        return _table(_whole(text, name=name), name=name, mapping=mapping), "json"
     for number, line in enumerate(lines[1:], start=2):
         _check_size(line, MAX_RECORD, f"{name}: line {number}")
         if line.strip():
             records.append(_record(_loads(line, name=name, line=number), name=name, row=number))
         if len(records) > MAX_ROWS:
             break  # refused below
-    return _table(records, name=name), "jsonl"
+    return _table(records, name=name, mapping=mapping), "jsonl"
 
 
 def _check_size(text: str, limit: int, what: str) -> None:
@@ -89,7 +92,7 @@ def _whole(text: str, *, name: str) -> Sequence[Mapping[str, Any]]:
 
 
 def _records_in(value: Mapping[str, Any]) -> list[Any] | None:
-    if "question" in value:
+    if "question" in value or names_question_and_answer(list(value)):
         return None
     lists = [v for v in value.values() if isinstance(v, list) and v and isinstance(v[0], Mapping)]
     return lists[0] if len(lists) == 1 else None
@@ -113,18 +116,30 @@ def _from_columns(value: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _table(records: Sequence[Mapping[str, Any]], *, name: str) -> Table:
+def _table(
+    records: Sequence[Mapping[str, Any]], *, name: str, mapping: Mapping[str, str] = NO_MAP
+) -> Table:
     if len(records) > MAX_ROWS:
         raise BadData(
             f"{name}: more than {MAX_ROWS:,} records.", "Use a file with a single release."
         )
     columns = tuple(dict.fromkeys(key for record in records for key in record))
-    find_header([columns], name=name)
+    find_header([columns], name=name, mapping=mapping)
+    official = is_official(columns, mapping)
     rows = [
-        Row(number, [cell(record.get(c), column=c, row=number, name=name) for c in columns])
+        Row(number, [_value(record.get(c), c, number, name, official) for c in columns])
         for number, record in enumerate(records, start=1)
     ]
     return Table(columns=columns, header=0, rows=[row for row in rows if any(row.cells)])
+
+
+def _value(value: Any, column: str, row: int, name: str, official: bool) -> Any:
+    """Return the text of a cell of a release; any value of a file with columns of its own."""
+    if not official:
+        return value
+    if column == ATTRIBUTES_COLUMN and isinstance(value, Mapping):
+        return packed(value)
+    return cell(value, column=column, row=row, name=name)
 
 
 def cell(value: Any, *, column: str, row: int, name: str) -> str:
@@ -151,7 +166,7 @@ def cell(value: Any, *, column: str, row: int, name: str) -> str:
     )
 
 
-def read_parquet(data: bytes, *, name: str) -> Table:
+def read_parquet(data: bytes, *, name: str, mapping: Mapping[str, str] = NO_MAP) -> Table:
     """Return the table of a Parquet file.
 
     Raises:
@@ -173,7 +188,7 @@ def read_parquet(data: bytes, *, name: str) -> Table:
                 f"{name}: {file.metadata.num_rows:,} rows, {len(columns)} columns: too large.",
                 "Use a file with a single release.",
             )
-        find_header([columns], name=name)
+        find_header([columns], name=name, mapping=mapping)
         records: list[Mapping[str, Any]] = []
         read = 0
         for batch in file.iter_batches(batch_size=2_000):
@@ -184,22 +199,26 @@ def read_parquet(data: bytes, *, name: str) -> Table:
     except (pyarrow.ArrowException, OSError, ValueError) as broken:
         what = f"{name}: a broken Parquet file ({reason(broken)})."
         raise BadData(what, "Download it again.") from broken
-    return _table(records, name=name)
+    return _table(records, name=name, mapping=mapping)
 
 
-def read_frame(frame: pandas.DataFrame, *, name: str) -> Table:
+def read_frame(frame: pandas.DataFrame, *, name: str, mapping: Mapping[str, str] = NO_MAP) -> Table:
     """Return the table of a DataFrame; its index does not count."""
     if len(frame) > MAX_ROWS or len(frame.columns) > MAX_COLUMNS:
         raise BadData(f"{name}: a frame of shape {frame.shape} is too large.", "")
     columns = tuple(map(str, frame.columns))
-    find_header([columns], name=name)
+    find_header([columns], name=name, mapping=mapping)
+    official = is_official(columns, mapping)
     rows = [
-        Row(number, [_plain(v, c, number, name) for c, v in zip(columns, values, strict=True)])
+        Row(
+            number,
+            [_plain(v, c, number, name, official) for c, v in zip(columns, values, strict=True)],
+        )
         for number, values in enumerate(frame.itertuples(index=False, name=None), start=1)
     ]
     return Table(columns=columns, header=0, rows=rows)
 
 
-def _plain(value: Any, column: str, row: int, name: str) -> str:
-    item = getattr(value, "item", None)  # a numpy scalar
-    return cell(item() if callable(item) else value, column=column, row=row, name=name)
+def _plain(value: Any, column: str, row: int, name: str, official: bool) -> Any:
+    native = getattr(value, "tolist", None)  # a numpy scalar or array
+    return _value(native() if callable(native) else value, column, row, name, official)

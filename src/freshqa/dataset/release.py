@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,11 +11,14 @@ from typing import TYPE_CHECKING
 from freshqa.dataset.container import detect
 from freshqa.dataset.csv_text import read_csv
 from freshqa.dataset.damage import Damage, apply_repairs, find_damage
-from freshqa.dataset.dialect import Dialect
+from freshqa.dataset.dialect import PLAIN, Dialect
 from freshqa.dataset.encoding import decode
 from freshqa.dataset.formula import unmarked
+from freshqa.dataset.header import is_official
+from freshqa.dataset.layout import read_layout
 from freshqa.dataset.limits import MAX_BYTES
 from freshqa.dataset.question import Question
+from freshqa.dataset.recognition import NO_MAP, check_mapping
 from freshqa.dataset.records import read_frame, read_json, read_parquet
 from freshqa.dataset.table import KEY_COLUMN, Table, column_name, refuse_duplicates, to_questions
 from freshqa.dataset.workbook import read_workbook
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["REPAIRS", "Release", "read_release", "to_frame", "write_release"]
 REPAIRS = ("none", "certain", "all")
+NOT_AGAIN = "this file's own layout cannot be written again byte for byte"
 
 
 @dataclass(frozen=True)
@@ -38,10 +43,12 @@ class Release:
         sha256: Of the original bytes, in hex.
         original: The bytes of the file ("" for a DataFrame).
         format: csv, xlsx, json, jsonl, parquet or dataframe: what it is, whatever its name says.
-        dialect: How the CSV was written; None for other formats.
+        dialect: How the CSV was written, and the columns of a file with columns of its own; None
+            for releases in other formats.
         findings: Damaged cells, repaired ones included.
         warnings: What a person should know, one sentence each.
         rows: Row number in the file of each question, as findings count them.
+        lacking: Fields of which a file with columns of its own says nothing.
     """
 
     name: str
@@ -53,6 +60,15 @@ class Release:
     findings: tuple[Damage, ...] = ()
     warnings: tuple[str, ...] = ()
     rows: tuple[int, ...] = ()
+    lacking: tuple[str, ...] = ()
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """Column of the file → what it was taken for; empty for the columns of FreshQA."""
+        if self.dialect is None or not self.dialect.roles:
+            return {}
+        taken = {role.column: role.describe() for role in self.dialect.roles}
+        return {column: taken.get(column, "attribute") for column in self.dialect.columns}
 
 
 def read_release(
@@ -61,34 +77,62 @@ def read_release(
     name: str = "",
     repair: str = "certain",
     encoding: str = "",
+    mapping: Mapping[str, str] = NO_MAP,
 ) -> Release:
-    """Read a release from a file, its bytes or a DataFrame.
+    """Read a release, or any question-answer file, from a file, its bytes or a DataFrame.
 
     Args:
         source: A path, the bytes of a file, or a frame with the official columns.
         name: What to call it in messages; by default the file's name.
         repair: `none`, `certain` (no other original is possible) or `all` (best guesses too).
         encoding: Codec of a text file; by default it is found out, and a guess is a warning.
+        mapping: Field → column, for a file with columns of its own; the rest is recognised.
 
     Raises:
         NotFound: the file does not exist.
-        NotARelease: The file holds no FreshQA rows.
+        NotARelease: the file has no columns with questions and answers.
         BadData: The file is broken, too large, or has rows that cannot be used.
     """
     if repair not in REPAIRS:
         raise UsageError(f"Unknown value repair={repair!r}.", f"Use {', '.join(REPAIRS)}.")
+    mapping = check_mapping(mapping)
     if isinstance(source, (str, Path)):
         name, source = name or Path(source).name, _read_bytes(Path(source))
     elif isinstance(source, bytes):
         name = name or "input"
         _check_size(len(source), name)
     if isinstance(source, bytes):
-        content = _read(source, name=name, encoding=encoding)
+        content = _read(source, name=name, encoding=encoding, mapping=mapping)
         original = source
     else:
-        table = read_frame(source, name=name or "DataFrame")
+        table = read_frame(source, name=name or "DataFrame", mapping=mapping)
         content, original = Content(table, "dataframe"), b""
-    return _release(content, original, name=name or "DataFrame", repair=repair)
+    name = name or "DataFrame"
+    if not is_official(content.table.columns, mapping):
+        return _other(content, original, name=name, mapping=mapping)
+    return _release(content, original, name=name, repair=repair)
+
+
+def _other(content: Content, original: bytes, *, name: str, mapping: Mapping[str, str]) -> Release:
+    """Return the release in a file with columns of its own; its cells are never repaired."""
+    layout = read_layout(content.table, mapping, name=name)
+    refuse_duplicates(layout.placed, name=name)
+    questions = tuple(one.question for one in layout.placed)
+    dialect = replace(content.dialect or PLAIN, columns=content.table.columns, roles=layout.roles)
+    warnings = [*content.warnings, *layout.notes]
+    if content.dialect and write_release(questions, "official", dialect=dialect) != original:
+        warnings.append(NOT_AGAIN)
+    return Release(
+        name=name,
+        questions=questions,
+        sha256=hashlib.sha256(original or write_release(questions, "jsonl")).hexdigest(),
+        original=original,
+        format=content.format,
+        dialect=dialect,
+        warnings=tuple(warnings),
+        rows=tuple(one.row for one in layout.placed),
+        lacking=layout.lacking,
+    )
 
 
 def _release(content: Content, original: bytes, *, name: str, repair: str) -> Release:
@@ -99,7 +143,7 @@ def _release(content: Content, original: bytes, *, name: str, repair: str) -> Re
         dialect
         and write_release([p.question for p in placed], "official", dialect=dialect) != original
     ):
-        warnings.append("this file's own layout cannot be written again byte for byte")
+        warnings.append(NOT_AGAIN)
     findings = find_damage(placed)
     placed = apply_repairs(placed, findings, repair)
     refuse_duplicates(placed, name=name)
@@ -127,22 +171,26 @@ class Content:
     warnings: tuple[str, ...] = ()
 
 
-def _read(data: bytes, *, name: str, encoding: str) -> Content:
+def _read(data: bytes, *, name: str, encoding: str, mapping: Mapping[str, str]) -> Content:
     format = detect(data, name=name)
     if encoding and format in ("xlsx", "parquet"):
         raise UsageError(f"{name} is not a text file: it has no encoding.", "Leave --encoding out.")
     if format == "xlsx":
-        table, warnings = read_workbook(data, name=name)
+        table, warnings = read_workbook(data, name=name, mapping=mapping)
         return Content(table, format, warnings=tuple(warnings))
     if format == "parquet":
-        return Content(read_parquet(data, name=name), format)
+        return Content(read_parquet(data, name=name, mapping=mapping), format)
     decoded = decode(data, name=name, encoding=encoding)
     warnings = [decoded.note] if decoded.note else []
     if format == "json":
-        table, format = read_json(decoded.text, name=name)
+        table, format = read_json(decoded.text, name=name, mapping=mapping)
         return Content(table, format, warnings=tuple(warnings))
-    table, dialect = read_csv(decoded.text, encoding=decoded.encoding, bom=decoded.bom, name=name)
-    if KEY_COLUMN in map(column_name, table.columns):  # our own export: formulas were neutralised
+    table, dialect = read_csv(
+        decoded.text, encoding=decoded.encoding, bom=decoded.bom, name=name, mapping=mapping
+    )
+    if is_official(table.columns, mapping) and KEY_COLUMN in map(
+        column_name, table.columns
+    ):  # our own export: formulas were neutralised
         rows = [replace(row, cells=list(map(unmarked, row.cells))) for row in table.rows]
         table = replace(table, rows=rows)
     return Content(table, format, dialect, tuple(warnings))

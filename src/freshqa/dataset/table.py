@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from freshqa.dataset.limits import HEADER_WITHIN, MAX_CELL, MAX_COLUMNS
-from freshqa.dataset.question import OFFICIAL_COLUMNS, Question, normalised_question
+from freshqa.dataset.limits import MAX_CELL, MAX_COLUMNS
+from freshqa.dataset.question import OFFICIAL_COLUMNS, Question, normalised_question, packed
 from freshqa.errors import BadData, NotARelease
 
 UNKEEPABLE = re.compile("[\0\ud800-\udfff]")
 KEY_COLUMN = "key"
 """Our own exports carry our key in this column, so that an edited copy finds its way back."""
+ATTRIBUTES_COLUMN = "attributes"
+"""Our own exports carry the columns that a question does not have in this one, as JSON."""
 REQUIRED = OFFICIAL_COLUMNS[1:10]
 """Columns without which a file is no release; `id`, `note` and further answers may be missing."""
 
@@ -23,12 +27,12 @@ class Row:
 
     Args:
         number: As a spreadsheet shows it, from 1, header and preamble counted.
-        cells: Their texts.
+        cells: Their texts; in a file with columns of its own, also numbers, lists and records.
         typed: Column index → what a spreadsheet knows beyond the text (the ISO date of a cell).
     """
 
     number: int
-    cells: list[str]
+    cells: list[Any]
     typed: Mapping[int, str] = field(default_factory=dict)
 
 
@@ -56,35 +60,6 @@ def column_name(cell: str) -> str:
     return re.sub(r"\Aanswer(\d)\Z", r"answer_\1", name)
 
 
-def missing_columns(cells: Sequence[str]) -> list[str]:
-    """Required columns that a row does not name; none are missing in a header."""
-    names = {column_name(cell) for cell in cells[: MAX_COLUMNS + 1]}
-    return [column for column in REQUIRED if column not in names]
-
-
-def find_header(rows: Sequence[Sequence[str]], *, name: str) -> int:
-    """Return the index of the row that names the columns.
-
-    Raises:
-        NotARelease: None of the first rows does, or required columns are missing in it.
-    """
-    best: list[str] = list(REQUIRED)
-    for index, cells in enumerate(rows[:HEADER_WITHIN]):
-        missing = missing_columns(cells)
-        if not missing:
-            return index
-        best = min(best, missing, key=len)
-    if len(best) > len(REQUIRED) // 2:
-        raise NotARelease(
-            f"{name}: the header row of a FreshQA release was not found.",
-            f"One of the first {HEADER_WITHIN} rows must contain: {', '.join(REQUIRED)}.",
-        )
-    raise NotARelease(
-        f"{name}: the header lacks {', '.join(best)}.",
-        f"A release has the columns {', '.join(OFFICIAL_COLUMNS)}.",
-    )
-
-
 def to_questions(table: Table, *, name: str) -> tuple[list[Placed], list[str]]:
     """Return the questions of a table in official order (by `id` where there is one), and warnings.
 
@@ -100,13 +75,30 @@ def to_questions(table: Table, *, name: str) -> tuple[list[Placed], list[str]]:
         cells = {c: row.cells[i] if i < len(row.cells) else "" for c, i in where.items()}
         ids.append(cells.pop("id", ""))
         key = cells.pop(KEY_COLUMN, "")
-        _check_row(row, cells, len(table.columns), name=name)
+        attributes = _attributes(cells.pop(ATTRIBUTES_COLUMN, ""), row, name=name)
+        check_row(row, cells, len(table.columns), name=name)
         dates = {c: row.typed[i] for c, i in where.items() if i in row.typed}
-        placed.append(Placed(row.number, Question(cells, key=key), dates))
+        placed.append(Placed(row.number, Question(cells, key, attributes), dates))
     if not placed:
         raise NotARelease(f"{name}: no questions below the header.", "Use a complete release.")
     warnings = _unknown(table, where)
     return _by_id(placed, ids, warnings), warnings
+
+
+def _attributes(text: str, row: Row, *, name: str) -> str:
+    """Return the attributes that an export of ours carries, in their one form."""
+    if not text:
+        return ""
+    try:
+        values = json.loads(text)
+    except ValueError:
+        values = None
+    if not isinstance(values, dict):
+        raise BadData(
+            f"{name}: row {row.number}, column {ATTRIBUTES_COLUMN}: not a JSON object.",
+            "Restore it from the exported file, or rename the column.",
+        )
+    return packed(values)
 
 
 def refuse_duplicates(placed: Sequence[Placed], *, name: str) -> None:
@@ -135,7 +127,7 @@ def _columns(table: Table, *, name: str) -> dict[str, int]:
     where: dict[str, int] = {}
     for index, cell in enumerate(table.columns):
         column = column_name(cell)
-        if column not in (*OFFICIAL_COLUMNS, KEY_COLUMN):
+        if column not in (*OFFICIAL_COLUMNS, KEY_COLUMN, ATTRIBUTES_COLUMN):
             continue
         if column in where:
             raise BadData(
@@ -169,7 +161,8 @@ def _refuse_cut_off(table: Table, *, name: str) -> None:
         )
 
 
-def _check_row(row: Row, cells: Mapping[str, str], width: int, *, name: str) -> None:
+def check_row(row: Row, cells: Mapping[str, str], width: int, *, name: str) -> None:
+    """Raise BadData for a row that cannot be a question."""
     beyond = next((i for i, c in enumerate(row.cells) if i >= width and c.strip()), None)
     if beyond is not None:
         raise BadData(

@@ -5,18 +5,20 @@ from __future__ import annotations
 import io
 import re
 import warnings as python_warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
 import openpyxl
 
 from freshqa.dataset.container import reason
+from freshqa.dataset.header import find_header, is_official
 from freshqa.dataset.limits import HEADER_WITHIN, MAX_ROWS
 from freshqa.dataset.number_format import shown
-from freshqa.dataset.table import Row, Table, column_name, find_header, missing_columns
+from freshqa.dataset.recognition import NO_MAP, names_question_and_answer
+from freshqa.dataset.table import Row, Table, column_name
 from freshqa.errors import BadData, FreshQAError
 
 ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
@@ -32,7 +34,9 @@ class Sheet:
     header: int
 
 
-def read_workbook(data: bytes, *, name: str) -> tuple[Table, list[str]]:
+def read_workbook(
+    data: bytes, *, name: str, mapping: Mapping[str, str] = NO_MAP
+) -> tuple[Table, list[str]]:
     """Return the table of the sheet that holds the release, and warnings.
 
     Of several sheets with a header, the one with most rows is the release (the official workbook
@@ -44,9 +48,15 @@ def read_workbook(data: bytes, *, name: str) -> tuple[Table, list[str]]:
     """
     with open_workbook(data, name=name) as book:
         sheets = [_sheet(worksheet, name=name) for worksheet in book.worksheets]
-    usable = [sheet for sheet in sheets if sheet.header >= 0]
+    usable = [sheet for sheet in sheets if sheet.header >= 0 and not mapping]
     if not usable:
-        find_header([row.cells for sheet in sheets for row in sheet.rows], name=name)
+        find_header(
+            [row.cells for sheet in sheets for row in sheet.rows[:HEADER_WITHIN]],
+            name=name,
+            mapping=mapping,
+        )
+        found = [replace(s, header=_other_header(s.rows, mapping)) for s in sheets]
+        usable = [sheet for sheet in found if sheet.header >= 0]
     best = max(usable, key=lambda sheet: len(sheet.rows))
     head, body = best.rows[best.header], best.rows[best.header + 1 :]
     notes = [
@@ -92,7 +102,7 @@ def _sheet(worksheet: Any, *, name: str) -> Sheet:
         if not row.cells:
             continue
         rows.append(row)
-        if header < 0 and len(rows) <= HEADER_WITHIN and not missing_columns(row.cells):
+        if header < 0 and len(rows) <= HEADER_WITHIN and is_official(row.cells):
             header = len(rows) - 1
         if len(rows) > MAX_ROWS or seen > MAX_CELLS:
             raise BadData(
@@ -100,6 +110,12 @@ def _sheet(worksheet: Any, *, name: str) -> Sheet:
                 "Copy the questions into a new workbook.",
             )
     return Sheet(worksheet.title, rows, header)
+
+
+def _other_header(rows: list[Row], mapping: Mapping[str, str]) -> int:
+    """Return the index of the header of a file with columns of its own; -1 when there is none."""
+    first = enumerate(rows[:HEADER_WITHIN])
+    return next((i for i, row in first if names_question_and_answer(row.cells, mapping)), -1)
 
 
 def row_of(number: int, cells: tuple[Any, ...]) -> Row:

@@ -6,7 +6,8 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,10 @@ from freshqa.dataset.csv_text import write_csv
 from freshqa.dataset.dialect import OFFICIAL, PLAIN, Dialect
 from freshqa.dataset.encoding import encode
 from freshqa.dataset.formula import is_formula, neutral
+from freshqa.dataset.layout import rows_of
 from freshqa.dataset.question import OFFICIAL_COLUMNS, Question
-from freshqa.dataset.table import KEY_COLUMN, column_name
+from freshqa.dataset.role import text_of
+from freshqa.dataset.table import ATTRIBUTES_COLUMN, KEY_COLUMN, column_name
 from freshqa.errors import BadData, UsageError
 
 if TYPE_CHECKING:
@@ -27,7 +30,10 @@ if TYPE_CHECKING:
 
 FORMATS = ("official", "csv", "jsonl", "parquet", "xlsx")
 EXPORT_COLUMNS = (*OFFICIAL_COLUMNS, KEY_COLUMN)
-"""Every format but the official one carries our key too, in a last column."""
+"""Every format but the official one carries our key too, in a last column.
+
+Rows with attributes have them in one more column.
+"""
 UNWRITABLE = re.compile("[\\x00-\\x08\\x0b-\\x1f\\ufffe\\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
 XLSX_CELL = 32_767
 EPOCH = datetime(1980, 1, 1)  # the first day a ZIP archive can name: same questions, same bytes
@@ -45,7 +51,8 @@ def write_release(
     Args:
         questions: Their index becomes the `id`.
         format: official, csv, jsonl, parquet or xlsx.
-        dialect: For `official`: how to write it; by default as the official sheet is exported.
+        dialect: For `official`: how to write it; by default as the official sheet is exported. One
+            with roles says the columns of every format: those of the file that was imported.
         metadata: What Parquet files and workbooks say of themselves (`Citation.metadata`); the
             other formats have no place for it.
 
@@ -53,52 +60,80 @@ def write_release(
         UsageError: An unknown format, or Parquet without pyarrow.
         BadData: A text that the format or encoding cannot hold.
     """
-    if format == "official":
+    own = dialect is not None and bool(dialect.roles)
+    if format == "official" or (format == "csv" and own):
         return _official(questions, dialect or OFFICIAL)
+    if format not in FORMATS:
+        raise UsageError(f"Unknown format {format!r}.", f"Use one of {', '.join(FORMATS)}.")
+    if dialect is not None and own:
+        columns = tuple(dialect.columns)
+        rows: Iterable[list[Any]] = rows_of(questions, columns, dialect.roles)
+    else:
+        columns = _columns(questions)
+        rows = _rows(questions, columns)
     if format == "csv":
-        rows = ([neutral(cell) for cell in row] for row in _rows(questions))
-        return encode(write_csv(rows, _with_key(PLAIN)), "utf-8", bom=False)
+        texts = ([neutral(text_of(cell)) for cell in row] for row in rows)
+        return encode(write_csv(texts, replace(PLAIN, columns=columns)), "utf-8", bom=False)
     if format == "jsonl":
-        records = (dict(zip(EXPORT_COLUMNS, row, strict=True)) for row in _rows(questions))
-        lines = (json.dumps({**r, "id": int(r["id"])}, ensure_ascii=False) for r in records)
-        return "".join(f"{line}\n" for line in lines).encode("utf-8")
+        return _json_lines(columns, rows, nested=() if own else (ATTRIBUTES_COLUMN,))
     if format == "parquet":
-        return _parquet(questions, metadata or {})
-    if format == "xlsx":
-        return _xlsx(questions, metadata or {})
-    raise UsageError(f"Unknown format {format!r}.", f"Use one of {', '.join(FORMATS)}.")
+        return _parquet(columns, list(rows), metadata or {})
+    return _xlsx(columns, list(rows), metadata or {})
+
+
+def _columns(questions: Sequence[Question]) -> tuple[str, ...]:
+    extra = any(question.attributes for question in questions)
+    return (*EXPORT_COLUMNS, ATTRIBUTES_COLUMN) if extra else EXPORT_COLUMNS
 
 
 def to_frame(questions: Sequence[Question]) -> pandas.DataFrame:
-    """The questions as a DataFrame of text, with `id` as a number and our key as last column."""
+    """The questions as a DataFrame of text, with `id` as a number and our key behind the fields."""
     import pandas
 
-    frame = pandas.DataFrame(list(_rows(questions)), columns=list(EXPORT_COLUMNS), dtype=str)
+    columns = _columns(questions)
+    frame = pandas.DataFrame(list(_rows(questions, columns)), columns=list(columns), dtype=str)
     return frame.astype({"id": "int64"})
 
 
-def _with_key(dialect: Dialect) -> Dialect:
-    return Dialect.from_json({**dialect.to_json(), "columns": EXPORT_COLUMNS})
-
-
-def _rows(questions: Sequence[Question]) -> Iterator[list[str]]:
+def _rows(questions: Sequence[Question], columns: Sequence[str]) -> Iterator[list[Any]]:
+    extra = ATTRIBUTES_COLUMN in columns
     for index, question in enumerate(questions):
-        yield [str(index), *(question.fields[c] for c in OFFICIAL_COLUMNS[1:]), question.key]
+        row = [index, *(question.fields[c] for c in OFFICIAL_COLUMNS[1:]), question.key]
+        yield [*row, question.attributes] if extra else row
+
+
+def _json_lines(
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], nested: Sequence[str]
+) -> bytes:
+    lines = []
+    for row in rows:
+        record = dict(zip(columns, row, strict=True))
+        record |= {
+            column: json.loads(record[column] or "{}") for column in nested if column in record
+        }
+        lines.append(f"{json.dumps(record, ensure_ascii=False)}\n")
+    return "".join(lines).encode("utf-8")
 
 
 def _official(questions: Sequence[Question], dialect: Dialect) -> bytes:
+    if dialect.roles:
+        own = rows_of(questions, dialect.columns, dialect.roles)
+        texts = (list(map(text_of, row)) for row in own)
+        return encode(write_csv(texts, dialect), dialect.encoding, bom=dialect.bom)
     names = [column_name(column) for column in dialect.columns]
 
     def cell(index: int, question: Question, name: str) -> str:
         if name in ("id", KEY_COLUMN):
             return str(index) if name == "id" else question.key
-        return question.fields.get(name, "")
+        return question.attributes if name == ATTRIBUTES_COLUMN else question.fields.get(name, "")
 
     rows = ([cell(i, question, name) for name in names] for i, question in enumerate(questions))
     return encode(write_csv(rows, dialect), dialect.encoding, bom=dialect.bom)
 
 
-def _parquet(questions: Sequence[Question], metadata: Mapping[str, str]) -> bytes:
+def _parquet(
+    names: Sequence[str], rows: Sequence[Sequence[Any]], metadata: Mapping[str, str]
+) -> bytes:
     try:
         import pyarrow
         import pyarrow.parquet
@@ -106,21 +141,32 @@ def _parquet(questions: Sequence[Question], metadata: Mapping[str, str]) -> byte
         raise UsageError(
             "Parquet needs pyarrow.", "Install it: pip install 'prefect-freshqa[parquet]'."
         ) from missing
-    columns = list(zip(*_rows(questions), strict=True)) or [()] * len(EXPORT_COLUMNS)
-    arrays = [pyarrow.array(list(map(int, columns[0])), pyarrow.int64())]
-    arrays += [pyarrow.array(list(column), pyarrow.string()) for column in columns[1:]]
+
+    def array(values: Sequence[Any]) -> Any:
+        if all(value is None or isinstance(value, str) for value in values):
+            return pyarrow.array(values, pyarrow.string())
+        try:
+            return pyarrow.array(values)
+        except pyarrow.ArrowException:  # values of several kinds
+            return pyarrow.array(list(map(text_of, values)), pyarrow.string())
+
+    columns = list(zip(*rows, strict=True)) or [()] * len(names)
+    arrays = [array(column) for column in columns]
+    if not rows:
+        arrays[0] = arrays[0].cast(pyarrow.int64())
     buffer = io.BytesIO()
     described = {f"freshqa.{name}": value for name, value in metadata.items()} or None
-    table = pyarrow.table(arrays, names=list(EXPORT_COLUMNS), metadata=described)
+    table = pyarrow.table(arrays, names=list(names), metadata=described)
     pyarrow.parquet.write_table(table, buffer)
     return buffer.getvalue()
 
 
-def _xlsx(questions: Sequence[Question], metadata: Mapping[str, str]) -> bytes:
-    """Return a workbook whose cells are all text, so that no spreadsheet makes dates of them."""
-    rows = list(_rows(questions))
+def _xlsx(
+    columns: Sequence[str], rows: Sequence[Sequence[Any]], metadata: Mapping[str, str]
+) -> bytes:
+    """Return a workbook whose cells are text, so that no spreadsheet makes dates of them."""
     for number, row in enumerate(rows, start=2):
-        for column, text in zip(EXPORT_COLUMNS, row, strict=True):
+        for column, text in zip(columns, map(text_of, row), strict=True):
             if len(text) > XLSX_CELL:
                 raise BadData(
                     f"Row {number}, column {column}: {len(text):,} characters; a workbook cell "
@@ -129,10 +175,9 @@ def _xlsx(questions: Sequence[Question], metadata: Mapping[str, str]) -> bytes:
                 )
     book = Workbook(write_only=True)
     sheet = book.create_sheet("freshqa")
-    sheet.append(list(EXPORT_COLUMNS))
+    sheet.append(list(columns))
     for row in rows:
-        cells = [_text_cell(sheet, text) if text else None for text in row[1:]]
-        sheet.append([int(row[0]), *cells])
+        sheet.append([_cell(sheet, value) for value in row])
     described: Any = book  # its type stubs do not know custom_doc_props
     for name, value in metadata.items():
         described.custom_doc_props.append(StringProperty(name=f"freshqa.{name}", value=value))
@@ -140,6 +185,14 @@ def _xlsx(questions: Sequence[Question], metadata: Mapping[str, str]) -> bytes:
     buffer = io.BytesIO()
     book.save(buffer)
     return _with_fixed_times(buffer.getvalue())
+
+
+def _cell(sheet: Any, value: Any) -> Any:
+    """Return a number as one, and every other value as text."""
+    if type(value) is int:
+        return value
+    text = text_of(value)
+    return _text_cell(sheet, text) if text else None
 
 
 def _text_cell(sheet: Any, text: str) -> Any:

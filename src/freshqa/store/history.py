@@ -9,11 +9,12 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, func, select
 
-from freshqa.dataset.question import FIELD_COLUMNS, Question, normalised_question
+from freshqa.dataset.question import REVISION_COLUMNS, Question, normalised_question
 from freshqa.errors import NotFound
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import proposal, publication
 from freshqa.store.schema import member, question, revision, version
+from freshqa.store.snapshots import read_question
 from freshqa.store.stored_proposal import StoredProposal, read_proposal
 
 
@@ -63,7 +64,7 @@ def history(store: Store, key: str) -> tuple[Revision, ...]:
     return tuple(
         replace(
             span,
-            question=Question({c: getattr(texts[id_], c) for c in FIELD_COLUMNS}, key),
+            question=read_question([key, *(getattr(texts[id_], c) for c in REVISION_COLUMNS)]),
             revision_hash=texts[id_].content_hash.hex(),
             redacted=texts[id_].redacted_at is not None,
             proposal=sources.get(span.first),

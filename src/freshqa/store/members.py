@@ -113,7 +113,7 @@ def _complete_revisions(
     """Fill in `revision_id` of each member row, inserting the revisions never seen."""
     ids = _revision_ids(connection, missing)
     unseen = [
-        {"question_id": row["question_id"], "content_hash": digest, **question.fields}
+        {"question_id": row["question_id"], "content_hash": digest, **question.texts}
         for row, digest, question in missing
         if (row["question_id"], digest) not in ids
     ]

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Column, Connection, LargeBinary, Row, literal, select, update
 
 from freshqa.chunks import chunks
-from freshqa.dataset.question import FIELD_COLUMNS
+from freshqa.dataset.question import REVISION_COLUMNS
 from freshqa.errors import NotFound, UsageError
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import (
@@ -80,7 +80,7 @@ def redact(
         revision_hash: Content hash of the revision, or at least its first eight characters.
         now: When.
         reason: Why; kept.
-        columns: Official columns to empty; all when not given.
+        columns: Columns to empty, official ones or `attributes`; all when not given.
 
     Raises:
         NotFound: no such revision.
@@ -114,12 +114,12 @@ def redact(
 
 
 def _columns(asked: Sequence[str]) -> list[str]:
-    unknown = sorted(set(asked) - set(FIELD_COLUMNS))
+    unknown = sorted(set(asked) - set(REVISION_COLUMNS))
     if unknown:
         raise UsageError(
-            f"Unknown columns: {', '.join(unknown)}.", f"Use: {', '.join(FIELD_COLUMNS)}."
+            f"Unknown columns: {', '.join(unknown)}.", f"Use: {', '.join(REVISION_COLUMNS)}."
         )
-    return [column for column in FIELD_COLUMNS if not asked or column in asked]
+    return [column for column in REVISION_COLUMNS if not asked or column in asked]
 
 
 def _find(connection: Connection, dataset_id: int, prefix: str) -> Row[Any]:
@@ -148,9 +148,20 @@ def _find(connection: Connection, dataset_id: int, prefix: str) -> Row[Any]:
 def _texts(row: Row[Any], columns: Sequence[str]) -> Iterator[str]:
     """Yield the texts to look for elsewhere: each line of a cell, as JSON writes it."""
     for column in columns:
-        for line in getattr(row, column).split("\n"):
-            if len(line.strip()) >= SHORTEST:
-                yield json.dumps(line.strip())[1:-1]
+        text = getattr(row, column)
+        cells = _strings(json.loads(text or "{}")) if column == "attributes" else [text]
+        for line in (line.strip() for cell in cells for line in cell.split("\n")):
+            if len(line) >= SHORTEST:
+                yield json.dumps(line)[1:-1]
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """Yield every text in a value of JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (dict, list)):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _strings(inner)
 
 
 def _empty_files(connection: Connection, revision_id: int) -> list[int]:

@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import and_, select
 
 from freshqa.chunks import chunks
-from freshqa.dataset.question import FIELD_COLUMNS, Question
+from freshqa.dataset.question import REVISION_COLUMNS
 from freshqa.errors import FreshQAError, NotFound, Refused
 from freshqa.maintaining.choice import Choice, Reviewable
 from freshqa.maintaining.review import decisions_of
@@ -18,6 +18,7 @@ from freshqa.store.ledger_schema import proposal as proposals
 from freshqa.store.members import CHUNK
 from freshqa.store.proposal_status import select_proposals
 from freshqa.store.schema import question, revision
+from freshqa.store.snapshots import read_question
 from freshqa.store.stored_proposal import StoredProposal, stored_proposal
 
 
@@ -63,7 +64,7 @@ def reviewable(store: Store, ids: Sequence[int]) -> list[Reviewable]:
     """
     query = select_proposals(store.dataset_id).order_by(None)
     rows = (
-        select(proposals.c.id, question.c.key, *(revision.c[column] for column in FIELD_COLUMNS))
+        select(proposals.c.id, question.c.key, *(revision.c[column] for column in REVISION_COLUMNS))
         .join(question, question.c.id == proposals.c.question_id)
         .join(
             revision,
@@ -78,8 +79,7 @@ def reviewable(store: Store, ids: Sequence[int]) -> list[Reviewable]:
         for page in chunks(list(dict.fromkeys(ids)), CHUNK):
             wanted = proposals.c.id.in_(page)
             based_on = {
-                id: Question(dict(zip(FIELD_COLUMNS, fields, strict=True)), key)
-                for id, key, *fields in connection.execute(rows.where(wanted))
+                id: read_question(row) for id, *row in connection.execute(rows.where(wanted))
             }
             for row in connection.execute(query.where(wanted)):
                 if row.body is not None and row.id in based_on:

@@ -20,12 +20,12 @@ from sqlalchemy import (
     text,
 )
 
-from freshqa.dataset.question import FIELD_COLUMNS
+from freshqa.dataset.question import REVISION_COLUMNS
 from freshqa.store.column_types import Compressed, Json, Utc
 
 VERSION_TABLE = "fq_alembic_version"
 """Own table for the schema's revision, so that the store may share a database."""
-SCHEMA_REVISION = "0005"
+SCHEMA_REVISION = "0006"
 """The migration that this code needs."""
 HASH_ALGORITHM = "fq1-sha256"
 
@@ -64,7 +64,7 @@ revision = Table(
     Column("id", Id, primary_key=True),
     Column("question_id", Id, ForeignKey("fq_question.id"), nullable=False),
     Column("content_hash", LargeBinary, nullable=False),
-    *(Column(name, Text, nullable=False, server_default=text("''")) for name in FIELD_COLUMNS),
+    *(Column(name, Text, nullable=False, server_default=text("''")) for name in REVISION_COLUMNS),
     Column("redacted_at", Utc, nullable=True),  # its text is gone by request, its hash stays
     Column("redaction_reason", Text, nullable=False, server_default=text("''")),
     UniqueConstraint("question_id", "content_hash"),

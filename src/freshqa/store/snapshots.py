@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, select
 
-from freshqa.dataset.question import FIELD_COLUMNS, Question
+from freshqa.dataset.question import FIELD_COLUMNS, REVISION_COLUMNS, Question
 from freshqa.store.database import Store
 from freshqa.store.finding import find_row
 from freshqa.store.schema import artifact, member, question, revision
@@ -17,7 +17,7 @@ from freshqa.store.version_info import VersionInfo, version_info
 CHUNK = 500
 """Rows that are fetched from the database at once."""
 _ROWS = (
-    select(question.c.key, *(revision.c[column] for column in FIELD_COLUMNS))
+    select(question.c.key, *(revision.c[column] for column in REVISION_COLUMNS))
     .select_from(member)
     .join(revision, revision.c.id == member.c.revision_id)
     .join(question, question.c.id == member.c.question_id)
@@ -38,7 +38,13 @@ def snapshot(store: Store, number: int) -> tuple[Question, ...]:
 def questions_of(connection: Connection, query: Select[Any]) -> Iterator[Question]:
     """Yield the questions that a query like `select_rows` finds, one after the other."""
     for row in connection.execution_options(yield_per=CHUNK).execute(query):
-        yield Question(dict(zip(FIELD_COLUMNS, row[1:], strict=True)), row[0])
+        yield read_question(row)
+
+
+def read_question(row: Sequence[str]) -> Question:
+    """Return the question of a row with its key and `REVISION_COLUMNS`."""
+    key, *fields, attributes = row
+    return Question(dict(zip(FIELD_COLUMNS, fields, strict=True)), key, attributes)
 
 
 def read_version(
@@ -48,7 +54,8 @@ def read_version(
     tag: str | None = None,
     as_of: date | None = None,
 ) -> tuple[VersionInfo, Sequence[Sequence[str]]]:
-    """A version without its tags, and the key and official fields of its rows, in one reading.
+    """A version without its tags, and the key, official fields and attributes of its rows, in one
+    reading.
 
     Args: as for `freshqa.store.finding.find`.
 
@@ -61,7 +68,7 @@ def read_version(
 
 
 def select_rows(version_id: int) -> Select[Any]:
-    """Key and the official fields of each row of a version, in its order."""
+    """Key, official fields and attributes of each row of a version, in its order."""
     return _ROWS.where(member.c.version_id == version_id).order_by(member.c.position)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, inspect, text
 
-from freshqa.dataset.question import FIELD_COLUMNS
+from freshqa.dataset.question import REVISION_COLUMNS
 from freshqa.store.ledger_schema import TABLES
 
 RUN_IDENTITY = (
@@ -77,7 +77,8 @@ def guards(columns: Mapping[str, Sequence[str]]) -> list[Guard]:
                 kept.append(guard)
         of = f" OF {', '.join(frozen)}" if frozen else ""
         kept.append(Guard(f"{name}_no_update", name, f"UPDATE{of}"))
-    redacted = " AND ".join(f"NEW.{c} IN (OLD.{c}, '')" for c in FIELD_COLUMNS)
+    texts = [c for c in REVISION_COLUMNS if c in columns.get("fq_revision", REVISION_COLUMNS)]
+    redacted = " AND ".join(f"NEW.{c} IN (OLD.{c}, '')" for c in texts)
     redaction = f"NEW.redacted_at IS NULL OR NOT ({redacted})"
     kept.append(Guard("fq_revision_only_redacted", "fq_revision", "UPDATE", redaction))
     return kept

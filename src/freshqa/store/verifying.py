@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, LargeBinary, Row, select, type_coerce
 
-from freshqa.dataset.question import FIELD_COLUMNS, hash_cells
+from freshqa.dataset.question import REVISION_COLUMNS, hash_cells
 from freshqa.store.database import Store
 from freshqa.store.finding import find_row
 from freshqa.store.hashing import NO_PARENT, chain_hash, root_hash
@@ -128,7 +128,7 @@ def _texts(
     connection: Connection, dataset_id: int, version_id: int | None
 ) -> Iterator[tuple[int, _Text]]:
     """Revision id → its hash, and whether its text still fits it."""
-    cells = [revision.c[column] for column in FIELD_COLUMNS]
+    cells = [revision.c[column] for column in REVISION_COLUMNS]
     query = (
         select(revision.c.id, revision.c.content_hash, revision.c.redacted_at, *cells)
         .join(question, question.c.id == revision.c.question_id)

@@ -56,12 +56,16 @@ class Finding:
 
 def label(column: str) -> str:
     """Return the name of a column for people."""
-    return LABELS.get(column) or f"Also accepted {column.removeprefix('answer_')}"
+    if column.startswith("answer_"):
+        return LABELS.get(column) or f"Also accepted {column.removeprefix('answer_')}"
+    return LABELS.get(column, column)
 
 
 def in_order(columns: Iterable[str]) -> list[str]:
-    """Return columns as pages list them: answers first, then as in the sheet."""
-    return sorted(columns, key=lambda c: (not c.startswith("answer"), FIELD_COLUMNS.index(c)))
+    """Return columns as pages list them: answers first, then as in the sheet, then attributes."""
+    given = list(columns)
+    order = [*FIELD_COLUMNS, *given]
+    return sorted(given, key=lambda c: (not c.startswith("answer_"), order.index(c)))
 
 
 def changes_of(one: Reviewable) -> list[dict[str, Any]]:

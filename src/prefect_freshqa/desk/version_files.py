@@ -96,7 +96,8 @@ class VersionFiles:
         info = replace(versions.find(self._store, number=number), tags=())
         rows = versions.snapshot(self._store, number)
         metadata = Citation.of(info.to_json()).metadata()
-        body = write_release(rows, format, dialect=info.dialect, metadata=metadata)
+        own = info.dialect if format == "official" else None  # programs rely on our columns
+        body = write_release(rows, format, dialect=own, metadata=metadata)
         packed = gzip.compress(body, 6, mtime=0) if format in TEXT else b""
         rows_hash = versions.content_hash(rows)
         return VersionFile(info, format, rows_hash, body, packed, self._clock())

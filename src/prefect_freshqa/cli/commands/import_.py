@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from enum import Enum
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
+from freshqa.errors import UsageError
 from prefect_freshqa.cli.options import (
     AsOfOption,
     JsonOption,
@@ -64,10 +65,21 @@ def import_(
             "is named in a note.",
         ),
     ] = "",
+    mapping: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--map",
+            metavar="FIELD=COLUMN",
+            help="Which column holds a field, such as question=Prompt or answer_0=target (repeat).",
+        ),
+    ] = None,
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
     """Make a version of a release: CSV, XLSX, JSON, JSON lines or Parquet, with known damage repaired.
+
+    Any file with questions and answers can be imported: the columns are recognised, the others are
+    kept as attributes and come back with `pull`.
 
     Without --as-of, the date in the file's name counts (v03042024, v112425, 2025-11-24), else today,
     which a note says. For an address, the name that the server gives the file counts.
@@ -80,7 +92,9 @@ def import_(
     from freshqa.store.imports import prepare, publish_import
 
     opened = open_store(store, writes=True)
-    release = read(file, repair=repair.value, encoding=encoding)
+    release = read(
+        file, repair=repair.value, encoding=encoding, mapping=parse_mapping(mapping or [])
+    )
     dated = date_in_name(release.name)
     day = parse_day(as_of, default=dated)
     prepared, parent = prepare(opened, release, confirm=confirm or [], repair=repair.value)
@@ -91,16 +105,34 @@ def import_(
     emit(result, as_json=json, render=lambda console: render(console, result, prepared))
 
 
-def read(file: str, *, repair: str, encoding: str) -> Release:
+def parse_mapping(options: Sequence[str]) -> dict[str, str]:
+    """Return field → column of the options `--map`.
+
+    Raises:
+        UsageError: not FIELD=COLUMN, or a field twice.
+    """
+    mapping: dict[str, str] = {}
+    for option in options:
+        field, separator, column = option.partition("=")
+        if not (separator and field.strip() and column.strip()) or field.strip() in mapping:
+            why = "Each field can be given once." if separator and column else ""
+            raise UsageError(
+                f"Invalid value for --map: {option!r}. {why}".rstrip(), "Use FIELD=COLUMN."
+            )
+        mapping[field.strip()] = column
+    return mapping
+
+
+def read(file: str, *, repair: str, encoding: str, mapping: Mapping[str, str]) -> Release:
     """The release in a file or behind an address."""
     from freshqa.dataset.release import read_release
 
     if "://" not in file:
-        return read_release(Path(file), repair=repair, encoding=encoding)
+        return read_release(Path(file), repair=repair, encoding=encoding, mapping=mapping)
     from prefect_freshqa.cli.download import fetch
 
     content, name = fetch(file)
-    return read_release(content, name=name, repair=repair, encoding=encoding)
+    return read_release(content, name=name, repair=repair, encoding=encoding, mapping=mapping)
 
 
 def undated(name: str, day: date) -> str:

@@ -75,7 +75,9 @@ def pull(
     ] = STDOUT,
     dialect: Annotated[
         Layout,
-        typer.Option("--dialect", help="`own`: as the imported file was written, byte for byte."),
+        typer.Option(
+            "--dialect", help="`own`: as the imported file was written; `official`: as FreshQA is."
+        ),
     ] = Layout.own,
     original: Annotated[
         bool,
