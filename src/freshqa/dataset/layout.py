@@ -50,7 +50,11 @@ def read_layout(table: Table, mapping: Mapping[str, str] = NO_MAP, *, name: str)
     columns = _named(table)
     records = [_record(table.columns, columns, row, name=name) for row in table.rows]
     if not records:
-        raise NotARelease(f"{name}: no questions below the header.", "Use a complete file.")
+        raise NotARelease(
+            f"{name}: the header row of a FreshQA release was not found, and no questions are below "
+            f"the columns {', '.join(columns)}.",
+            "Use a complete file.",
+        )
     roles = recognise(columns, records, mapping)
     missing = {"question", "answer_0"} - {role.field for role in roles}
     if missing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Any
 
@@ -112,8 +112,13 @@ def _complete_revisions(
 ) -> None:
     """Fill in `revision_id` of each member row, inserting the revisions never seen."""
     ids = _revision_ids(connection, missing)
+    plain = not any(question.attributes for _, _, question in missing)  # the default serves
+
+    def texts(question: Question) -> Mapping[str, str]:
+        return question.fields if plain else question.texts
+
     unseen = [
-        {"question_id": row["question_id"], "content_hash": digest, **question.texts}
+        {"question_id": row["question_id"], "content_hash": digest, **texts(question)}
         for row, digest, question in missing
         if (row["question_id"], digest) not in ids
     ]
