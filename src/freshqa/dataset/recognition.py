@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import Any
 
 from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS, FactType
-from freshqa.dates.review import parse_review
 from freshqa.dataset.role import (
     INDEXES,
     ITEMS,
@@ -22,6 +21,7 @@ from freshqa.dataset.role import (
     values_of,
 )
 from freshqa.dataset.table import column_name
+from freshqa.dates.review import parse_review
 from freshqa.errors import UsageError
 
 Record = Mapping[str, Any]
