@@ -158,6 +158,21 @@ def test_a_proposal_decided_twice_is_broken() -> None:
         read(twice)
 
 
+@pytest.mark.parametrize("format", ["csv", "xlsx"])
+def test_text_that_no_file_can_hold_does_not_spoil_the_sheet(format: str) -> None:
+    said = replace(RACE.proposal, reasons=("The almanac\0 says so \x0b.",))
+    data = write_review_sheet([replace(RACE, proposal=said)], format=format)
+    (row,) = read_table(data, name="sheet")
+    assert row["reasons"] == "The almanac says so ."
+    assert read(write_table(COLUMNS, [[row[c] or "" for c in COLUMNS]], format)) == []
+
+
+def test_half_a_surrogate_pair_becomes_a_mark_in_the_sheet() -> None:
+    said = replace(RACE.proposal, reasons=("Nine \ud83d.",))
+    (row,) = read_table(write_review_sheet([replace(RACE, proposal=said)], format="csv"), name="s")
+    assert row["reasons"] == "Nine ?."
+
+
 def test_a_date_made_by_a_spreadsheet_is_told_from_text() -> None:
     book = load_workbook(io.BytesIO(write_review_sheet([NIGHT], format="xlsx")))
     sheet = book.active

@@ -39,8 +39,8 @@ def write_table(columns: Sequence[str], rows: Sequence[Sequence[str]], format: s
         buffer = io.StringIO()
         writer = csv.writer(buffer)
         writer.writerow(columns)
-        writer.writerows([[neutral(cell) for cell in row] for row in rows])
-        return buffer.getvalue().encode("utf-8-sig")
+        writer.writerows([[neutral(cell.translate(_CONTROL)) for cell in row] for row in rows])
+        return buffer.getvalue().encode("utf-8-sig", "replace")
     if format == "xlsx":
         return _workbook(columns, rows)
     raise UsageError(f"Unknown sheet format {format!r}.", f"Choose one of: {', '.join(FORMATS)}.")
