@@ -1,16 +1,19 @@
 from collections import Counter
+from collections.abc import Sequence
 from datetime import date
 
 import pytest
-from evaluation.rgb_items import ScriptedReader, careful, testbed
+from evaluation.rgb_items import TOWNS, ScriptedReader, careful, testbed
+from evaluation.scripted_model import ScriptedModel
 
+from freshqa.answering.language_model import Message
 from freshqa.errors import UsageError
 from freshqa.evaluation.certificate import ModelCertificate
 from freshqa.evaluation.rate import Rate
 from freshqa.evaluation.rgb.presentation import certificate_markdown, certificate_sections
 from freshqa.evaluation.rgb.probe import ProbeResult, read_item, summarise
 from freshqa.evaluation.rgb.qualification import bounds_with, certify, drawn, probes_of
-from freshqa.evaluation.rgb.reader import Reader
+from freshqa.evaluation.rgb.reader import MethodReader, Reader
 from freshqa.evaluation.rgb.testbed import Kind, Testbed
 
 BEDS = tuple(testbed(kind) for kind in Kind)
@@ -121,3 +124,31 @@ def test_a_certificate_comes_back_from_its_record() -> None:
     found = certificate(CAREFUL, **LOW)
     assert ModelCertificate.from_json(found.to_json()) == found
     assert found.expires_on == date(2026, 6, 7)
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        "I can not answer the question because of the insufficient information in documents.",
+        "文档信息不足，因此我无法基于提供的文档回答该问题。",
+        "The search results do not say.",
+        "文档信息不足",
+    ],
+)
+def test_one_that_refuses_exactly_when_it_should_qualifies_by_the_default_method(
+    refusal: str,
+) -> None:
+    def reply(chat: Sequence[Message]) -> str:
+        case = chat[-1].content.rsplit("query:", 1)[-1]  # after the demonstrations
+        towns = [town for town in TOWNS if f"held in {town}" in case]
+        asked = case.rsplit("question:", 1)[-1].count("Where")
+        if not towns:
+            return refusal
+        if len(towns) > asked:
+            return f"There are factual errors in the provided documents. {' and '.join(towns)}."
+        return f"{' and '.join(towns)}."
+
+    reader = MethodReader("freshprompt", as_of=DAY, model=ScriptedModel(reply))
+    found = certificate(reader, **LOW)
+    assert found.rates["rejection"] == Rate(6, 6)
+    assert found.passed, found.failed_bounds
