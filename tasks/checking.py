@@ -125,10 +125,9 @@ def keep(store: Store, run: Run, checked: CheckedQuestion, providers: Providers)
     What the budget or a stopped provider left over is no result: it stays due and is not in the
     ledger.
     """
-    stopped = stopped_because(providers)
-    if checked.error.startswith(ErrorKind.budget.value) or (
-        stopped and checked.error.endswith(stopped)
-    ):
+    stopped = providers.budget.stopped
+    left = {ErrorKind.budget} if stopped is None else {ErrorKind.budget, stopped.kind}
+    if checked.error_kind in left:
         return LEFT_DUE
     proposal = checks.record_check(store, run.id, checked, now=datetime.now(timezone.utc))
     get_run_logger().log(

@@ -27,10 +27,9 @@ from freshqa.checking.utility import answer_recall, knowledge_f1, parlai_words
 from freshqa.dataset.question import Question
 from freshqa.errors import UsageError
 from freshqa.evidence.evidence import Evidence, EvidenceKind
-from freshqa.maintaining.decide import UNCERTAIN
+from freshqa.maintaining.flags import Blocks, Flag, blocking
 from freshqa.maintaining.outcome import decide_outcome
 from freshqa.maintaining.proposal import Outcome
-from freshqa.maintaining.verdict import MAY_BE_PAST
 
 NOW = datetime(2026, 3, 9, tzinfo=timezone.utc)
 PRESIDENT = Question(
@@ -368,4 +367,5 @@ def test_no_policy_confirms_what_comes_next_within_the_present_year() -> None:
     one = replace(verify(1, said("2024", pages), stored), move=Move.keep)
     verdict, _ = decide_outcome(stored, [one], 0.01, as_of=date(2024, 3, 13))
     assert verdict.outcome is Outcome.unchanged
-    assert MAY_BE_PAST in verdict.flags and MAY_BE_PAST in UNCERTAIN
+    assert Flag.may_be_past in verdict.flags
+    assert blocking([Flag.may_be_past], Blocks.every_policy)

@@ -19,9 +19,12 @@ from freshqa.maintaining.certify import (
     audited,
     certificate_now,
     drifted,
+    eligible,
 )
 from freshqa.maintaining.decide import decide_by_policy
+from freshqa.maintaining.flags import Blocks, Flag
 from freshqa.maintaining.proposal import Action, Decision, FieldChange, Outcome, Proposal
+from freshqa.maintaining.review import accepted_in_bulk
 
 NOW = datetime(2026, 3, 9, tzinfo=timezone.utc)
 PAGE = Evidence(EvidenceKind.organic, snippet="Grey Petrel won.")
@@ -219,3 +222,23 @@ def test_the_certificate_of_today_comes_from_all_decisions_and_falls_with_the_au
 def test_assisted_leaves_a_risky_unchanged_to_a_person() -> None:
     assert action(replace(ROLLED, risk=0.04), "assisted") is Action.accept
     assert action(replace(ROLLED, risk=0.05), "assisted") is None
+
+
+def test_every_flag_has_a_meaning_and_says_what_it_blocks() -> None:
+    assert all(flag.meaning.endswith(".") for flag in Flag)
+    certified = {str(flag) for flag in Flag if flag.blocks is Blocks.certified}
+    assert certified == {"single-source", "from-memory", "unprobed"}
+    assert Flag.of("injection:override") is Flag.injection
+    assert f"{Flag.unjudged} {Flag.injection}" == "unjudged injection"
+
+
+@pytest.mark.parametrize(
+    "flag", [*(str(flag) for flag in Flag), "injection:override", "unheard-of"]
+)
+def test_every_flag_keeps_a_certificate_from_deciding(flag: str) -> None:
+    assert "a person decides" in eligible(replace(CHANGED, flags=(flag,)))
+
+
+@pytest.mark.parametrize("flag", ["never-changing", "injection:override", "unheard-of"])
+def test_accept_all_leaves_out_what_needs_a_look(flag: str) -> None:
+    assert accepted_in_bulk(CHANGED) and not accepted_in_bulk(replace(CHANGED, flags=(flag,)))

@@ -18,6 +18,7 @@ from typing import Any
 
 from freshqa.errors import Refused
 from freshqa.maintaining.binomial import lower_bound, upper_bound
+from freshqa.maintaining.flags import Blocks, blocking
 from freshqa.maintaining.proposal import Action, Decision, Outcome, Proposal
 
 LEVELS = (1.0, 0.9, 0.75, 0.5, 0.25, 0.1)
@@ -25,17 +26,6 @@ LEVELS = (1.0, 0.9, 0.75, 0.5, 0.25, 0.1)
 AUDIT_SHARE = 0.05
 SCORER_VERSION = 2
 """Raised by whoever changes guards, comparison or confidence; older certificates then lapse."""
-_BLOCKING = (
-    "never-changing",
-    "single-source",
-    "unjudged",
-    "judged-only",
-    "premise-doubtful",
-    "evidence-disputed",
-    "injection",
-    "from-memory",
-    "unprobed",
-)
 BY_POLICY = "policy:"
 
 
@@ -85,8 +75,8 @@ def eligible(proposal: Proposal) -> str:
         return f"Outcome {proposal.outcome.value}: a person decides."
     if not proposal.quotes:
         return "No evidence is quoted: a person decides."
-    blocking = [flag for flag in proposal.flags if flag.startswith(_BLOCKING)]
-    return f"Flagged {', '.join(blocking)}: a person decides." if blocking else ""
+    flags = blocking(proposal.flags, Blocks.certified)
+    return f"Flagged {', '.join(flags)}: a person decides." if flags else ""
 
 
 def scorer_identity(proposal: Proposal) -> str:

@@ -8,8 +8,8 @@ from datetime import datetime
 from freshqa.dataset.question import FactType, Question
 from freshqa.errors import UsageError
 from freshqa.maintaining.certify import AcceptanceBound, audited, eligible, invalid
+from freshqa.maintaining.flags import Blocks, blocking
 from freshqa.maintaining.proposal import Action, Outcome, Proposal
-from freshqa.maintaining.verdict import MAY_BE_PAST
 
 POLICIES = ("hold", "assisted", "certified")
 _ASSISTED = {
@@ -20,13 +20,6 @@ _ASSISTED = {
 AUTOMATIC_BELOW = 0.05
 """Risk from which not even an unchanged fact is accepted without a person: of 784 real rows below it
 4 had changed, and a wrong acceptance pushes the next review away."""
-UNCERTAIN = frozenset(
-    {
-        *("unjudged", "judged-only", "rebuttal-differs", "premise-doubtful", "evidence-disputed"),
-        MAY_BE_PAST,
-    }
-)
-"""Flags that say: it may not be the same fact."""
 
 
 @dataclass(frozen=True)
@@ -103,9 +96,9 @@ def never_automatic(proposal: Proposal, question: Question) -> str:
         return "A premise flips: a person decides."
     if proposal.outcome is Outcome.reported:
         return "A reader reports it: a person decides."
-    doubts = UNCERTAIN & set(proposal.flags)
-    if doubts:
-        return f"Flagged {', '.join(sorted(doubts))}: a person decides."
+    flags = blocking(proposal.flags, Blocks.every_policy)
+    if flags:
+        return f"Flagged {', '.join(sorted(flags))}: a person decides."
     if proposal.suggestions:
         return "A suggestion comes with it that only a person can weigh."
     touched = set(proposal.changes)
@@ -113,6 +106,4 @@ def never_automatic(proposal: Proposal, question: Question) -> str:
         return "Classification or wording changes: a person decides."
     if question.fact_type == FactType.never_changing.value and touched - {"next_review"}:
         return "A never-changing question changes: a person decides."
-    if any(flag.startswith("injection") for flag in proposal.flags):
-        return "Evidence carries signs of prompt injection: a person decides."
     return ""

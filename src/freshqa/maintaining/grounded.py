@@ -8,6 +8,7 @@ from freshqa.answering.language_model import Completion
 from freshqa.checking.probe import AskFrom, Grounding, probe
 from freshqa.checking.round import Round
 from freshqa.errors import FreshQAError
+from freshqa.maintaining.flags import Flag
 from freshqa.maintaining.proposal import Outcome
 from freshqa.maintaining.verdict import Verdict
 
@@ -25,17 +26,17 @@ def probe_change(
     try:
         shown = probe(chosen.answer, chosen.response, ask_from)
     except FreshQAError:
-        return replace(verdict, flags=(*verdict.flags, "unprobed")), ()
+        return replace(verdict, flags=(*verdict.flags, Flag.unprobed)), ()
     if shown.grounding is Grounding.evidence:
         return verdict, shown.response.completions
     if shown.grounding is Grounding.unclear:
-        return replace(verdict, flags=(*verdict.flags, "unprobed")), shown.response.completions
+        return replace(verdict, flags=(*verdict.flags, Flag.unprobed)), shown.response.completions
     reason = f"With {shown.forged!r} put into the evidence the method still says {chosen.answer!r}."
     remembered = replace(
         verdict,
         outcome=Outcome.insufficient,
         changes={},
-        flags=(*verdict.flags, "from-memory"),
+        flags=(*verdict.flags, Flag.from_memory),
         reasons=(*verdict.reasons, reason),
     )
     return remembered, shown.response.completions

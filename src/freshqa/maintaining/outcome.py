@@ -15,11 +15,11 @@ from freshqa.facts.same_fact import Relation, contains, relation
 from freshqa.facts.verdicts import is_verdict
 from freshqa.maintaining.by_search import outcome_by_search
 from freshqa.maintaining.extract import answer_fields, changes
+from freshqa.maintaining.flags import Flag
 from freshqa.maintaining.premise import premise_outcome
 from freshqa.maintaining.proposal import Outcome
 from freshqa.maintaining.verdict import (
     LIMITS,
-    REBUTTAL_DIFFERS,
     SEARCH_ONLY,
     Limits,
     Verdict,
@@ -118,12 +118,12 @@ def _agreed(question: Question, one: Round, as_of: date) -> Verdict:
         return Verdict(Outcome.insufficient, Reading.agrees, reasons=(comparison.reason, reason))
     if question.false_premise and comparison.new_form:
         verdict = unchanged(question, as_of, comparison.reason, Reading.agrees)
-        return replace(verdict, flags=(REBUTTAL_DIFFERS,))
+        return replace(verdict, flags=(Flag.rebuttal_differs,))
     room = len(question.answers) < ANSWER_SLOTS
     if not (comparison.new_form and room and one.answer and one.weighed.proposed.firm):
         return unchanged(question, as_of, comparison.reason, Reading.agrees)
     judged = comparison.how == "judge" and not contains(one.answer, question.primary)
-    return _alternative(question, one, as_of, ("judged-only",) if judged else ())
+    return _alternative(question, one, as_of, (Flag.judged_only,) if judged else ())
 
 
 def _alternative(question: Question, one: Round, as_of: date, flags: tuple[str, ...]) -> Verdict:

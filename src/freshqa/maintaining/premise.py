@@ -10,9 +10,9 @@ from freshqa.checking.risk import Reading
 from freshqa.checking.round import Round
 from freshqa.dataset.question import FactType, Question
 from freshqa.maintaining.extract import rebuttal
+from freshqa.maintaining.flags import Flag
 from freshqa.maintaining.proposal import FieldChange, Outcome
 from freshqa.maintaining.verdict import (
-    REBUTTAL_DIFFERS,
     Verdict,
     answer_flags,
     candidate,
@@ -45,7 +45,7 @@ def _still_false(question: Question, one: Round, as_of: date) -> Verdict:
         reason = "The premise is still false, but the rebuttal may say something else."
         return Verdict(Outcome.insufficient, Reading.other, reasons=(one.comparison.reason, reason))
     verdict = unchanged(question, as_of, differ, Reading.agrees)
-    return replace(verdict, flags=(REBUTTAL_DIFFERS,))
+    return replace(verdict, flags=(Flag.rebuttal_differs,))
 
 
 def _other_numbers(question: Question, one: Round) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 from freshqa.checking.candidate import Candidate
 from freshqa.dataset.question import FactType
+from freshqa.errors import ErrorKind
 from freshqa.evidence.evidence import Evidence
 
 
@@ -169,6 +170,7 @@ class CheckedQuestion:
         proposal: None when nothing has to be decided.
         searches, completions: Number of calls, reused ones included.
         error: Kind and message of the failure, for outcome `failed`.
+        error_kind: Its kind alone; None without a failure, and in records of earlier releases.
     """
 
     key: str
@@ -187,6 +189,7 @@ class CheckedQuestion:
     cost_usd: Decimal = Decimal(0)
     seconds: float = 0.0
     error: str = ""
+    error_kind: ErrorKind | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the shape printed by `runs show`, with everything that `from_json` needs."""
@@ -207,6 +210,7 @@ class CheckedQuestion:
             "cost_usd": str(self.cost_usd),
             "seconds": self.seconds,
             "error": self.error,
+            "error_kind": self.error_kind.value if self.error_kind else None,
         }
 
     @classmethod
@@ -224,6 +228,7 @@ class CheckedQuestion:
                 "rounds": tuple(known["rounds"]),
                 "proposal": Proposal.from_json(proposal) if proposal else None,
                 "cost_usd": Decimal(known["cost_usd"]),
+                "error_kind": ErrorKind(kind) if (kind := known.get("error_kind")) else None,
             }
         )
 

@@ -125,4 +125,5 @@ def _failed(question: Question, failure: FreshQAError, risk: float) -> CheckedQu
         tokens=failure.tokens,  # of a reply that could not be used; what could be is in the ledger
         cost_usd=failure.cost_usd,
         error=f"{failure.kind.value}: {failure}",
+        error_kind=failure.kind,
     )

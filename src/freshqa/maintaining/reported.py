@@ -12,6 +12,7 @@ from freshqa.errors import NothingToDo, UsageError
 from freshqa.evidence.cleaning import clean_text, clean_url, site_of
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.evidence.injection import suspicious
+from freshqa.maintaining.flags import Flag
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome, Proposal
 
 MOST_ANSWER = 300
@@ -92,7 +93,7 @@ def checked_by_reader(report: Report, row: Question, *, as_of: date) -> CheckedQ
         outcome=Outcome.reported,
         evidence=(finding,),
         risk=REPORTED_RISK,
-        flags=("reported", *(f"injection:{flag}" for flag in report.flags)),
+        flags=(Flag.reported, *(f"{Flag.injection}:{flag}" for flag in report.flags)),
         reasons=(*told, f"The reader writes: {report.note}") if report.note else told,
         suggestions={"source": "Add the reported link."},
         suggested_values={"source": "\n".join(dict.fromkeys([*sources, report.link]))},

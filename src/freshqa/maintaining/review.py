@@ -16,6 +16,7 @@ from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS, Question
 from freshqa.errors import FreshQAError, Refused, UsageError
 from freshqa.maintaining.choice import Choice, Chosen, Reviewable
 from freshqa.maintaining.draft import accepted_changes
+from freshqa.maintaining.flags import Blocks, blocking
 from freshqa.maintaining.proposal import Action, Decision, Outcome, Proposal
 from freshqa.maintaining.reclassify import CADENCE_OF, contradictions
 
@@ -107,7 +108,7 @@ def accepted_in_bulk(proposal: Proposal) -> bool:
     questions and evidence with signs of prompt injection.
     """
     flips = (Outcome.premise_now_true, Outcome.premise_now_false)
-    risky = any(flag.startswith(("injection", "never-changing")) for flag in proposal.flags)
+    risky = blocking(proposal.flags, Blocks.bulk)
     return has_value(proposal) and proposal.outcome not in flips and not risky
 
 

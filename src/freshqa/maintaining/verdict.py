@@ -12,13 +12,10 @@ from freshqa.checking.round import Round
 from freshqa.dataset.calendar import roll_review
 from freshqa.dataset.question import FactType, Question
 from freshqa.maintaining.extract import changes, new_fact
+from freshqa.maintaining.flags import Flag
 from freshqa.maintaining.proposal import FieldChange, Outcome
 
 SEARCH_ONLY = "search-only"
-REBUTTAL_DIFFERS = "rebuttal-differs"
-"""Flag: both reject the premise, but not in the same words; never accepted by a policy."""
-MAY_BE_PAST = "may-be-past"
-"""Flag: the stored answer to what comes next is the present year or month; no policy accepts it."""
 _ONE_MORE_SOURCE = 0.6
 
 
@@ -68,7 +65,7 @@ def unchanged(question: Question, as_of: date, reason: str, reading: Reading) ->
         reasons += [expiry.reason, "The same answer seems to hold again."]
     flags: tuple[str, ...] = ()
     if may_be_past(question, as_of=as_of):
-        flags = (MAY_BE_PAST,)
+        flags = (Flag.may_be_past,)
         reasons.append("The question asks what comes next, which the stored answer may not be.")
     return Verdict(Outcome.unchanged, reading, changes(question, new), tuple(reasons), flags)
 
@@ -96,22 +93,22 @@ def confidence(one: Round) -> float:
 
 def answer_flags(question: Question, one: Round) -> tuple[str, ...]:
     """Warnings about a proposed answer."""
-    flags = []
+    flags: list[str] = []
     if question.fact_type == FactType.never_changing.value:
-        flags.append("never-changing")
+        flags.append(Flag.never_changing)
     if len(one.weighed.proposed.independent_domains) < 2:
-        flags.append("single-source")
+        flags.append(Flag.single_source)
     if one.comparison.agrees is None:
-        flags.append("unjudged")
+        flags.append(Flag.unjudged)
     return tuple(flags)
 
 
 def reading_flags(one: Round) -> tuple[str, ...]:
     """Signs of prompt injection in what was read, each once, and doubts in what was said of it."""
     doubts = {
-        "premise-doubtful": one.response.premise_doubtful,
-        "evidence-disputed": one.response.reports_errors,
+        Flag.premise_doubtful: one.response.premise_doubtful,
+        Flag.evidence_disputed: one.response.reports_errors,
     }
     found = {flag for finding in one.response.evidence for flag in finding.flags}
-    signs = sorted(f"injection:{flag.removeprefix('injection:')}" for flag in found)
+    signs = sorted(f"{Flag.injection.value}:{flag.removeprefix('injection:')}" for flag in found)
     return (*signs, *(flag for flag, raised in doubts.items() if raised))
