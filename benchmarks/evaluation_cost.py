@@ -20,7 +20,7 @@ from servers.openai_server import OpenAIServer
 
 from freshqa.dataset.identity import match
 from freshqa.dataset.release import read_release
-from freshqa.store import versions
+from freshqa.store import publishing
 from freshqa.store.database import Store
 from prefect_freshqa.flows.evaluate import evaluate_model
 from prefect_freshqa.tasks.evaluation_settings import EvaluationSettings
@@ -39,7 +39,9 @@ def new_store(folder: Path) -> None:
     store = Store.open(url, create=True)
     day = date(2024, 3, 11)
     now = datetime.now(timezone.utc)
-    versions.publish(store, match(release.questions, ()).questions, as_of=day, now=now, parent=None)
+    publishing.publish(
+        store, match(release.questions, ()).questions, as_of=day, now=now, parent=None
+    )
     os.environ["PREFECT_FRESHQA_STORE"] = url
 
 

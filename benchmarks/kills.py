@@ -37,7 +37,7 @@ from servers.witness import Witness, faults
 
 from benchmarks.kill_stage import NOTHING_TO_DO, SECONDS, FlowRun, Process, Stage, stage
 from freshqa.maintaining.proposal import Action, Decision
-from freshqa.store import proposals, versions
+from freshqa.store import deciding, proposals, snapshots, versions
 from freshqa.store.database import Store
 
 SIZE = 120
@@ -109,7 +109,7 @@ def publish(
 ) -> None:
     """Accept everything, kill the publication, repeat it, and look for half a version."""
     for stored in proposals.proposals(store):
-        proposals.decide(
+        deciding.decide(
             store, Decision(stored.id, Action.accept, by="test", at=datetime.now(timezone.utc))
         )
     process = stage.start(url, *PUBLISH)
@@ -121,7 +121,7 @@ def publish(
     figures.count_automation(process)
     figures.starts += 1 + finish(stage, figures, url, *PUBLISH)
     numbers = [version.number for version in versions.log(store)]
-    old, new = ({q.key: q.primary for q in versions.snapshot(store, n)} for n in (1, 2))
+    old, new = ({q.key: q.primary for q in snapshots.snapshot(store, n)} for n in (1, 2))
     changed = sum(old[key] != answer for key, answer in new.items())
     if numbers != [2, 1] or len(old) != len(new) or changed != sum(map(moved, range(SIZE))):
         figures.wrong.append(f"versions {numbers}, {changed} answers changed")

@@ -96,7 +96,7 @@ class Ours(Contender):
         return f"sqlite:///{self.folder / 'freshqa.db'}"
 
     def publish(self, rows: Rows, number: int) -> None:
-        from freshqa.store.versions import publish
+        from freshqa.store.publishing import publish
 
         day = START + timedelta(weeks=number)
         publish(self.store, rows, as_of=day, now=CLOCK, parent=number - 1 or None, kind="import")
@@ -107,18 +107,18 @@ class Ours(Contender):
         return freshqa.load(number, store=self.store)
 
     def diff(self, old: int, new: int) -> int:
-        from freshqa.store.versions import diff
+        from freshqa.store.differences import diff
 
         found = diff(self.store, old, new)
         return len(found.changed) + len(found.added) + len(found.removed)
 
     def history(self, key: str, versions: int) -> int:
-        from freshqa.store.versions import history
+        from freshqa.store.history import history
 
         return len({step.revision_hash for step in history(self.store, key)})
 
     def verify(self) -> bool:
-        from freshqa.store.versions import verify
+        from freshqa.store.verifying import verify
 
         return all(found.status == "ok" for found in verify(self.store))
 

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import create_engine, make_url, text
 
 from freshqa.errors import StoreError
-from freshqa.store import versions
+from freshqa.store import verifying
 from freshqa.store.backup import copy_database, restore_database, suffix_of
 from freshqa.store.connecting import parse_url
 from freshqa.store.database import Store
@@ -69,7 +69,7 @@ def verify_all(url: str) -> int:
     """
     store = Store.open(url)
     try:
-        found = versions.verify(store)
+        found = verifying.verify(store)
     finally:
         store.close()
     corrupt = [str(one.number) for one in found if one.status == "corrupt"]

@@ -10,7 +10,7 @@ from prefect.cache_policies import NO_CACHE
 from freshqa.maintaining.certify import BY_POLICY, AcceptanceBound, certificate_now
 from freshqa.maintaining.decide import decide_by_policy
 from freshqa.maintaining.proposal import Decision, Proposal
-from freshqa.store import proposals, versions
+from freshqa.store import deciding, proposals, snapshots
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
@@ -24,7 +24,7 @@ def decide_by_the_policy(store: Store, run: Run, settings: RefreshSettings) -> i
         How many proposals of this run were accepted and wait to be published; those from before
         the run was resumed count too.
     """
-    snapshot = {question.key: question for question in versions.snapshot(store, run.base_version)}
+    snapshot = {question.key: question for question in snapshots.snapshot(store, run.base_version)}
     certificate = change_certificate(store, settings)
     for pending in proposals.each_proposal(store, status="pending", run=run.id):
         now = datetime.now(timezone.utc)
@@ -37,7 +37,7 @@ def decide_by_the_policy(store: Store, run: Run, settings: RefreshSettings) -> i
         )
         if verdict.action is None:
             continue
-        proposals.decide(
+        deciding.decide(
             store,
             Decision(
                 proposal=pending.id,

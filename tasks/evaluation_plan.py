@@ -20,7 +20,7 @@ from freshqa.evaluation.golds import Measure, cases_of, measure_in_force, one_me
 from freshqa.evaluation.memory import Earlier
 from freshqa.evaluation.responses import Paired, ResponsesFile, pair, read_responses
 from freshqa.evaluation.texts import Texts
-from freshqa.store import versions
+from freshqa.store import history, snapshots, versions
 from freshqa.store.database import Store
 from freshqa.store.versions import VersionInfo
 from prefect_freshqa.tasks.evaluation_providers import texts_of
@@ -77,7 +77,7 @@ def plan_evaluation(store: Store, settings: EvaluationSettings, key: str | None)
         recorded_judgements(store, settings.compare)  # a wrong name is said before anything is paid
     head = versions.find(store)
     version = versions.find(store, number=settings.version, tag=settings.tag, as_of=settings.as_of)
-    newest = {q.key: q for q in versions.snapshot(store, head.number)}
+    newest = {q.key: q for q in snapshots.snapshot(store, head.number)}
     if settings.responses:
         given = read_responses(settings.responses)
         day = settings.as_of
@@ -150,7 +150,7 @@ def read_cases(
         given.responses,
         list(rows.values()),
         split=settings.split,
-        aliases=versions.aliases(store),
+        aliases=history.aliases(store),
     )
     if not paired.pairs and not paired.unclear:
         raise BadData(
@@ -180,7 +180,7 @@ def measures_in_force(store: Store, given: ResponsesFile) -> list[Measure]:
 
 def measure_of(store: Store, version: VersionInfo) -> Measure:
     """Return a version as a measure."""
-    rows = {q.key: q for q in versions.snapshot(store, version.number)}
+    rows = {q.key: q for q in snapshots.snapshot(store, version.number)}
     return Measure(version.number, version.as_of, rows)
 
 

@@ -14,9 +14,9 @@ from freshqa.evaluation.judgement import Judgement
 from freshqa.evaluation.lexical import LexicalJudge
 from freshqa.evaluation.report import LEXICAL_NOTE, figures
 from freshqa.store import records, runs
+from freshqa.store.budgets import spent
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
-from freshqa.store.spending import spent
 from prefect_freshqa.tasks.evaluation_plan import EvaluationPlan
 from prefect_freshqa.tasks.evaluation_settings import EvaluationSettings
 from prefect_freshqa.tasks.recorded_evaluations import FLOW, record_name, recorded_judgements

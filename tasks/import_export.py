@@ -12,9 +12,9 @@ from freshqa.dataset.importing import Import
 from freshqa.dataset.whole_file import write_whole
 from freshqa.dataset.writing import write_release
 from freshqa.errors import UsageError
-from freshqa.store import versions
+from freshqa.store import snapshots
 from freshqa.store.database import Store
-from freshqa.store.imports import publish_import
+from freshqa.store.new_versions import publish_import
 from freshqa.store.versions import VersionInfo
 from prefect_freshqa.settings import snapshots_folder
 from prefect_freshqa.tasks import provenance
@@ -73,7 +73,7 @@ def write_snapshot(store: Store, version: VersionInfo, name: str) -> dict[str, A
     asset = provenance.snapshot_asset(store, name)
 
     def step() -> dict[str, Any]:
-        questions = versions.snapshot(store, version.number)
+        questions = snapshots.snapshot(store, version.number)
         metadata = Citation.of(version.to_json()).metadata()
         body = write_release(questions, format, dialect=version.dialect, metadata=metadata)
         target = snapshots_folder() / name

@@ -11,7 +11,7 @@ from prefect.artifacts import create_image_artifact
 from freshqa.errors import NothingToDo, UsageError
 from freshqa.maintaining.timeline_plot import plot_timeline
 from freshqa.store.database import Store
-from freshqa.store.timeline import read_timeline
+from freshqa.store.differences import read_timeline
 
 MOST_ROWS = 60_000
 """A hundred versions of 600 questions; to read them takes about two seconds."""

@@ -11,7 +11,7 @@ from prefect.cache_policies import NO_CACHE
 from prefect.events import emit_event
 
 from freshqa.dataset.validation import ValidationReport
-from freshqa.store import records, versions
+from freshqa.store import publishing, records
 from freshqa.store.database import Store
 from freshqa.store.drafting import Draft, read_draft, require_valid
 from freshqa.store.versions import VersionInfo
@@ -91,7 +91,7 @@ def _docs(judged: Judged, draft: Draft, as_of: date) -> str:
 def _write_docs(judged: Judged, draft: Draft, as_of: date) -> Path:
     from prefect_freshqa.expectations.data_docs import write_data_docs
 
-    name = f"{as_of.isoformat()}-{versions.content_hash(draft.after)[:12]}"
+    name = f"{as_of.isoformat()}-{publishing.content_hash(draft.after)[:12]}"
     return write_data_docs(judged.results, data_docs_folder() / name)
 
 
@@ -113,20 +113,20 @@ def publish_version(
         Conflict: another process published first.
         NothingToDo: the draft equals its base.
     """
-    publishing = provenance.with_provenance(
+    recorded = provenance.with_provenance(
         provenance.version_asset(store, draft.base.number + 1),
         _publish,
         name="publish_version",
         of=[provenance.version_asset(store, draft.base.number)],
     )
-    return publishing(store, opaque(draft), report, as_of=as_of, message=message, run=run)
+    return recorded(store, opaque(draft), report, as_of=as_of, message=message, run=run)
 
 
 def _publish(
     store: Store, draft: Draft, report: ValidationReport, *, as_of: date, message: str, run: str
 ) -> VersionInfo:
     require_valid(report)
-    version = versions.publish(
+    version = publishing.publish(
         store,
         draft.after,
         as_of=max(as_of, draft.base.as_of),

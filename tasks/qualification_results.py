@@ -14,9 +14,9 @@ from freshqa.evaluation.rgb.closed_book import closed_book_gate
 from freshqa.evaluation.rgb.probe import summarise
 from freshqa.evaluation.rgb.qualification import certify
 from freshqa.store import records, runs, versions
+from freshqa.store.budgets import spent
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
-from freshqa.store.spending import spent
 from prefect_freshqa.tasks.probing import ReadBatch
 from prefect_freshqa.tasks.qualification_plan import QualificationPlan
 from prefect_freshqa.tasks.qualification_settings import QualificationSettings

@@ -7,9 +7,9 @@ from typing import Any
 
 from freshqa.dataset.validation import ValidationReport
 from freshqa.store import checks, proposals
+from freshqa.store.budgets import spent
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
-from freshqa.store.spending import spent
 from freshqa.store.versions import VersionInfo
 
 

@@ -35,7 +35,7 @@ def load(version: str | int | date | None = None, *, store: Store | str) -> pand
     import pandas
 
     from freshqa.store.database import Store
-    from freshqa.store.naming import reference
+    from freshqa.store.names import reference
     from freshqa.store.snapshots import read_version
 
     opened = Store.open(store) if isinstance(store, str) else store

@@ -15,10 +15,11 @@ from store.sheet import DAY, NOW, sheet
 
 from freshqa import sample
 from freshqa.maintaining.proposal import Action, Decision
-from freshqa.store import proposals
+from freshqa.store import deciding, proposals
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
-from freshqa.store.versions import publish, snapshot
+from freshqa.store.publishing import publish
+from freshqa.store.snapshots import snapshot
 
 RECORDED = (
     *("--method", "search-only"),
@@ -63,7 +64,7 @@ def accepted(tmp_path: Path) -> Run:
     record_check(store, run.id, checked(snapshot(store, 1)[1]), now=NOW)
     (pending,) = proposals.proposals(store)
     edit = Decision(pending.id, Action.edit, "Ada", NOW, edits={"effective_year": "someday"})
-    proposals.decide(store, edit)
+    deciding.decide(store, edit)
     store.close()
     return runner(tmp_path)
 

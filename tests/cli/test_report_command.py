@@ -10,7 +10,7 @@ from desk.world import KEEPER, WORLD
 from store.sheet import DAY, NOW
 
 from freshqa.store.database import Store
-from freshqa.store.versions import publish
+from freshqa.store.publishing import publish
 from prefect_freshqa.cli.main import main
 
 LINK = "https://gazette.orlune.example/keeper"

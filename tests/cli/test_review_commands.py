@@ -18,7 +18,7 @@ from freshqa.dataset.question import Question
 from freshqa.maintaining.proposal import Outcome
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
-from freshqa.store.versions import publish
+from freshqa.store.publishing import publish
 from prefect_freshqa.cli.main import main
 
 ROWS = [*sheet(3), asked("When is the next eclipse?", "soon", next_review="03/01/2026")]

@@ -22,10 +22,10 @@ from freshqa.checking.candidate import Candidate
 from freshqa.errors import FreshQAError
 from freshqa.maintaining.proposal import FieldChange, Outcome
 from freshqa.maintaining.review_sheet import read_review_sheet, write_review_sheet
-from freshqa.store import proposals
+from freshqa.store import deciding, proposals, reviewing
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
-from freshqa.store.versions import publish
+from freshqa.store.publishing import publish
 from prefect_freshqa.cli.main import main
 from prefect_freshqa.desk.application import create_application
 from prefect_freshqa.desk.settings import DeskSettings
@@ -78,7 +78,7 @@ def by_command(store: Store, words: str, answer: str) -> str:
 
 
 def by_sheet(store: Store, words: str, answer: str) -> str:
-    pending = proposals.reviewable(store, [1])
+    pending = reviewing.reviewable(store, [1])
     rows = list(
         csv.reader(io.StringIO(write_review_sheet(pending, format="csv").decode("utf-8-sig")))
     )
@@ -91,7 +91,7 @@ def by_sheet(store: Store, words: str, answer: str) -> str:
         decisions = read_review_sheet(data, pending=pending, by="Ada", now=NOW, name="s.csv")
     except FreshQAError as wrong:
         return str(wrong)
-    proposals.decide_all(store, decisions)
+    deciding.decide_all(store, decisions)
     return ""
 
 
@@ -106,7 +106,7 @@ def by_form(store: Store, words: str, answer: str) -> str:
     if wrong:
         return "; ".join(wrong)
     try:
-        proposals.review(store, choices, by="Ada", at=NOW)
+        reviewing.review(store, choices, by="Ada", at=NOW)
     except FreshQAError as refused:
         return str(refused)
     return ""

@@ -19,7 +19,7 @@ from freshqa.maintaining.proposal import (
     Outcome,
     Proposal,
 )
-from freshqa.store import proposals, records, versions
+from freshqa.store import deciding, proposals, records, snapshots, versions
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
 from freshqa.store.runs import start_run
@@ -86,7 +86,7 @@ def test_bad_input_is_one_line(
 
 def accept_a_formula(store: Store) -> str:
     """An accepted proposal whose edited answer no version may hold; its question's key."""
-    question = versions.snapshot(store, 1)[0]
+    question = snapshots.snapshot(store, 1)[0]
     key, run, free = question.key, "2026-W11", f"answer_{len(question.answers)}"
     start_run(
         store, key=run, flow="refresh", as_of=date(2026, 3, 9), base_version=1, settings={}, now=NOW
@@ -109,7 +109,7 @@ def accept_a_formula(store: Store) -> str:
     made = record_check(store, run, checked, now=NOW)
     assert made is not None
     edits = {free: "=HYPERLINK(1)", "next_review": "03/10/2027"}
-    proposals.decide(
+    deciding.decide(
         store, Decision(made, Action.edit, by="Ada", at=NOW, reason="checked", edits=edits)
     )
     return key

@@ -16,7 +16,7 @@ import pytest
 from freshqa.dataset.question import Question
 from freshqa.dataset.release import read_release, write_release
 from freshqa.dates.file_name import date_in_name
-from freshqa.store import versions
+from freshqa.store import snapshots, verifying, versions
 from freshqa.store.database import Store
 from prefect_freshqa.cli.main import main
 
@@ -71,9 +71,9 @@ def test_a_first_release_becomes_version_1(run: Run, store: Store, write: Any, r
     assert {name: result[name] for name in expected} == expected
     version = versions.find(store)
     assert (version.kind, version.message, version.as_of) == ("import", "first", date(2024, 3, 4))
-    assert [q.fields for q in versions.snapshot(store, 1)] == [q.fields for q in rows[:9]]
-    assert versions.original(store, 1) == Path(path).read_bytes()
-    again = write_release(versions.snapshot(store, 1), "official", dialect=version.dialect)
+    assert [q.fields for q in snapshots.snapshot(store, 1)] == [q.fields for q in rows[:9]]
+    assert snapshots.original(store, 1) == Path(path).read_bytes()
+    again = write_release(snapshots.snapshot(store, 1), "official", dialect=version.dialect)
     assert again == Path(path).read_bytes()
 
 
@@ -89,7 +89,7 @@ def test_the_next_release_is_compared(run: Run, store: Store, write: Any, make: 
     assert code == 0
     assert [result[name] for name in ("version", "added", "changed", "removed")] == [2, 1, 2, 1]
     assert result["reworded"][0]["new"] == "How many ferries call at Lower Quell daily?"
-    first, second = (versions.snapshot(store, number) for number in (1, 2))
+    first, second = (snapshots.snapshot(store, number) for number in (1, 2))
     assert second[0].key == first[0].key and second[1].key == first[2].key
 
 
@@ -111,16 +111,16 @@ def test_an_unsure_pair_is_asked_and_confirmed_afterwards(
     code, result = run(write("b.csv", new), "--confirm", pair["key"])
     assert code == 0
     assert (result["version"], result["changed"], result["unmatched"]) == (3, 1, [])
-    assert versions.snapshot(store, 3)[0].key == versions.snapshot(store, 1)[0].key
+    assert snapshots.snapshot(store, 3)[0].key == snapshots.snapshot(store, 1)[0].key
     code, result = run(write("b.csv", new))
     assert (code, result["error"]["kind"]) == (3, "nothing-to-do")
 
 
 def test_two_questions_are_linked_by_hand(run: Run, store: Store, write: Any, make: Any) -> None:
     run(write("a.csv", make("What was it called?", "x")))
-    key = versions.snapshot(store, 1)[0].key
+    key = snapshots.snapshot(store, 1)[0].key
     code, _ = run(write("b.csv", make("Its old name?", "x")), "--confirm", f"{key}=Its old name?")
-    assert code == 0 and versions.snapshot(store, 2)[0].key == key
+    assert code == 0 and snapshots.snapshot(store, 2)[0].key == key
     code, result = run(write("c.csv", make("Other?")), "--confirm", "q-none")
     assert (code, result["error"]["kind"]) == (2, "usage")
 
@@ -140,13 +140,13 @@ def test_damage_is_reported_and_repaired_as_asked(
         ("next_review", "zeros-stripped", False),
     }
     assert len(result["warnings"]) == 2 and "--repair all" in result["warnings"][0]
-    assert versions.snapshot(store, 1)[0].primary == "the café"
+    assert snapshots.snapshot(store, 1)[0].primary == "the café"
     _, result = run(write("v03042024.csv", *rows), "--repair", "all")
     assert (result["repaired"], result["warnings"]) == (5, [])
-    last = versions.snapshot(store, 2)[3]
+    last = snapshots.snapshot(store, 2)[3]
     assert (last.primary, last.next_review) == ("November 2021", "01/09/2024")
     _, result = run(write("v03042024.csv", *rows), "--repair", "none")
-    assert result["repaired"] == 0 and versions.snapshot(store, 3)[0].primary == "the caf茅"
+    assert result["repaired"] == 0 and snapshots.snapshot(store, 3)[0].primary == "the caf茅"
 
 
 @pytest.mark.parametrize(
@@ -229,14 +229,14 @@ def test_all_releases_in_order_make_one_history(run: Run, store: Store, shared_d
         assert (code, result["version"], result["questions"]) == (0, number, 600)
         assert result["added"] - result["removed"] == (600 if number == 1 else 0)
         asked += len(result["unmatched"])
-        stored = versions.snapshot(store, number)
+        stored = snapshots.snapshot(store, number)
         assert [q.fields for q in stored] == [q.fields for q in read_release(path).questions]
         if name.endswith(".csv"):
             dialect = versions.find(store, number=number).dialect
             assert write_release(stored, "official", dialect=dialect) == path.read_bytes()
-    keys = {q.key for number in range(1, len(names) + 1) for q in versions.snapshot(store, number)}
+    keys = {q.key for number in range(1, len(names) + 1) for q in snapshots.snapshot(store, number)}
     assert (asked, len(keys)) == (8, 608)
-    assert all(check.status == "ok" for check in versions.verify(store))
+    assert all(check.status == "ok" for check in verifying.verify(store))
 
 
 @pytest.mark.real_data

@@ -16,9 +16,9 @@ import pytest
 from freshqa.dataset.diff import diff_snapshots
 from freshqa.dataset.release import Release, read_release, write_release
 from freshqa.errors import BadData, NotARelease, UsageError
-from freshqa.store import versions
+from freshqa.store import history, publishing, snapshots, verifying, versions
 from freshqa.store.database import Store
-from freshqa.store.imports import prepare, publish_import
+from freshqa.store.new_versions import prepare, publish_import
 
 DAY = date(2025, 6, 1)
 NOW = datetime(2025, 6, 1, tzinfo=timezone.utc)
@@ -283,29 +283,29 @@ def test_attributes_are_versioned(store_url: str) -> None:
     publish(store, read_release(lines(SEAL), name="x"))
     second = [{**SEAL[0], "topic": "Games"}, {**SEAL[1], "answer": "Nobody"}]
     publish(store, read_release(lines(second), name="x"))
-    diff = diff_snapshots(versions.snapshot(store, 1), versions.snapshot(store, 2))
+    diff = diff_snapshots(snapshots.snapshot(store, 1), snapshots.snapshot(store, 2))
     assert [
         {name: (field.old, field.new) for name, field in change.fields.items()}
         for change in diff.changed
     ] == [{"topic": ("Sports", "Games")}, {"answer_0": ("Mara Tolv", "Nobody")}]
     assert diff.changed[0].kinds == ("attribute_change",)
     found = versions.find(store, number=2)
-    rows = versions.snapshot(store, 2)
+    rows = snapshots.snapshot(store, 2)
     assert records_of(Release("x", rows, "", b"", "jsonl", found.dialect), "jsonl") == second
-    assert [one.status for one in versions.verify(store)] == ["ok", "ok"]
-    assert versions.history(store, rows[0].key)[0].question.extra["topic"] == "Sports"
+    assert [one.status for one in verifying.verify(store)] == ["ok", "ok"]
+    assert history.history(store, rows[0].key)[0].question.extra["topic"] == "Sports"
 
 
 def test_what_was_learned_outlives_the_next_file(sqlite_url: str) -> None:
     store = Store.open(sqlite_url, create=True)
     publish(store, read_release(lines(NATURAL), name="x"))
-    first, second = versions.snapshot(store, 1)
+    first, second = snapshots.snapshot(store, 1)
     learned = {"fact_type": "never-changing", "next_review": "N/A"}
     rows = [first.with_changes(learned), second.with_changes({**learned, "note": "checked"})]
-    versions.publish(store, rows, as_of=DAY, now=NOW, parent=1)
+    publishing.publish(store, rows, as_of=DAY, now=NOW, parent=1)
     changed = [NATURAL[0], {**NATURAL[1], "answer": ["Mara Tolv"]}]
     publish(store, read_release(lines(changed), name="x"))
-    kept = versions.snapshot(store, 3)
+    kept = snapshots.snapshot(store, 3)
     assert [q.fact_type for q in kept] == ["never-changing", "never-changing"]
     assert kept[1].answers == ("Mara Tolv",)
     assert kept[1].fields["note"] == "checked"
@@ -321,12 +321,12 @@ def test_our_own_export_carries_the_attributes(sqlite_url: str) -> None:
 def test_attributes_can_be_redacted(sqlite_url: str) -> None:
     store = Store.open(sqlite_url, create=True)
     publish(store, read_release(lines(SEAL), name="x"))
-    row = versions.snapshot(store, 1)[0]
+    row = snapshots.snapshot(store, 1)[0]
     from freshqa.store.redacting import redact
 
     redact(store, row.revision_hash, now=NOW, reason="asked", columns=["attributes"])
-    assert versions.snapshot(store, 1)[0].attributes == ""
-    assert versions.verify(store)[0].status == "redacted"
+    assert snapshots.snapshot(store, 1)[0].attributes == ""
+    assert verifying.verify(store)[0].status == "redacted"
 
 
 @pytest.mark.real_data
@@ -340,9 +340,9 @@ def test_both_releases_of_seal_0_come_back_equal(shared_data: Path, sqlite_url: 
         publish(store, read_release(file))
     for number, format, rows in ((1, "parquet", old), (2, "jsonl", new)):
         dialect = versions.find(store, number=number).dialect
-        questions = versions.snapshot(store, number)
+        questions = snapshots.snapshot(store, number)
         assert records_of(Release("x", questions, "", b"", format, dialect), format) == rows
-    diff = diff_snapshots(versions.snapshot(store, 1), versions.snapshot(store, 2))
+    diff = diff_snapshots(snapshots.snapshot(store, 1), snapshots.snapshot(store, 2))
     assert len(diff.added) == len(diff.removed)
     changed = {c.question for c in diff.changed if "answer_0" in c.fields}
     before = {row["question"]: row["answer"] for row in old}

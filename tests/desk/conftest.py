@@ -9,7 +9,7 @@ import pytest
 from desk.browsing import chromium
 from store.sheet import DAY, NOW, WEEK, asked, sheet, with_answer
 
-from freshqa.store import versions
+from freshqa.store import names, publishing
 from freshqa.store.database import Store
 
 
@@ -36,7 +36,7 @@ def store(empty_store: Store) -> Store:
     second = with_answer(first, 1, "9")
     third = [*second, asked("=1+1 moons, “twice”?", "zwölf", note="a\nb")]
     for number, rows in enumerate((first, second, third)):
-        versions.publish(
+        publishing.publish(
             empty_store,
             rows,
             as_of=DAY + number * WEEK,
@@ -44,7 +44,7 @@ def store(empty_store: Store) -> Store:
             parent=number or None,
             message=f"Week {number}",
         )
-    versions.tag(empty_store, "camera-ready", 2, now=NOW)
+    names.tag(empty_store, "camera-ready", 2, now=NOW)
     return empty_store
 
 

@@ -13,7 +13,7 @@ from store.sheet import NOW as DAY_TIME
 
 from freshqa.dataset.citation import Citation
 from freshqa.dataset.writing import FORMATS, write_release
-from freshqa.store import versions
+from freshqa.store import differences, redacting, snapshots, versions
 from prefect_freshqa.desk.version_files import FRESH_SECONDS, VersionFiles
 
 
@@ -26,7 +26,7 @@ def client(store):
 def pulled(store, number, format):
     info = versions.find(store, number=number)
     return write_release(
-        versions.snapshot(store, number),
+        snapshots.snapshot(store, number),
         format,
         dialect=info.dialect,
         metadata=Citation.of(info.to_json()).metadata(),
@@ -106,7 +106,7 @@ def test_lists_diffs_histories_and_the_feed_say_what_the_command_line_says(clien
     listed = client.get("/v1/versions").json()["versions"]
     assert [one["version"] for one in listed] == [3, 2, 1]
     diff = client.get("/v1/diff/1/camera-ready").json()
-    assert diff == {"from": 1, "to": 2, **versions.diff(store, 1, 2).to_json()}
+    assert diff == {"from": 1, "to": 2, **differences.diff(store, 1, 2).to_json()}
     key = diff["changed"][0]["key"]
     history = client.get(f"/v1/questions/{key}/history").json()
     assert [step["fields"]["answer_0"] for step in history["revisions"]] == ["1", "9"]
@@ -146,8 +146,8 @@ def test_a_redacted_version_gets_another_tag_and_is_no_longer_immutable(store):
     now = [0.0]
     files = VersionFiles(store, clock=lambda: now[0])
     before = files.file(1, "csv")
-    revision = versions.snapshot(store, 1)[0].revision_hash
-    versions.redact(store, revision, reason="asked to", now=DAY_TIME)
+    revision = snapshots.snapshot(store, 1)[0].revision_hash
+    redacting.redact(store, revision, reason="asked to", now=DAY_TIME)
     now[0] = FRESH_SECONDS + 1
     assert files.kept(1, "csv") is None
     after = files.file(1, "csv")

@@ -23,7 +23,7 @@ from freshqa import sample
 from freshqa.maintaining.proposal import Action, Decision, Outcome
 from freshqa.maintaining.reported import read_report
 from freshqa.maintaining.review import has_value
-from freshqa.store import connecting, versions
+from freshqa.store import connecting, snapshots
 from freshqa.store.database import Store
 from freshqa.store.opinions import give_opinion
 from freshqa.store.proposals import proposal, proposals
@@ -81,7 +81,7 @@ def test_the_demo_s_proposals_are_decided_and_published_in_the_browser(browser, 
         assert page.url.endswith("/versions/2")
         assert "Decided in the browser" in page.content()
         assert "Idris Quane" in page.content()
-    newest = {row.text: row for row in versions.snapshot(store, 2)}
+    newest = {row.text: row for row in snapshots.snapshot(store, 2)}
     accepted = [one for one in proposals(store, status="published") if one.proposal.changes]
     assert len(accepted) >= 10
     for one in accepted:
@@ -89,7 +89,7 @@ def test_the_demo_s_proposals_are_decided_and_published_in_the_browser(browser, 
         changes = one.proposal.changes.items()
         if one.decision.action is Action.accept:
             assert {c: fields[c] for c, _ in changes} == {c: change.new for c, change in changes}
-    forged = next(row for row in versions.snapshot(store, 1) if row.text == week["reject"][0])
+    forged = next(row for row in snapshots.snapshot(store, 1) if row.text == week["reject"][0])
     assert newest[forged.text] == forged
     assert not proposals(store)
     store.close()

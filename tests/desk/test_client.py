@@ -10,7 +10,7 @@ from desk.server import serving
 from servers.scripted_server import Reply, ScriptedServer
 
 from freshqa.errors import BadData, NotFound, ProviderError, UsageError
-from freshqa.store import versions
+from freshqa.store import names, snapshots, versions
 from prefect_freshqa import load
 from prefect_freshqa.cli.commands.pull import Format, pull
 from prefect_freshqa.client import fetch
@@ -28,8 +28,8 @@ def test_a_version_is_loaded_verified_and_used_offline_afterwards(store, cache):
         first = fetch(url, "camera-ready")
     wanted = versions.find(store, tag="camera-ready")
     assert frame.attrs["content_hash"] == wanted.content_hash
-    assert frame["answer_0"].tolist() == [q.primary for q in versions.snapshot(store, 2)]
-    assert frame["key"].tolist() == [q.key for q in versions.snapshot(store, 2)]
+    assert frame["answer_0"].tolist() == [q.primary for q in snapshots.snapshot(store, 2)]
+    assert frame["key"].tolist() == [q.key for q in snapshots.snapshot(store, 2)]
     assert (first.cached, first.offline) == (True, False)
     assert (cache / f"{wanted.content_hash}.jsonl").is_file()
     offline = fetch(url, "camera-ready")
@@ -42,7 +42,7 @@ def test_a_version_is_loaded_verified_and_used_offline_afterwards(store, cache):
 def test_a_moved_tag_is_noticed(store):
     with serving(store, read_only=True) as url:
         assert fetch(url, "camera-ready").number == 2
-        versions.tag(store, "camera-ready", 3, now=versions.head(store).published_at, move=True)
+        names.tag(store, "camera-ready", 3, now=versions.head(store).published_at, move=True)
         assert fetch(url, "camera-ready").number == 3
 
 

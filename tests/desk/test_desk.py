@@ -17,9 +17,9 @@ from freshqa.errors import BadData, Conflict, UsageError
 from freshqa.maintaining.choice import Choice, Chosen
 from freshqa.store import versions
 from freshqa.store.database import Store
-from freshqa.store.proposals import proposal, review
+from freshqa.store.proposals import proposal
+from freshqa.store.reviewing import review, undo
 from freshqa.store.runs import start_run
-from freshqa.store.undoing import undo
 from prefect_freshqa.desk.accounts import add_account
 from prefect_freshqa.desk.application import create_application
 from prefect_freshqa.desk.guard import HEADERS, MAX_BODY

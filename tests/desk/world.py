@@ -12,7 +12,7 @@ from freshqa.checking.candidate import Candidate
 from freshqa.dataset.question import Question
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.maintaining.proposal import CheckedQuestion, FieldChange, Outcome, Proposal
-from freshqa.store import versions
+from freshqa.store import publishing
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
 from freshqa.store.runs import finish_run, start_run
@@ -128,7 +128,9 @@ def fill(
     store: Store, checks: list[CheckedQuestion] | None = None, rows: tuple[Question, ...] = WORLD
 ) -> list[int]:
     """Publish the rows as version 1 and record the checks; returns the numbers of the proposals."""
-    versions.publish(store, rows, as_of=DAY, now=NOW, parent=None, kind="import", message="Orlune")
+    publishing.publish(
+        store, rows, as_of=DAY, now=NOW, parent=None, kind="import", message="Orlune"
+    )
     start_run(store, key=RUN, flow="refresh", as_of=DAY, base_version=1, settings={}, now=NOW)
     made = [record_check(store, RUN, one, now=NOW) for one in checks or proposals()]
     summary = {"checked": len(made), "proposals": len(made), "cost_usd": "0.14"}

@@ -27,7 +27,7 @@ from servers.warm_commands import warm_commands
 from sqlalchemy import create_engine, make_url, text
 
 from freshqa import sample
-from freshqa.store import proposals, versions
+from freshqa.store import proposals, snapshots
 from freshqa.store.database import Store
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("readme")]
@@ -255,7 +255,7 @@ def example_proposal(database: Path) -> list[list[str]]:
     """Field, value in the sample and proposed value of the question that the README shows."""
     store = Store.open(f"sqlite:///{database}")
     text = "Who is the president of Orlune?"
-    row = next(q for q in versions.snapshot(store, 1) if q.text == text).fields
+    row = next(q for q in snapshots.snapshot(store, 1) if q.text == text).fields
     (proposed,) = (
         p for p in proposals.proposals(store, status=None) if p.proposal.question == text
     )

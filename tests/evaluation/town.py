@@ -9,7 +9,7 @@ from pathlib import Path
 
 from freshqa.dataset.question import Question
 from freshqa.evaluation.judgement import Judgement, Mode, Verdict
-from freshqa.store import versions
+from freshqa.store import publishing
 from freshqa.store.database import Store
 
 OLD_DAY, NEW_DAY = date(2026, 3, 2), date(2026, 3, 9)
@@ -53,8 +53,8 @@ RESPONSES = {
 def town_store(url: str) -> Store:
     """A store with the town in two versions."""
     store = Store.open(url, create=True)
-    versions.publish(store, OLD, as_of=OLD_DAY, now=noon(OLD_DAY), parent=None)
-    versions.publish(store, NEW, as_of=NEW_DAY, now=noon(NEW_DAY), parent=1)
+    publishing.publish(store, OLD, as_of=OLD_DAY, now=noon(OLD_DAY), parent=None)
+    publishing.publish(store, NEW, as_of=NEW_DAY, now=noon(NEW_DAY), parent=1)
     return store
 
 

@@ -22,7 +22,7 @@ from freshqa.dataset.release import read_release
 from freshqa.maintaining.plan import plan_refresh
 from freshqa.maintaining.proposal import CheckedQuestion, FieldChange, Outcome, Proposal
 from freshqa.sample import path
-from freshqa.store import runs, versions
+from freshqa.store import runs, snapshots
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
 from prefect_freshqa.provision.server import provision_server
@@ -69,7 +69,7 @@ def store(sqlite_url: str) -> Store:
     run, _ = runs.start_run(
         opened, key="r", flow="f", as_of=CHECKED, base_version=1, settings={}, now=then
     )
-    question = next(q for q in versions.snapshot(opened, 1) if q.text == question_text(0))
+    question = next(q for q in snapshots.snapshot(opened, 1) if q.text == question_text(0))
     proposal = Proposal(
         key=question.key,
         question=question.text,

@@ -19,7 +19,7 @@ from freshqa.maintaining.proposal import (
     Proposal,
 )
 from freshqa.sample import path
-from freshqa.store import proposals, runs, versions
+from freshqa.store import deciding, proposals, publishing, runs
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
 
@@ -34,7 +34,7 @@ def store(tmp_path) -> Store:
     opened = Store.open(f"sqlite:///{tmp_path / 'freshqa.db'}", create=True)
     questions = match(read_release(path("release.csv")).questions, ()).questions
     day = date(2026, 3, 2)
-    versions.publish(opened, questions, as_of=day, now=NOW, parent=None, kind="import")
+    publishing.publish(opened, questions, as_of=day, now=NOW, parent=None, kind="import")
     runs.start_run(opened, key="week", flow="test", as_of=day, base_version=1, settings={}, now=NOW)
     for number, question in enumerate(questions[:4], start=1):
         proposal = Proposal(
@@ -127,7 +127,7 @@ def test_two_batches_with_a_mistake_between_are_decided(deployed: PrefectServer,
     assert edited.decision.edits["answer_2"] == ""
 
     # somebody else decides number 3 on the command line while this form waits
-    proposals.decide(store, Decision(3, Action.reject, by="Bob", at=NOW))
+    deciding.decide(store, Decision(3, Action.reject, by="Bob", at=NOW))
     send(deployed, run_id, "Ada", decision_3="accept")
     run = deployed.wait_for_run(run_id)
     assert run["state_type"] == "COMPLETED", deployed.logs(run_id)[-20:]

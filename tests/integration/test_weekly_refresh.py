@@ -17,7 +17,7 @@ from freshqa.dataset.release import read_release
 from freshqa.errors import UsageError
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.sample import path
-from freshqa.store import proposals, runs, versions
+from freshqa.store import deciding, proposals, publishing, runs, snapshots, versions
 from freshqa.store.checks import checks
 from freshqa.store.database import Store
 from prefect_freshqa.flows.exchange import import_release, pull_snapshot
@@ -38,7 +38,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     url = f"sqlite:///{tmp_path_factory.mktemp('store') / 'freshqa.db'}"
     opened = Store.open(url, create=True)
     release = read_release(path("release.csv"))
-    versions.publish(
+    publishing.publish(
         opened,
         match(release.questions, ()).questions,
         as_of=date.fromisoformat(EXPECTED["as_of"]),
@@ -154,13 +154,13 @@ def test_nothing_is_published_until_somebody_accepts(
         if stored.proposal.question == "Who is the president of Orlune?"
     )
     now = datetime.now(timezone.utc)
-    proposals.decide(store, Decision(president.id, Action.accept, by="test", at=now))
+    deciding.decide(store, Decision(president.id, Action.accept, by="test", at=now))
     run_id = deployed.run_deployment(
         "publish-release/publish", store=store.url, as_of=WEEK["as_of"], message="One change"
     )
     assert deployed.wait_for_run(run_id)["state_type"] == "COMPLETED"
     version = versions.find(store)
-    changed = next(q for q in versions.snapshot(store, 2) if q.text == president.proposal.question)
+    changed = next(q for q in snapshots.snapshot(store, 2) if q.text == president.proposal.question)
     assert (version.number, version.message, version.rows) == (2, "One change", 45)
     assert "Idris Quane" in changed.primary
     made = materialized(deployed, "freshqa://freshqa/versions/2", version.content_hash)

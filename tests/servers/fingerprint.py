@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 
 from freshqa.maintaining.draft import build_draft
 from freshqa.maintaining.proposal import Action, Decision
-from freshqa.store import proposals, versions
+from freshqa.store import proposals, publishing, snapshots
 from freshqa.store.checks import checks
 from freshqa.store.database import Store
 
@@ -25,8 +25,8 @@ def fingerprint(store: Store, run: str) -> str:
     suggested = sorted((p.proposal.key, sorted(p.proposal.changes.items())) for p in made)
     now = datetime.now(timezone.utc)
     draft = build_draft(
-        versions.snapshot(store, 1),
+        snapshots.snapshot(store, 1),
         [(p.proposal, Decision(p.id, Action.accept, by="test", at=now)) for p in made],
     )
-    text = repr((found, suggested, versions.content_hash(draft)))
+    text = repr((found, suggested, publishing.content_hash(draft)))
     return hashlib.sha256(text.encode("utf-8")).hexdigest()

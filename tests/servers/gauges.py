@@ -20,7 +20,7 @@ from servers.serpapi_server import SerpApiServer, body, query_of
 from freshqa.dataset.identity import match
 from freshqa.dataset.official_order import official_order
 from freshqa.dataset.question import Question
-from freshqa.store import versions
+from freshqa.store import publishing
 from freshqa.store.database import Store
 from prefect_freshqa.blocks import OpenAIModel, SerpApiSearch
 
@@ -66,7 +66,7 @@ def make_store(url: str, size: int) -> Store:
         for number in range(size)
     ]
     store = Store.open(url, create=True)
-    versions.publish(
+    publishing.publish(
         store,
         match(official_order(questions), ()).questions,
         as_of=RELEASED,

@@ -11,7 +11,7 @@ from servers.serpapi_server import query_of
 from sqlalchemy import select
 
 from freshqa.answering.language_model import Message, prompt_hash
-from freshqa.store import proposals, versions
+from freshqa.store import proposals, verifying
 from freshqa.store.calls import text_hash
 from freshqa.store.checks import checks
 from freshqa.store.database import Store
@@ -70,6 +70,6 @@ def faults(store: Store, size: int, run: str) -> list[str]:
         proposed = stored.proposal.changes["answer_0"].new
         if proposed != level(number_of(question)):
             found.append(f"proposal of {question}: {proposed}")
-    verified = versions.verify(store)
+    verified = verifying.verify(store)
     found += [f"version {v.number}: {v.problems}" for v in verified if v.status != "ok"]
     return found

@@ -20,12 +20,15 @@ from freshqa.errors import StoreError
 from freshqa.load import load
 from freshqa.store.backup import copy_database
 from freshqa.store.database import Store
-from freshqa.store.versions import log, publish, snapshot, verify
+from freshqa.store.publishing import publish
+from freshqa.store.snapshots import snapshot
+from freshqa.store.verifying import verify
+from freshqa.store.versions import log
 
 LEFT_OPEN = """
 import sys
 from freshqa.store.database import Store
-from freshqa.store.versions import publish
+from freshqa.store.publishing import publish
 from store.sheet import DAY, NOW, sheet
 store = Store.open(sys.argv[1], create=True)
 publish(store, sheet(), as_of=DAY, now=NOW, parent=None)

@@ -16,10 +16,10 @@ from store.sheet import NOW
 from freshqa.answering.budget import Spent
 from freshqa.errors import BudgetExhausted
 from freshqa.evidence.search_engine import SearchResult
-from freshqa.store.budget_schema import metadata, reservation
 from freshqa.store.budgets import RunBudget
 from freshqa.store.database import Store
 from freshqa.store.lease import LEASE
+from freshqa.store.ledger_schema import metadata, reservation
 from freshqa.store.paid_calls import record_search
 
 HOLDER = """

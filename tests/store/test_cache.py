@@ -19,10 +19,9 @@ from freshqa.answering.budget import Budget
 from freshqa.answering.language_model import Completion, Message, Usage, prompt_hash
 from freshqa.errors import BudgetExhausted, NotFound, ProviderError
 from freshqa.evidence.search_engine import SearchResult
-from freshqa.store.cache import EVER, CachedModel, CachedSearch
+from freshqa.store.cache import EVER, FLIGHTS, CachedModel, CachedSearch
 from freshqa.store.calls import find_completion, find_search
 from freshqa.store.database import Store
-from freshqa.store.single_flight import FLIGHTS
 
 PRICE = Decimal("0.0150")
 PROMPT = [Message("user", "How many moons? \ud83d")]

@@ -14,8 +14,8 @@ from freshqa.maintaining.proposal import Outcome
 from freshqa.store.checks import checked_keys, checks, last_checked, record_check
 from freshqa.store.database import Store
 from freshqa.store.proposals import proposals
+from freshqa.store.publishing import publish
 from freshqa.store.runs import finish_run, start_run
-from freshqa.store.versions import publish
 
 
 @pytest.fixture

@@ -23,11 +23,15 @@ from freshqa.store import connecting
 from freshqa.store.cache import CachedModel, CachedSearch
 from freshqa.store.checks import checked_keys, record_check
 from freshqa.store.database import Store
+from freshqa.store.deciding import decide
 from freshqa.store.lease import LEASE
 from freshqa.store.ledger_schema import run as run_table
-from freshqa.store.proposals import decide, proposals
+from freshqa.store.proposals import proposals
+from freshqa.store.publishing import publish
 from freshqa.store.runs import finish_run, keep_alive, list_runs
-from freshqa.store.versions import log, publish, snapshot, verify
+from freshqa.store.snapshots import snapshot
+from freshqa.store.verifying import verify
+from freshqa.store.versions import log
 
 NOISE = random.Random(7).randbytes(100_000).hex()  # what is kept is compressed
 EARLIER = NOW - timedelta(days=400)

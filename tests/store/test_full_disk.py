@@ -14,11 +14,14 @@ from store.test_faults import LongReplies
 
 from freshqa.answering.budget import Budget
 from freshqa.errors import StoreError
+from freshqa.store.budgets import spent
 from freshqa.store.cache import CachedSearch
 from freshqa.store.database import Store
 from freshqa.store.failures import FULL
-from freshqa.store.spending import spent
-from freshqa.store.versions import log, publish, snapshot, verify
+from freshqa.store.publishing import publish
+from freshqa.store.snapshots import snapshot
+from freshqa.store.verifying import verify
+from freshqa.store.versions import log
 
 pytestmark = pytest.mark.small_disk
 

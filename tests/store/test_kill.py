@@ -17,14 +17,18 @@ from store.sheet import DAY, NOW, sheet
 from freshqa.store.checks import checked_keys, checks
 from freshqa.store.database import Store
 from freshqa.store.proposals import proposals
-from freshqa.store.versions import log, publish, snapshot, verify
+from freshqa.store.publishing import publish
+from freshqa.store.snapshots import snapshot
+from freshqa.store.verifying import verify
+from freshqa.store.versions import log
 
 KILLS = int(os.environ.get("FRESHQA_TEST_KILLS", "2"))
 PUBLISH = """
 import itertools, os, sys
 from store.sheet import DAY, NOW, sheet, with_answer
 from freshqa.store.database import Store
-from freshqa.store.versions import head, publish
+from freshqa.store.versions import head
+from freshqa.store.publishing import publish
 
 store = Store.open(sys.argv[1])
 number, parent = head(store).number, os.getppid()

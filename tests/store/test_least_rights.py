@@ -19,7 +19,18 @@ from store.sheet import DAY, NOW, WEEK, sheet, with_answer
 from freshqa.errors import StoreError
 from freshqa.load import load
 from freshqa.maintaining.proposal import Action, Decision
-from freshqa.store import checks, proposals, runs, versions
+from freshqa.store import (
+    checks,
+    deciding,
+    differences,
+    names,
+    new_versions,
+    publishing,
+    runs,
+    snapshots,
+    verifying,
+    versions,
+)
 from freshqa.store.database import Store
 
 pytestmark = pytest.mark.postgres
@@ -68,8 +79,8 @@ def accounts(engine: Engine) -> Iterator[Accounts]:
         connection.execute(text(f"CREATE DATABASE {name}"))
     url = engine.url.set(database=name)
     owner = Store.open(url.render_as_string(hide_password=False), create=True)
-    versions.publish(owner, sheet(), as_of=DAY, now=NOW, parent=None, kind="import")
-    versions.publish(owner, with_answer(sheet(), 2, "20"), as_of=DAY, now=NOW, parent=1)
+    publishing.publish(owner, sheet(), as_of=DAY, now=NOW, parent=None, kind="import")
+    publishing.publish(owner, with_answer(sheet(), 2, "20"), as_of=DAY, now=NOW, parent=1)
     with owner.write() as connection:
         connection.exec_driver_sql(statements)
     worker, reader = (account(url, f"{role}_{suffix}") for role in ROLES)
@@ -92,12 +103,12 @@ def test_a_worker_refreshes_reviews_and_publishes(accounts: Accounts) -> None:
     run = start(worker)
     proposal = checks.record_check(worker, run.id, CHECKED, now=NOW)
     assert proposal is not None
-    accepted = proposals.decide(worker, Decision(proposal, Action.accept, "Ada", NOW))
-    after = with_answer(list(versions.snapshot(worker, 2)), 1, "9")
-    published = versions.publish(
+    accepted = deciding.decide(worker, Decision(proposal, Action.accept, "Ada", NOW))
+    after = with_answer(list(snapshots.snapshot(worker, 2)), 1, "9")
+    published = publishing.publish(
         worker, after, as_of=DAY + WEEK, now=NOW, parent=2, proposals=[accepted]
     )
-    versions.tag(worker, "spring", 3, now=NOW)
+    names.tag(worker, "spring", 3, now=NOW)
     runs.finish_run(worker, run.id, state=runs.COMPLETED, summary={}, now=NOW + timedelta(hours=1))
     assert published.number == 3
     assert versions.find(accounts.owner, tag="spring").number == 3
@@ -106,22 +117,22 @@ def test_a_worker_refreshes_reviews_and_publishes(accounts: Accounts) -> None:
 def test_a_reader_pulls_compares_and_lists(accounts: Accounts) -> None:
     reader, owner = accounts.reader, accounts.owner
     assert versions.log(reader) == versions.log(owner)
-    assert versions.snapshot(reader, 1) == versions.snapshot(owner, 1)
-    assert versions.diff(reader, 1, 2) == versions.diff(owner, 1, 2)
+    assert snapshots.snapshot(reader, 1) == snapshots.snapshot(owner, 1)
+    assert differences.diff(reader, 1, 2) == differences.diff(owner, 1, 2)
     assert len(load(1, store=reader)) == len(sheet())
-    assert {checked.status for checked in versions.verify(reader)} == {"ok"}
+    assert {checked.status for checked in verifying.verify(reader)} == {"ok"}
 
 
 READER_MUST_NOT: dict[str, Callable[[Store], object]] = {
-    "publish": lambda store: versions.publish(
+    "publish": lambda store: publishing.publish(
         store,
         with_answer(sheet(), 0, "no"),
         as_of=DAY + WEEK,
         now=NOW,
         parent=versions.log(store)[0].number,
     ),
-    "tag": lambda store: versions.tag(store, "mine", 1, now=NOW),
-    "roll back": lambda store: versions.rollback(store, 1, as_of=DAY + WEEK, now=NOW),
+    "tag": lambda store: names.tag(store, "mine", 1, now=NOW),
+    "roll back": lambda store: new_versions.rollback(store, 1, as_of=DAY + WEEK, now=NOW),
     "start a run": lambda store: start(store, "of-a-reader"),
 }
 
@@ -158,10 +169,10 @@ PAST_THE_PACKAGE = (
 def test_nobody_but_the_owner_changes_what_is_there(
     statement: str, role: str, accounts: Accounts
 ) -> None:
-    before = versions.verify(accounts.owner)
+    before = verifying.verify(accounts.owner)
     refused = pytest.raises(
         (StoreError, IntegrityError), match=r"permission denied|must be owner|is append-only"
     )
     with refused, getattr(accounts, role).write() as connection:
         connection.exec_driver_sql(statement)
-    assert versions.verify(accounts.owner) == before
+    assert verifying.verify(accounts.owner) == before

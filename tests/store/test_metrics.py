@@ -10,8 +10,8 @@ from store.sheet import DAY, NOW, sheet
 
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
+from freshqa.store.publishing import publish
 from freshqa.store.runs import finish_run, start_run
-from freshqa.store.versions import publish
 from prefect_freshqa.tasks.metrics import render_metrics
 
 

@@ -14,7 +14,9 @@ from store.sheet import DAY, NOW, sheet
 
 from freshqa.errors import StoreError, UsageError
 from freshqa.store.database import Store
-from freshqa.store.versions import head, publish, snapshot
+from freshqa.store.publishing import publish
+from freshqa.store.snapshots import snapshot
+from freshqa.store.versions import head
 
 SECRET = "hunter2"
 

@@ -11,15 +11,15 @@ from store.sheet import DAY, NOW, sheet
 from freshqa.answering.language_model import Completion, Message
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.maintaining.proposal import Action, Decision
-from freshqa.store.calls import find_search
+from freshqa.store.calls import Pruned, find_search, prune
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
+from freshqa.store.deciding import decide
 from freshqa.store.ledger_schema import completion, search
 from freshqa.store.paid_calls import record_completion, record_search
-from freshqa.store.proposals import decide
-from freshqa.store.pruning import Pruned, prune
+from freshqa.store.publishing import publish
 from freshqa.store.runs import finish_run
-from freshqa.store.versions import publish, verify
+from freshqa.store.verifying import verify
 
 LATER = NOW + timedelta(days=400)
 

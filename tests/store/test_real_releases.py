@@ -17,18 +17,12 @@ from freshqa.dataset.release import Release, read_release
 from freshqa.dataset.writing import write_release
 from freshqa.dates.file_name import date_in_name
 from freshqa.store.database import Store
-from freshqa.store.versions import (
-    VersionInfo,
-    aliases,
-    content_hash,
-    diff,
-    head,
-    log,
-    original,
-    publish,
-    snapshot,
-    verify,
-)
+from freshqa.store.differences import diff
+from freshqa.store.history import aliases
+from freshqa.store.publishing import content_hash, publish
+from freshqa.store.snapshots import original, snapshot
+from freshqa.store.verifying import verify
+from freshqa.store.versions import VersionInfo, head, log
 
 pytestmark = pytest.mark.real_data
 DAMAGED = ("FreshQA_v11232023_excel_gbk.csv", "FreshQA_v11242025_is_really_xlsx.csv")

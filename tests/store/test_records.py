@@ -10,6 +10,7 @@ from store.sheet import DAY, NOW, sheet
 
 from freshqa.errors import Conflict, NotFound
 from freshqa.store.database import Store
+from freshqa.store.publishing import publish
 from freshqa.store.records import (
     certificates,
     judgements,
@@ -18,7 +19,6 @@ from freshqa.store.records import (
     record_validation,
     validations,
 )
-from freshqa.store.versions import publish
 
 REPORT = {"success": False, "errors": [{"rule": "unique_keys", "value": "\ud83d"}], "warnings": []}
 

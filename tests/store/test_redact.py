@@ -18,26 +18,23 @@ from freshqa.store.cache import EVER
 from freshqa.store.calls import find_completion, find_search
 from freshqa.store.checks import checks, record_check
 from freshqa.store.database import Store
+from freshqa.store.deciding import decide
+from freshqa.store.history import history
 from freshqa.store.ledger_schema import TABLES
+from freshqa.store.new_versions import rollback
 from freshqa.store.paid_calls import record_completion, record_search
-from freshqa.store.proposals import decide, proposals
+from freshqa.store.proposals import proposals
+from freshqa.store.publishing import publish
 from freshqa.store.records import (
     judgements,
     record_judgements,
     record_validation,
     validations,
 )
-from freshqa.store.versions import (
-    Redaction,
-    find,
-    history,
-    original,
-    publish,
-    redact,
-    rollback,
-    snapshot,
-    verify,
-)
+from freshqa.store.redacting import Redaction, redact
+from freshqa.store.snapshots import original, snapshot
+from freshqa.store.verifying import verify
+from freshqa.store.versions import find
 
 PRIVATE = "https://people.example/Åse-Lund"
 SECRET = asked("Who found the ninth moon?", "Åse Lund", source=f"https://a.example/\n{PRIVATE}")

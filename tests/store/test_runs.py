@@ -15,8 +15,8 @@ from freshqa.errors import Conflict, NotFound
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
 from freshqa.store.lease import LEASE, lease_owner, may_take_over
+from freshqa.store.publishing import publish
 from freshqa.store.runs import finish_run, get_run, list_runs, start_run
-from freshqa.store.versions import publish
 
 START = """
 import sys

@@ -16,10 +16,9 @@ from store.test_cache import PRICE, PROMPT, PaidEngine, PaidModel
 from freshqa.answering.budget import Budget, Spent
 from freshqa.answering.language_model import Completion, Message
 from freshqa.errors import BudgetExhausted, ProviderError
-from freshqa.store.budgets import RunBudget
+from freshqa.store.budgets import RunBudget, spent
 from freshqa.store.cache import CachedModel, CachedSearch
 from freshqa.store.database import Store
-from freshqa.store.spending import spent
 
 WASTE = Decimal("0.02")
 GARBLED = """

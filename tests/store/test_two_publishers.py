@@ -9,14 +9,20 @@ from store.sheet import DAY, NOW, sheet, with_answer
 
 from freshqa.errors import Conflict, FreshQAError
 from freshqa.store.database import Store
-from freshqa.store.versions import log, publish, rollback, snapshot, verify
+from freshqa.store.new_versions import rollback
+from freshqa.store.publishing import publish
+from freshqa.store.snapshots import snapshot
+from freshqa.store.verifying import verify
+from freshqa.store.versions import log
 
 PUBLISH = """
 import sys
 from store.sheet import DAY, NOW, sheet, with_answer
 from freshqa.errors import Conflict
 from freshqa.store.database import Store
-from freshqa.store.versions import head, publish, snapshot
+from freshqa.store.versions import head
+from freshqa.store.publishing import publish
+from freshqa.store.snapshots import snapshot
 
 url, name, rounds = sys.argv[1], sys.argv[2], int(sys.argv[3])
 store = Store.open(url)

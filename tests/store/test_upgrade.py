@@ -18,9 +18,12 @@ from freshqa.errors import StoreError
 from freshqa.store import schema
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import TABLES, metadata
+from freshqa.store.names import tag
+from freshqa.store.publishing import publish
+from freshqa.store.snapshots import snapshot
 from freshqa.store.triggers import drop_triggers, guards, trigger_names
 from freshqa.store.upgrading import current_revision, upgrade
-from freshqa.store.versions import publish, snapshot, tag, verify
+from freshqa.store.verifying import verify
 
 SCRIPTS = ScriptDirectory("src/freshqa/store/migrations")
 EARLIER = [script.revision for script in reversed(list(SCRIPTS.walk_revisions()))][:-1]

@@ -14,7 +14,8 @@ from freshqa.errors import Conflict, StoreError, UsageError
 from freshqa.store.backup import copy_database, restore_database
 from freshqa.store.connecting import parse_url
 from freshqa.store.database import Store
-from freshqa.store.versions import log, publish
+from freshqa.store.publishing import publish
+from freshqa.store.versions import log
 from prefect_freshqa.tasks.backing_up import back_up, scratch_database, verify_all
 
 AT = datetime(2026, 3, 9, 6, tzinfo=timezone.utc)

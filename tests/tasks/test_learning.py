@@ -21,7 +21,7 @@ from freshqa.maintaining.proposal import (
     Outcome,
     Proposal,
 )
-from freshqa.store import checks, proposals, runs, versions
+from freshqa.store import checks, deciding, proposals, publishing, reviewing, runs
 from freshqa.store.database import Store
 from prefect_freshqa.cli.main import main
 from prefect_freshqa.tasks.learning import (
@@ -68,7 +68,7 @@ def test_a_kept_answer_teaches_that_the_stored_one_was_right(sqlite_url: str):
     store = reviewed_store(sqlite_url, 3)
     for stored in proposals.proposals(store, status=None):
         choice = Choice(stored.id, Chosen.keep)
-        proposals.review(store, [choice], by="Bob", at=NOW, revise=True)
+        reviewing.review(store, [choice], by="Bob", at=NOW, revise=True)
     found = reviewed_episodes(store)
     assert [(one.stored_right, one.proposed_right) for one in found] == [(True, (False,))] * 3
 
@@ -81,7 +81,7 @@ def reviewed_store(url: str, decisions: int) -> Store:
         for n in range(decisions)
     ]
     day = NOW.date()
-    versions.publish(store, questions, as_of=day, now=NOW, parent=None, kind="import")
+    publishing.publish(store, questions, as_of=day, now=NOW, parent=None, kind="import")
     runs.start_run(store, key="week", flow="test", as_of=day, base_version=1, settings={}, now=NOW)
     for n, question in enumerate(questions):
         right = n % 3 != 0
@@ -106,7 +106,7 @@ def reviewed_store(url: str, decisions: int) -> Store:
         number = checks.record_check(store, "week", checked, now=NOW)
         assert number is not None
         action = Action.accept if right else Action.reject
-        proposals.decide(store, Decision(number, action, by="Ada", at=NOW))
+        deciding.decide(store, Decision(number, action, by="Ada", at=NOW))
     return store
 
 

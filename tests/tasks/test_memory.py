@@ -17,7 +17,7 @@ from prefect.utilities.collections import visit_collection
 from prefect.utilities.engine import resolve_inputs_sync
 from servers.gauges import CHECKED, RELEASED, make_store
 
-from freshqa.store import versions
+from freshqa.store import publishing, snapshots, versions
 from freshqa.store.database import Store
 from prefect_freshqa.expectations import evaluate, frame
 from prefect_freshqa.expectations.gate import suites
@@ -66,21 +66,21 @@ def test_a_draft(stores: tuple[Store, Store]) -> None:
 
 def test_a_version_is_written_in_parts(stores: tuple[Store, Store]) -> None:
     """Without the rows themselves, which the caller holds."""
-    rows = {store: list(versions.snapshot(store, 1)) for store in stores}
+    rows = {store: list(snapshots.snapshot(store, 1)) for store in stores}
 
     def publish(store: Store) -> None:
         head = versions.head(store)
         assert head is not None
         rows[store][0] = rows[store][0].with_changes({"note": f"after {head.number}"})
         now = datetime.now(timezone.utc)
-        versions.publish(store, rows[store], as_of=CHECKED, now=now, parent=head.number)
+        publishing.publish(store, rows[store], as_of=CHECKED, now=now, parent=head.number)
 
     assert for_each_question(stores, publish) < 300
 
 
 def test_a_validation(stores: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the rows themselves, and without rings of references that Python has yet to find."""
-    rows = {store: versions.snapshot(store, 1) for store in stores}
+    rows = {store: snapshots.snapshot(store, 1) for store in stores}
     bases = {store: [q.with_changes({"note": "old"}) for q in rows[store]] for store in stores}
     monkeypatch.setattr(frame, "CHUNK", FEW)
 
@@ -102,7 +102,7 @@ def test_a_validation(stores: tuple[Store, Store], monkeypatch: pytest.MonkeyPat
 
 
 def test_rules_about_single_rows_see_a_chunk_at_a_time(stores: tuple[Store, Store]) -> None:
-    rows = versions.snapshot(stores[1], 1) * (frame.CHUNK // MANY + 1)
+    rows = snapshots.snapshot(stores[1], 1) * (frame.CHUNK // MANY + 1)
     sizes: dict[str, list[int]] = {}
     base = [row.with_changes({"note": "before"}) for row in rows]
     for table in suites(rows, as_of=CHECKED, base=base):
@@ -119,7 +119,7 @@ def test_rules_about_single_rows_see_a_chunk_at_a_time(stores: tuple[Store, Stor
 
 
 def test_great_expectations_keeps_no_frame(stores: tuple[Store, Store]) -> None:
-    rows = versions.snapshot(stores[0], 1)
+    rows = snapshots.snapshot(stores[0], 1)
     gc.collect()
     gc.disable()
     try:

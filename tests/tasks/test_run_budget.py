@@ -18,8 +18,8 @@ from store.ledger import start
 from store.processes import start_together
 
 from freshqa.answering.budget import Spent
+from freshqa.store.budgets import spent
 from freshqa.store.database import Store
-from freshqa.store.spending import spent
 
 PROCESSES, THREADS = 3, 4
 SPENDER = f"""

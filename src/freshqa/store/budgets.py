@@ -1,4 +1,4 @@
-"""The budget of a run, reserved in the database: it holds for all processes, on any load.
+"""What a run has paid, and its budget, reserved in the database: it holds for all processes.
 
 A call is started by one transaction that compares what the run has spent and what its calls in
 flight have set aside with the limits, and sets aside what the dearest call so far has cost. The
@@ -7,22 +7,22 @@ transaction that records the call adds its price and removes the reservation.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from freshqa.answering.budget import COMPLETION_LIMITS, EVERY_LIMIT, Budget, Reservation, Spent
 from freshqa.errors import StoreError
-from freshqa.store.budget_schema import reservation, spending
+from freshqa.maintaining.timeline import Cost
 from freshqa.store.database import Store
 from freshqa.store.lease import LEASE, lease_owner, may_take_over
-from freshqa.store.ledger_schema import run
+from freshqa.store.ledger_schema import completion, reservation, run, search, spending
 from freshqa.store.runs import run_row
-from freshqa.store.spending import ledger_total
 
 
 class RunBudget(Budget):
@@ -177,3 +177,59 @@ def _in_flight(connection: Connection, number: int, now: datetime) -> Spent:
         else:
             total += Spent(searches=row.searches, tokens=row.tokens, usd=row.usd)
     return total
+
+
+def spent(store: Store, run_key: str) -> Spent:
+    """Return what a run has paid for so far, by the ledger.
+
+    Searches and completions that were kept, replies that could not be used among them.
+
+    Raises:
+        NotFound: no such run.
+    """
+    with store.read() as connection:
+        return ledger_total(connection, run_row(connection, store, run_key).id)
+
+
+def ledger_total(connection: Connection, number: int) -> Spent:
+    """Return the recorded calls of a run, by its number, added up.
+
+    Equal prices are counted by the database and summed here: SQLite would add them up as floats.
+    """
+    tokens = func.sum(completion.c.prompt_tokens + completion.c.completion_tokens)
+    searched = connection.execute(
+        select(search.c.cost_usd, func.count())
+        .where(search.c.run_id == number)
+        .group_by(search.c.cost_usd)
+    ).all()
+    completed = connection.execute(
+        select(completion.c.cost_usd, func.count(), tokens)
+        .where(completion.c.run_id == number)
+        .group_by(completion.c.cost_usd)
+    ).all()
+    return Spent(
+        searches=sum(row[1] for row in searched),
+        completions=sum(row[1] for row in completed),
+        tokens=sum(int(row[2]) for row in completed),
+        usd=sum((row[0] * row[1] for row in (*searched, *completed)), Decimal(0)),
+    )
+
+
+def costs_by_week(store: Store) -> tuple[Cost, ...]:
+    """Return what the runs of a dataset paid, by the week they were for and by provider."""
+    sums: dict[tuple[date, str], Decimal] = defaultdict(Decimal)
+    with store.read() as connection:
+        for call, provider in (
+            (search, search.c.engine),
+            (completion, completion.c.requested_model),
+        ):
+            rows = connection.execute(
+                select(run.c.as_of, provider, call.c.cost_usd, func.count())
+                .select_from(call)
+                .join(run, run.c.id == call.c.run_id)
+                .where(run.c.dataset_id == store.dataset_id)
+                .group_by(run.c.as_of, provider, call.c.cost_usd)
+            )
+            for day, name, price, calls in rows:
+                sums[day - timedelta(days=day.weekday()), name] += price * calls
+    return tuple(Cost(week, name, usd) for (week, name), usd in sorted(sums.items()) if usd)

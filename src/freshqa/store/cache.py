@@ -6,7 +6,8 @@ again instead of asking. Without an engine behind them they replay: the ledger i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from datetime import date, datetime, timedelta, timezone
 from typing import Any
@@ -28,7 +29,36 @@ from freshqa.store.calls import (
 )
 from freshqa.store.database import Store
 from freshqa.store.paid_calls import record_completion, record_search, record_unusable
-from freshqa.store.single_flight import FLIGHTS
+
+
+class SingleFlight:
+    """One lock per key, kept only while it is held or waited for."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._flights: dict[Hashable, tuple[threading.Lock, int]] = {}
+
+    @contextmanager
+    def alone(self, key: Hashable) -> Iterator[None]:
+        """Hold the key; look again whether the work is done once inside."""
+        with self._guard:
+            lock, waiting = self._flights.get(key, (threading.Lock(), 0))
+            self._flights[key] = (lock, waiting + 1)
+        try:
+            with lock:
+                yield
+        finally:
+            with self._guard:
+                lock, waiting = self._flights[key]
+                if waiting == 1:
+                    del self._flights[key]
+                else:
+                    self._flights[key] = (lock, waiting - 1)
+
+
+FLIGHTS = SingleFlight()
+"""Shared by every wrapper of this process: two of them may ask the same."""
+
 
 REPLAY = "replay"
 EVER = datetime(1970, 1, 1, tzinfo=timezone.utc)

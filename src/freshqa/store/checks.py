@@ -12,8 +12,8 @@ from sqlalchemy.exc import IntegrityError
 
 from freshqa.errors import NotFound
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome, Proposal
-from freshqa.store.change_history import change_history, last_checked
 from freshqa.store.database import Store
+from freshqa.store.history import change_history, last_checked
 from freshqa.store.ledger_schema import check, proposal
 from freshqa.store.runs import renew_lease, run_row
 from freshqa.store.schema import question

@@ -14,8 +14,8 @@ from freshqa.store.database import Store
 from freshqa.store.ledger_schema import decision as decisions
 from freshqa.store.ledger_schema import proposal, publication
 from freshqa.store.proposal_status import select_proposals
+from freshqa.store.proposals import StoredProposal, read_proposal
 from freshqa.store.schema import question, version
-from freshqa.store.stored_proposal import StoredProposal, read_proposal
 
 LIST = "See: prefect-freshqa review list"
 

@@ -12,10 +12,9 @@ from freshqa.errors import NotFound, NothingToDo, Refused
 from freshqa.maintaining.draft import build_draft
 from freshqa.store import proposals, runs
 from freshqa.store.database import Store
-from freshqa.store.finding import head
+from freshqa.store.proposals import StoredProposal
 from freshqa.store.snapshots import snapshot
-from freshqa.store.stored_proposal import StoredProposal
-from freshqa.store.version_info import VersionInfo
+from freshqa.store.versions import VersionInfo, head
 
 
 @dataclass(frozen=True)

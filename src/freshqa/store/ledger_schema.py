@@ -6,6 +6,7 @@ A run's row alone is ever updated (its state and lease); everything else is only
 from __future__ import annotations
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     Date,
@@ -14,6 +15,7 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
+    MetaData,
     String,
     Table,
     Text,
@@ -21,8 +23,8 @@ from sqlalchemy import (
     text,
 )
 
-from freshqa.store.column_types import Json, Money, Packed, Utc
-from freshqa.store.schema import Id, metadata
+from freshqa.store.schema import Id, Json, Money, Packed, Utc, metadata
+from freshqa.store.schema import metadata as ledger
 
 run = Table(
     "fq_run",
@@ -189,3 +191,32 @@ certificate = Table(
 
 TABLES = metadata.tables
 """Every table of the store by name, versions and ledger."""
+
+
+metadata = MetaData(naming_convention=ledger.naming_convention)
+
+spending = Table(
+    "fq_spending",
+    metadata,
+    Column("run_id", Id, ForeignKey(run.c.id), primary_key=True, autoincrement=False),
+    Column("searches", Integer, nullable=False),
+    Column("completions", Integer, nullable=False),
+    Column("tokens", BigInteger, nullable=False),
+    Column("usd", Money, nullable=False),
+    Column("search_usd", Money, nullable=False),  # of the dearest call so far, as are these
+    Column("completion_tokens", BigInteger, nullable=False),
+    Column("completion_usd", Money, nullable=False),
+)
+
+reservation = Table(
+    "fq_reservation",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("run_id", Id, ForeignKey(run.c.id), nullable=False),
+    Column("searches", Integer, nullable=False),
+    Column("tokens", BigInteger, nullable=False),
+    Column("usd", Money, nullable=False),
+    Column("owner", String(200), nullable=False),
+    Column("until", Utc, nullable=False),
+    Index("ix_fq_reservation_run_id", "run_id"),
+)

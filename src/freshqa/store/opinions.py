@@ -19,7 +19,7 @@ from freshqa.store.deciding import decide_in, refuse_closed, wait_for_others
 from freshqa.store.ledger_schema import decision as decisions
 from freshqa.store.ledger_schema import proposal, run
 from freshqa.store.proposal_status import OPINION
-from freshqa.store.stored_proposal import StoredProposal, read_proposal
+from freshqa.store.proposals import StoredProposal, read_proposal
 
 
 @dataclass(frozen=True)

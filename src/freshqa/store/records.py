@@ -12,10 +12,10 @@ from sqlalchemy.exc import IntegrityError
 
 from freshqa.errors import Conflict
 from freshqa.store.database import Store
-from freshqa.store.finding import find_row
 from freshqa.store.ledger_schema import certificate, judgement, validation
 from freshqa.store.runs import run_row
 from freshqa.store.schema import version as versions
+from freshqa.store.versions import find_row
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ from freshqa.store.ledger_schema import (
     search,
     validation,
 )
-from freshqa.store.members import CHUNK
 from freshqa.store.schema import artifact, member, question, revision, version
+from freshqa.store.snapshots import CHUNK
 
 SHORTEST = 8
 """A shorter text ("42", "TRUE", "Paris") would be found in calls that have nothing to do with it."""

@@ -12,12 +12,12 @@ from freshqa.maintaining.proposal import Outcome, Proposal
 from freshqa.maintaining.reported import Report, checked_by_reader, normal
 from freshqa.store.checks import insert_check
 from freshqa.store.database import Store
-from freshqa.store.finding import head_row
 from freshqa.store.ledger_schema import check, proposal, run
 from freshqa.store.proposal_status import select_proposals
 from freshqa.store.runs import COMPLETED
 from freshqa.store.schema import question
 from freshqa.store.snapshots import questions_of, select_rows
+from freshqa.store.versions import head_row
 
 FLOW = "report"
 MOST_OPEN = 500

@@ -12,10 +12,9 @@ from sqlalchemy import Connection, LargeBinary, Row, select, type_coerce
 
 from freshqa.dataset.question import REVISION_COLUMNS, hash_cells
 from freshqa.store.database import Store
-from freshqa.store.finding import find_row
-from freshqa.store.hashing import NO_PARENT, chain_hash, root_hash
+from freshqa.store.publishing import NO_PARENT, chain_hash, root_hash
 from freshqa.store.schema import artifact, member, question, revision, version
-from freshqa.store.version_info import select_versions
+from freshqa.store.versions import find_row, select_versions
 
 OK, REDACTED, CORRUPT = "ok", "redacted", "corrupt"
 

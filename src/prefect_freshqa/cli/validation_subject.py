@@ -42,7 +42,7 @@ def from_store(
     store: Store, version: int | None, as_of: str | None, *, draft: bool = False
 ) -> Subject:
     """Return a version beside its parent (the newest without a number), or the draft that waits."""
-    from freshqa.store import versions
+    from freshqa.store import snapshots, versions
 
     if draft:
         from freshqa.store.drafting import read_draft
@@ -57,12 +57,12 @@ def from_store(
             made.reasons,
         )
     info = versions.find(store, number=version)
-    rows = versions.snapshot(store, info.number)
+    rows = snapshots.snapshot(store, info.number)
     day = parse_day(as_of, default=info.as_of)
     if info.parent is None:
         return Subject(f"version {info.number}", rows, day)
     parent = versions.find(store, number=info.parent)
-    before = versions.snapshot(store, parent.number)
+    before = snapshots.snapshot(store, parent.number)
     return Subject(f"version {info.number}", rows, day, before, parent.as_of)
 
 

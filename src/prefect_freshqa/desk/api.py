@@ -11,10 +11,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from freshqa.errors import NotFound
-from freshqa.store import versions
+from freshqa.store import differences, versions
 from freshqa.store.database import Store
-from freshqa.store.naming import named_version, reference
-from freshqa.store.version_info import VersionInfo
+from freshqa.store.history import history as revisions
+from freshqa.store.names import named_version, reference
+from freshqa.store.versions import VersionInfo
 from prefect_freshqa.cli.commands.history import describe
 from prefect_freshqa.desk.conditional import IMMUTABLE, REVALIDATE, file_response, json_response
 from prefect_freshqa.desk.feed import feed
@@ -108,7 +109,7 @@ def diff(request: Request) -> Response:
     store = store_of(request)
     names = request.path_params["old"], request.path_params["new"]
     old, new = (named_version(store, name) for name in names)
-    found = versions.diff(store, old.number, new.number)
+    found = differences.diff(store, old.number, new.number)
     pinned = all(name.isdecimal() for name in names)
     return json_response(
         request,
@@ -120,7 +121,7 @@ def diff(request: Request) -> Response:
 def history(request: Request) -> Response:
     """Return every revision of a question, oldest first; who decided on it is left out."""
     key = request.path_params["key"]
-    steps = versions.history(store_of(request), key)
+    steps = revisions(store_of(request), key)
     told = [describe(step, before) for step, before in zip(steps, [None, *steps[:-1]], strict=True)]
     for revision in told:
         if revision["proposal"] and revision["proposal"]["decision"]:

@@ -13,9 +13,9 @@ from starlette.responses import Response
 from freshqa.dataset.diff import diff_snapshots
 from freshqa.dataset.validation import ValidationReport, Violation
 from freshqa.errors import FreshQAError, NotFound, NothingToDo, Refused
-from freshqa.store import records, versions
+from freshqa.store import publishing, records
 from freshqa.store.database import Store
-from freshqa.store.version_info import VersionInfo
+from freshqa.store.versions import VersionInfo
 from prefect_freshqa.desk.accounts import PUBLISHER
 from prefect_freshqa.desk.pages import done, failed, field, needs, now, render, store_of
 from prefect_freshqa.desk.version_pages import changed_fields
@@ -62,7 +62,7 @@ def publish_draft(request: Request, *, message: str) -> VersionInfo:
             f"Validation refused the draft: {len(report.errors)} errors.",
             "Undo or edit the decisions named below, then publish again.",
         )
-    version = versions.publish(
+    version = publishing.publish(
         store,
         made.after,
         as_of=max(made.checked_on, made.base.as_of),
@@ -97,7 +97,7 @@ def _report(request: Request, made: Any) -> ValidationReport:
     from prefect_freshqa.expectations.gate import validate
 
     kept: dict[Any, ValidationReport] = request.app.state.reports
-    identity = (made.base.number, versions.content_hash(made.after), tuple(made.reasons.items()))
+    identity = (made.base.number, publishing.content_hash(made.after), tuple(made.reasons.items()))
     with _VALIDATING:
         if identity not in kept:
             kept.clear()

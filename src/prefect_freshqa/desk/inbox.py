@@ -13,8 +13,8 @@ from freshqa.maintaining.decide import never_automatic
 from freshqa.maintaining.proposal import Outcome
 from freshqa.maintaining.review import has_value
 from freshqa.store.database import Store
-from freshqa.store.inbox import OpenProposal, open_proposals
-from freshqa.store.proposals import reviewable
+from freshqa.store.proposal_status import OpenProposal, open_proposals
+from freshqa.store.reviewing import reviewable
 from prefect_freshqa.desk.classes import risky_classes
 
 BANDS = (("high", 0.5), ("medium", 0.2), ("low", 0.0))

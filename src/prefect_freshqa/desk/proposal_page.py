@@ -10,9 +10,9 @@ from starlette.responses import Response
 from freshqa.dataset.question import Question
 from freshqa.errors import Conflict, FreshQAError, NotFound, NothingToDo, UsageError
 from freshqa.maintaining.choice import Choice, Chosen, Reviewable, read_action
-from freshqa.store import versions
-from freshqa.store.proposals import StoredProposal, proposal, reviewable
-from freshqa.store.undoing import last_decided, undo
+from freshqa.store import history
+from freshqa.store.proposals import StoredProposal, proposal
+from freshqa.store.reviewing import last_decided, reviewable, undo
 from prefect_freshqa.desk.accounts import REVIEWER
 from prefect_freshqa.desk.pages import (
     done,
@@ -185,7 +185,7 @@ def _is_open(request: Request, stored: StoredProposal) -> bool:
 def _history(request: Request, row: Question) -> list[dict[str, Any]]:
     """The newest revisions of the question, oldest first, each with what its answer became."""
     try:
-        steps = versions.history(store_of(request), row.key)
+        steps = history.history(store_of(request), row.key)
     except NotFound:
         return []
     told = []

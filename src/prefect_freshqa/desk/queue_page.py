@@ -13,8 +13,8 @@ from starlette.responses import RedirectResponse, Response
 
 from freshqa.errors import FreshQAError, Refused, UsageError
 from freshqa.maintaining.choice import Choice, Chosen
-from freshqa.store.inbox import decided_since
-from freshqa.store.proposals import review
+from freshqa.store.proposal_status import decided_since
+from freshqa.store.reviewing import review
 from prefect_freshqa.desk.accounts import REVIEWER
 from prefect_freshqa.desk.inbox import Entry, Filters, counts
 from prefect_freshqa.desk.pages import (

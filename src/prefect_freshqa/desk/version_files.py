@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 
 from freshqa.dataset.citation import Citation
 from freshqa.dataset.writing import write_release
-from freshqa.store import versions
+from freshqa.store import publishing, snapshots, versions
 from freshqa.store.database import Store
-from freshqa.store.version_info import VersionInfo
+from freshqa.store.versions import VersionInfo
 
 MAX_BYTES = 256_000_000
 """Most bytes of files that are kept; the least recently used are dropped."""
@@ -94,12 +94,12 @@ class VersionFiles:
 
     def _write(self, number: int, format: str) -> VersionFile:
         info = replace(versions.find(self._store, number=number), tags=())
-        rows = versions.snapshot(self._store, number)
+        rows = snapshots.snapshot(self._store, number)
         metadata = Citation.of(info.to_json()).metadata()
         own = info.dialect if format == "official" else None  # programs rely on our columns
         body = write_release(rows, format, dialect=own, metadata=metadata)
         packed = gzip.compress(body, 6, mtime=0) if format in TEXT else b""
-        rows_hash = versions.content_hash(rows)
+        rows_hash = publishing.content_hash(rows)
         return VersionFile(info, format, rows_hash, body, packed, self._clock())
 
     def _keep(self, made: VersionFile) -> VersionFile:

@@ -11,10 +11,10 @@ from starlette.responses import Response
 
 from freshqa.dataset.diff import change_of
 from freshqa.errors import FreshQAError, NothingToDo
-from freshqa.store import checks, runs, versions
-from freshqa.store.naming import named_version
+from freshqa.store import checks, differences, history, runs, versions
+from freshqa.store.differences import read_timeline
+from freshqa.store.names import named_version
 from freshqa.store.records import validations
-from freshqa.store.timeline import read_timeline
 from prefect_freshqa.desk.pages import failed, needs, now, render, store_of
 from prefect_freshqa.desk.proposal_view import in_order, label
 from prefect_freshqa.desk.words import changed_words
@@ -67,7 +67,7 @@ def diff(request: Request) -> Response:
 @needs()
 def question(request: Request) -> Response:
     """Return every revision of a question, newest first."""
-    steps = versions.history(store_of(request), request.path_params["key"])
+    steps = history.history(store_of(request), request.path_params["key"])
     told = [{"step": steps[0], "fields": []}]
     for before, after in pairwise(steps):
         fields = change_of(before.question, after.question).fields
@@ -113,7 +113,7 @@ def timeline(request: Request) -> Response:
 def _diff(request: Request, old: int | None, new: int) -> dict[str, Any]:
     if old is None:
         return {"added": [], "removed": [], "changed": []}
-    found = versions.diff(store_of(request), old, new)
+    found = differences.diff(store_of(request), old, new)
     changed = [
         {"key": one.key, "question": one.question, "fields": changed_fields(one.fields)}
         for one in found.changed

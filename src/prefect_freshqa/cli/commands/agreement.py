@@ -52,15 +52,15 @@ def agreement(
     from freshqa.dataset.question import normalised_question
     from freshqa.evaluation.agreement import agreements
     from freshqa.evaluation.recorded import with_keys
-    from freshqa.store import versions
+    from freshqa.store import history, snapshots, versions
 
     if len(raters) < 2:
         raise UsageError("Agreement needs two raters.", "Pass two files or evaluations.")
     opened = open_store(store)
     found = versions.find(opened, number=version, tag=tag)
-    rows = versions.snapshot(opened, found.number)
+    rows = snapshots.snapshot(opened, found.number)
     wordings = {normalised_question(row.text): row.key for row in rows}
-    keys = {**{key: key for key in wordings.values()}, **versions.aliases(opened), **wordings}
+    keys = {**{key: key for key in wordings.values()}, **history.aliases(opened), **wordings}
     read = [with_keys(verdicts_of(opened, rater, mode), keys) for rater in raters]
     check_names(read)
     result = {

@@ -42,17 +42,17 @@ def cite(
         prefect-freshqa cite paper-v2
     """
     from freshqa.dataset.citation import Citation, canary
-    from freshqa.store import versions
-    from freshqa.store.naming import named_version
-    from freshqa.store.windows import selected
+    from freshqa.store import publishing, snapshots
+    from freshqa.store.differences import selected
+    from freshqa.store.names import named_version
 
     opened = open_store(store)
     found = named_version(opened, version)
     described = found.to_json()
     selection = selection_of(changed_since, valid_on, types, sample, stratify, seed)
     if selection:
-        rows = selected(opened, found.number, versions.snapshot(opened, found.number), selection)
-        described["content_hash"] = versions.content_hash(rows)
+        rows = selected(opened, found.number, snapshots.snapshot(opened, found.number), selection)
+        described["content_hash"] = publishing.content_hash(rows)
     citation = Citation.of(described, selection, dataset=opened.dataset)
     result = {
         "version": found.number,

@@ -17,7 +17,7 @@ from freshqa.dataset.diff import DatasetDiff, diff_snapshots
 from freshqa.dataset.identity import match
 from freshqa.dataset.release import read_release, write_release
 from freshqa.maintaining.choice import Choice, Chosen
-from freshqa.store import proposals, versions
+from freshqa.store import proposals, publishing, reviewing, snapshots, versions
 from freshqa.store.database import Store
 from freshqa.store.proposals import StoredProposal
 from prefect_freshqa.cli.options import JsonOption, now
@@ -56,9 +56,9 @@ def demo(
     with one_server():
         weeks = [play_week(store, week, say) for week in script["refreshes"]]
     newest = versions.find(store)
-    snapshot = versions.snapshot(store, newest.number)
+    snapshot = snapshots.snapshot(store, newest.number)
     (folder / SNAPSHOT).write_bytes(write_release(snapshot, "official", dialect=newest.dialect))
-    changed = diff_snapshots(versions.snapshot(store, 1), snapshot)
+    changed = diff_snapshots(snapshots.snapshot(store, 1), snapshot)
     waiting = proposals.proposals(store)
     result = {
         "store": f"sqlite:///{folder / DATABASE}",
@@ -86,7 +86,7 @@ def fresh_store(folder: Path) -> Store:
 def import_sample(store: Store, script: dict[str, Any]) -> None:
     """The sample release as version 1."""
     release = read_release(sample.path(script["release"]))
-    versions.publish(
+    publishing.publish(
         store,
         match(release.questions, ()).questions,
         as_of=date.fromisoformat(script["as_of"]),
@@ -134,7 +134,7 @@ def review_as_scripted(store: Store, week: dict[str, Any]) -> None:
         action = Chosen.reject if forged else Chosen.accept
         reason = "the page is forged" if forged else "the evidence says so"
         choices.append(Choice(stored.id, action, reason=reason))
-    proposals.review(store, choices, by="the demo's scripted reviewer", at=now())
+    reviewing.review(store, choices, by="the demo's scripted reviewer", at=now())
 
 
 def render(

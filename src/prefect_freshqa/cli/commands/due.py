@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from freshqa.maintaining.plan import plan_refresh
-from freshqa.store import checks, versions
+from freshqa.store import checks, snapshots, versions
 from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, open_store, parse_day
 from prefect_freshqa.cli.output import emit, table
 
@@ -31,7 +31,7 @@ def due(
     day = parse_day(as_of)
     version = versions.find(opened)
     planned = plan_refresh(
-        versions.snapshot(opened, version.number),
+        snapshots.snapshot(opened, version.number),
         as_of=day,
         days=days,
         last_checked=checks.last_checked(opened),

@@ -30,12 +30,12 @@ def history(
 
         prefect-freshqa history "Dodgers player to win the NL MVP"
     """
-    from freshqa.store import versions
-    from freshqa.store.naming import named_question
+    from freshqa.store import history
+    from freshqa.store.names import named_question
 
     opened = open_store(store)
     key = named_question(opened, question)
-    steps = versions.history(opened, key)
+    steps = history.history(opened, key)
     described = [
         describe(step, before) for step, before in zip(steps, [None, *steps[:-1]], strict=True)
     ]

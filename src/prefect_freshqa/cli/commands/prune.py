@@ -28,7 +28,7 @@ def prune(
 
         prefect-freshqa prune --older-than 365 --dry-run
     """
-    from freshqa.store.pruning import prune as prune_calls
+    from freshqa.store.calls import prune as prune_calls
 
     pruned = prune_calls(
         open_store(store), before=now() - timedelta(days=older_than), dry_run=dry_run

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from freshqa.dataset.dialect import Dialect
     from freshqa.dataset.question import Question
     from freshqa.store.database import Store
-    from freshqa.store.version_info import VersionInfo
+    from freshqa.store.versions import VersionInfo
 
 STDOUT = "-"
 REPORTED = ("version", "as_of", "questions", "content_hash", "selection")
@@ -111,8 +111,8 @@ def pull(
     """
     from freshqa.dataset.citation import Citation
     from freshqa.dataset.writing import write_release
-    from freshqa.store import versions
-    from freshqa.store.windows import selected
+    from freshqa.store import publishing, snapshots, versions
+    from freshqa.store.differences import selected
 
     if json and output == STDOUT:
         raise UsageError("--json and the data cannot both be written to stdout.", "Add -o FILE.")
@@ -125,8 +125,8 @@ def pull(
         opened = open_store(store)
         found = versions.find(opened, number=version, tag=tag, as_of=day)
         described, own = found.to_json(), found.dialect
-        questions = versions.snapshot(opened, found.number)
-        warn_when_redacted(found, versions.content_hash(questions))
+        questions = snapshots.snapshot(opened, found.number)
+        warn_when_redacted(found, publishing.content_hash(questions))
     kind = format or by_ending(output)
     selection = selection_of(changed_since, valid_on, types, sample, stratify, seed)
     if selection:
@@ -135,7 +135,7 @@ def pull(
         described = {
             **described,
             "questions": len(questions),
-            "content_hash": versions.content_hash(questions),
+            "content_hash": publishing.content_hash(questions),
             "selection": selection.to_json(),
         }
     if canary and kind is not Format.jsonl:
@@ -219,9 +219,9 @@ def imported_file(store: Store, number: int) -> bytes:
     Raises:
         NotFound: The version was published here, not imported.
     """
-    from freshqa.store import versions
+    from freshqa.store import snapshots
 
-    body = versions.original(store, number)
+    body = snapshots.original(store, number)
     if body is None:
         raise NotFound(
             f"Version {number} was not imported from a file.", "Pull it without --original."

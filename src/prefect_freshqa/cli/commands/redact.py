@@ -34,11 +34,11 @@ def redact(
 
         prefect-freshqa redact 9f2c31aa07de --column source --reason "Request of 3 March" --yes
     """
-    from freshqa.store import versions
+    from freshqa.store import redacting
 
     if not yes:
         raise UsageError("A redaction cannot be undone.", "Repeat the command with --yes.")
-    done = versions.redact(
+    done = redacting.redact(
         open_store(store), revision, now=now(), reason=reason, columns=column or ()
     )
     gone = ", ".join(f"{count} {what}" for what, count in done.ledger.items() if count)

@@ -35,7 +35,7 @@ def report(
         prefect-freshqa report "Dodgers player to win the NL MVP" --answer "Shohei Ohtani" --link https://www.mlb.com/awards/mvp
     """
     from freshqa.maintaining.reported import read_report
-    from freshqa.store.naming import named_question
+    from freshqa.store.names import named_question
     from freshqa.store.proposals import proposal
     from freshqa.store.reports import record_report
     from prefect_freshqa.cli.proposal_output import listed

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from freshqa.errors import NothingToDo, UsageError
 from freshqa.maintaining.choice import Choice, Chosen
-from freshqa.store import proposals
+from freshqa.store import deciding, proposals, reviewing
 from prefect_freshqa.cli.deciding import decide, parse_edits, reviewer
 from prefect_freshqa.cli.options import JsonOption, StoreOption, now, open_store
 from prefect_freshqa.cli.output import emit, table
@@ -236,11 +236,11 @@ def import_sheet(
 
     opened = open_store(store)
     pending = proposals.proposals(opened)
-    shown = proposals.reviewable(opened, [stored.id for stored in pending])
+    shown = reviewing.reviewable(opened, [stored.id for stored in pending])
     decisions = read_review_sheet(
         file.read_bytes(), pending=shown, by=reviewer(by), now=now(), name=file.name
     )
-    decided = proposals.decide_all(opened, decisions)
+    decided = deciding.decide_all(opened, decisions)
     emit(
         {"decided": [listed(stored) for stored in decided], "left": len(pending) - len(decided)},
         as_json=json,

@@ -40,17 +40,17 @@ def show(
 
         prefect-freshqa show --as-of 2024-03-11
     """
-    from freshqa.store import versions
+    from freshqa.store import snapshots, versions
 
     opened = open_store(store)
     day = parse_day(as_of) if as_of else None
     found = versions.find(opened, number=version, tag=tag, as_of=day)
-    questions = versions.snapshot(opened, found.number)
+    questions = snapshots.snapshot(opened, found.number)
     result: dict[str, Any] = {
         **found.to_json(),
         "counts": {column: counts(questions, column) for column in COUNTED},
         "validation": validation(opened, found.number),
-        "from_file": versions.original(opened, found.number) is not None,
+        "from_file": snapshots.original(opened, found.number) is not None,
     }
 
     def render(console: Console) -> None:

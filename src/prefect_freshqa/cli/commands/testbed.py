@@ -57,7 +57,7 @@ def testbed(
     """
     from freshqa.evaluation.rgb.own import Dated, own_testbeds
     from freshqa.evaluation.rgb.testbed import write_testbed
-    from freshqa.store import versions
+    from freshqa.store import snapshots, versions
 
     known, texts = known_facts(model, instruction, budget_usd)
     opened = open_store(store)
@@ -65,8 +65,8 @@ def testbed(
     former = versions.find(opened, number=old or oldest)
     present = versions.find(opened, number=new)
     beds = own_testbeds(
-        Dated(versions.snapshot(opened, former.number), former.as_of),
-        Dated(versions.snapshot(opened, present.number), present.as_of),
+        Dated(snapshots.snapshot(opened, former.number), former.as_of),
+        Dated(snapshots.snapshot(opened, present.number), present.as_of),
         size=size,
         seed=seed,
         known=known,

@@ -28,11 +28,11 @@ def verify(
 
         prefect-freshqa verify --all
     """
-    from freshqa.store import versions
+    from freshqa.store import verifying, versions
 
     opened = open_store(store)
     number = None if all else versions.find(opened, number=version).number
-    found = versions.verify(opened, number)
+    found = verifying.verify(opened, number)
     corrupt = [one for one in found if one.status == "corrupt"]
     emit(
         {"ok": not corrupt, "versions": [one.to_json() for one in found]},

@@ -1,20 +1,22 @@
-"""From a release to a version: matched with the newest one, then published."""
+"""New versions from a release, and from the rows of an earlier version."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import insert, literal, select
 
 from freshqa.dataset.importing import Import, prepare_import
 from freshqa.dataset.release import Release
 from freshqa.errors import NothingToDo
 from freshqa.store.database import Store
-from freshqa.store.finding import head
-from freshqa.store.hashing import content_hash
 from freshqa.store.history import aliases
-from freshqa.store.publishing import publish
+from freshqa.store.publishing import content_hash, insert_version, publish
+from freshqa.store.schema import member, question
 from freshqa.store.snapshots import snapshot
-from freshqa.store.version_info import VersionInfo
+from freshqa.store.versions import VersionInfo, find_row, head, version_info
 
 
 def prepare(
@@ -73,3 +75,54 @@ def publish_import(
         dialect=release.dialect,
         original=release.original,
     )
+
+
+def rollback(
+    store: Store, to: int, *, as_of: date, now: datetime, message: str = ""
+) -> VersionInfo:
+    """Publish the rows of an earlier version as the newest one; nothing is moved or deleted.
+
+    Args:
+        to: Number of the version whose rows to take.
+        as_of: The day that the new version describes.
+        now: When it is published.
+        message: Why; "Roll back to version N" when not given.
+
+    Raises:
+        NothingToDo: the newest version holds the same rows.
+        Conflict: another process published at the same time.
+        NotFound: no such version.
+    """
+    with store.write() as connection:
+        newest = find_row(connection, store.dataset_id)
+        target = find_row(connection, store.dataset_id, number=to)
+        if newest.content_hash == target.content_hash:
+            raise NothingToDo(f"Version {newest.number} already holds the rows of version {to}.")
+        keys = (
+            select(question.c.key)
+            .join(member, member.c.question_id == question.c.id)
+            .where(member.c.version_id == target.id)
+            .order_by(member.c.position)
+        )
+        values: dict[str, Any] = {
+            "as_of": as_of,
+            "published_at": now,
+            "kind": "rollback",
+            "run": "",
+            "message": message or f"Roll back to version {to}",
+            "dialect": target.dialect,
+        }
+        version_id = insert_version(
+            connection,
+            store,
+            newest,
+            root=target.content_hash,
+            keys=list(connection.execute(keys).scalars()),
+            values=values,
+        )
+        columns = ("version_id", "question_id", "revision_id", "position")
+        rows = select(literal(version_id), *(member.c[name] for name in columns[1:]))
+        rows = rows.where(member.c.version_id == target.id)
+        connection.execute(insert(member).from_select(columns, rows))
+        number = newest.number + 1
+        return version_info(find_row(connection, store.dataset_id, number=number), {})
