@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -24,6 +23,7 @@ from prefect_freshqa.blocks.in_flight import gate_of, is_overload
 from prefect_freshqa.blocks.openai_failures import failure, said_in
 from prefect_freshqa.blocks.openai_parameters import CHANGES, MEMORY
 from prefect_freshqa.blocks.provider_dialects import wait_in
+from prefect_freshqa.blocks.retrying import asked_wait, wait_before
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -145,10 +145,10 @@ def complete(
         if learns and MEMORY.learn((endpoint.url, endpoint.model), sent, error.message):
             adapted += 1
             continue
-        pause = wait if wait is not None else random.uniform(0.5, 1.0) * min(8.0, 0.5 * 2**tries)
-        if not error.retryable or tries >= endpoint.retries or pause > LONGEST_WAIT:
-            raise error
         tries += 1
+        pause = wait_before(tries, wait)
+        if not error.retryable or tries > endpoint.retries or pause > LONGEST_WAIT:
+            raise error
         sleep(pause)
 
 
@@ -177,7 +177,8 @@ def _attempt(
     except Exception as raised:  # noqa: BLE001  transport errors are httpx's or httpx2's, by version
         error = failure(raised, where=endpoint.where, secret=endpoint.key)
         said = said_in(raised) if hasattr(raised, "body") else ""
-        return body, error, _retry_after(raised, said)
+        asked = asked_wait(getattr(getattr(raised, "response", None), "headers", {}))
+        return body, error, asked if asked is not None else wait_in(said)
 
 
 def _read(endpoint: Endpoint, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -199,14 +200,3 @@ def _read(endpoint: Endpoint, parameters: Mapping[str, Any]) -> Mapping[str, Any
             f"{endpoint.where} did not return a JSON object.", "Check its base_url."
         )
     return storable(body) if b"\\u" in received else body
-
-
-def _retry_after(raised: Exception, said: str) -> float | None:
-    """Seconds to wait, from the headers or else from the words of the body."""
-    headers = getattr(getattr(raised, "response", None), "headers", {})
-    for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
-        try:
-            return max(0.0, float(headers[name]) / unit)
-        except (KeyError, TypeError, ValueError):
-            continue
-    return wait_in(said)

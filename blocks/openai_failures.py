@@ -17,9 +17,9 @@ from freshqa.errors import (
     QuotaExhausted,
 )
 from prefect_freshqa.blocks.provider_dialects import Meaning, meaning_of, said_by
+from prefect_freshqa.blocks.redaction import redacted
 
 LONGEST_MESSAGE = 300
-KEY_LIKE = re.compile(r"\b(?:sk|key|Bearer|api[-_]?key)[-_=: ]+[\w.*-]{8,}", re.IGNORECASE)
 UNSAFE = re.compile(r"\s+|[\x00-\x1f\x7f]+")
 
 
@@ -75,8 +75,7 @@ def of_status(status: int, said: str, *, where: str, secret: str = "") -> FreshQ
 
 def redact(text: str, secret: str) -> str:
     """Return one printable line without the key, of bounded length."""
-    text = text.replace(secret, "[key]") if secret else text
-    text = UNSAFE.sub(" ", KEY_LIKE.sub("[key]", text)).strip()
+    text = UNSAFE.sub(" ", redacted(text, secret)).strip()
     return text if len(text) <= LONGEST_MESSAGE else text[: LONGEST_MESSAGE - 1] + "…"
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, timezone
 from decimal import Decimal
@@ -15,13 +14,13 @@ from freshqa.errors import FreshQAError, ProviderError, ProviderRejected
 from freshqa.evidence.engine_format import EngineFormat, Locale, SearchRequest
 from freshqa.evidence.search_engine import SearchResult
 from prefect_freshqa.blocks.in_flight import gate_of, is_overload
-from prefect_freshqa.blocks.transport import Reply, exchange, new_session, redacted
+from prefect_freshqa.blocks.redaction import redacted
+from prefect_freshqa.blocks.retrying import wait_before
+from prefect_freshqa.blocks.transport import Reply, exchange, new_session
 
 if TYPE_CHECKING:
     from requests import Response, Session
 
-FIRST_WAIT = 0.5
-"""Seconds before the second attempt; doubled before each further one."""
 USER_AGENT = "prefect-freshqa"
 
 
@@ -115,7 +114,7 @@ class HttpSearchEngine:
             if failure is None:
                 body: Mapping[str, Any] = reply.body if reply else {}
                 return body
-            wait = _wait(attempt, reply)
+            wait = wait_before(attempt, reply.retry_after if reply else None)
             last = attempt == self.patience.max_attempts
             if last or not failure.retryable or wait > self.patience.longest_wait:
                 raise failure
@@ -166,30 +165,23 @@ class SerpApiEngine(HttpSearchEngine):
     """Searches through google-search-results, over the same connection pool."""
 
     def send(self, request: SearchRequest) -> Response:
-        """Put one request on the wire, through the package's client."""
-        from prefect_freshqa.blocks.serpapi_client import PooledSerpApiClient
+        """Put one request on the wire, as the package would write it.
 
-        client = PooledSerpApiClient(
-            {**request.parameters, "output": "json", "api_key": self.key},
-            base_url=self.base_url,
-            get=self._get,
+        The package would open a new connection for it and wait for 16 hours.
+        """
+        # Not `from serpapi import …`: the package `serpapi` overwrites that file.
+        from serpapi.serp_api_client import SerpApiClient
+
+        client = SerpApiClient({**request.parameters, "output": "json", "api_key": self.key})
+        client.BACKEND, client.SERP_API_KEY = self.base_url.rstrip("/"), None
+        url, parameters = client.construct_url(request.path)
+        return self._session.get(
+            url,
+            params=parameters,
+            timeout=self.patience.timeout_seconds,
+            stream=True,
+            allow_redirects=False,
         )
-        response: Response = client.get_response(request.path)
-        return response
-
-    @property
-    def _get(self) -> Callable[[str, dict[str, str]], Response]:
-        timeout = self.patience.timeout_seconds
-        return lambda url, parameters: self._session.get(
-            url, params=parameters, timeout=timeout, stream=True, allow_redirects=False
-        )
-
-
-def _wait(attempt: int, reply: Reply | None) -> float:
-    """Seconds before the next attempt: as long as asked, else longer each time, never in step."""
-    if reply is not None and reply.retry_after is not None:
-        return reply.retry_after
-    return FIRST_WAIT * 2.0 ** (attempt - 1) * random.uniform(0.5, 1.0)
 
 
 def _redirected(engine: str, location: str) -> ProviderRejected:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 import logging
 import queue
-import re
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 from http.cookiejar import DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any, TypeVar
-from urllib.parse import quote, quote_plus, urlsplit
+from urllib.parse import urlsplit
 
 from freshqa.errors import ProviderError, ProviderRejected
 from freshqa.storable import storable
+from prefect_freshqa.blocks.redaction import redact_record, redacted, without
+from prefect_freshqa.blocks.retrying import asked_wait
 
 if TYPE_CHECKING:
     from requests import Response, Session
@@ -26,7 +26,6 @@ MAX_BYTES = 20_000_000
 """A results page has 0.2 MB; more than this is no results page."""
 CHUNK = 8_192
 POOL = 64
-KEY_IN_URL = re.compile(r"((?:api_?key|serp_api_key|token|key)=)[^&\s\"']+", re.IGNORECASE)
 T = TypeVar("T")
 
 
@@ -53,7 +52,7 @@ def new_session() -> Session:
     from requests import Session
     from requests.adapters import HTTPAdapter
 
-    logging.getLogger("urllib3.connectionpool").addFilter(_redact_record)
+    logging.getLogger("urllib3.connectionpool").addFilter(redact_record)
     session = Session()
     session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
     adapter = HTTPAdapter(pool_connections=4, pool_maxsize=POOL, pool_block=False)
@@ -82,7 +81,7 @@ def exchange(send: Callable[[], Response], *, seconds: float, engine: str, secre
 
     def read() -> Reply:
         with send() as response:
-            return _reply(response, _without(secret, _content(response, deadline)))
+            return _reply(response, without(secret, _content(response, deadline)))
 
     problem = ""
     try:
@@ -104,29 +103,11 @@ def exchange(send: Callable[[], Response], *, seconds: float, engine: str, secre
     raise ProviderError(redacted(f"{engine}: {problem}.", secret), "Try again later.")
 
 
-def redacted(text: str, secret: str) -> str:
-    """Return the text without the key, in any form a URL gives it."""
-    for form in _forms(secret):
-        text = text.replace(form, "***")
-    return KEY_IN_URL.sub(r"\1***", text)
-
-
-def _forms(secret: str) -> set[str]:
-    return {secret, quote(secret, safe=""), quote_plus(secret)} if secret else set()
-
-
-def _without(secret: str, content: bytes) -> bytes:
-    """Return a body that echoes the key is kept without it: bodies go to the ledger."""
-    for form in _forms(secret):
-        content = content.replace(form.encode("utf-8"), b"***")
-    return content
-
-
 def _reply(response: Response, content: bytes) -> Reply:
     return Reply(
         status=response.status_code,
         body=_json(content),
-        retry_after=_retry_after(response.headers),
+        retry_after=asked_wait(response.headers),
         location=response.headers.get("Location", "") if response.is_redirect else "",
     )
 
@@ -153,21 +134,6 @@ def _json(content: bytes) -> Any:
     return storable(body) if b"\\u" in content else body
 
 
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds to wait; the header holds seconds or a date."""
-    written = headers.get("Retry-After", "").strip()
-    if not written:
-        return None
-    try:
-        return max(0.0, float(written))
-    except ValueError:
-        pass
-    try:
-        return max(0.0, parsedate_to_datetime(written).timestamp() - time.time())
-    except (ValueError, OverflowError):
-        return None
-
-
 def _within(seconds: float, call: Callable[[], T]) -> T:
     """Run `call`, but wait for it no longer than this.
 
@@ -190,13 +156,3 @@ def _within(seconds: float, call: Callable[[], T]) -> T:
     if failed is not None:
         raise failed
     return values[0]
-
-
-def _redact_record(record: logging.LogRecord) -> bool:
-    """Keep keys out of urllib3's debug log, which prints whole URLs."""
-    if isinstance(record.args, tuple):
-        record.args = tuple(
-            KEY_IN_URL.sub(r"\1***", value) if isinstance(value, str) else value
-            for value in record.args
-        )
-    return True

@@ -7,9 +7,8 @@ import pickle
 import threading
 import time
 import traceback
-from datetime import date, datetime, timedelta, timezone
+from datetime import date, timezone
 from decimal import Decimal
-from email.utils import format_datetime
 
 import pytest
 from pydantic import SecretStr, ValidationError
@@ -312,18 +311,3 @@ def test_a_flood_of_bytes_is_cut_off(
     monkeypatch.setattr(transport, "MAX_BYTES", 100_000)
     serpapi_server.always(Reply(body=b"[" + b" " * 300_000 + b"]"))
     assert isinstance(failure(engine(serpapi_server, max_attempts=1)), ProviderError)
-
-
-@pytest.mark.parametrize(
-    ("header", "seconds"),
-    [("0", 0.0), ("1.5", 1.5), ("-3", 0.0), ("soon", None), ("", None), ("nan", 0.0)],
-)
-def test_retry_after_in_seconds(header: str, seconds: float | None) -> None:
-    assert transport._retry_after({"Retry-After": header}) == seconds
-
-
-def test_retry_after_as_a_date() -> None:
-    soon = format_datetime(datetime.now(timezone.utc) + timedelta(seconds=20), usegmt=True)
-    waited = transport._retry_after({"Retry-After": soon})
-    assert waited is not None
-    assert 15 <= waited <= 20
