@@ -31,7 +31,7 @@ def searches(method: str) -> bool:
     return method not in CLOSED_BOOK
 
 
-def answer(
+def answer(  # long: what is asked, of whom, and what was answered before
     question: str,
     *,
     method: str,

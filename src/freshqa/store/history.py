@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, Row, Select, func, select
 
 from freshqa.checking.history import ChangeHistory
 from freshqa.dataset.question import ANSWER_COLUMNS, REVISION_COLUMNS, Question, normalised_question
@@ -193,14 +193,6 @@ def change_history(store: Store) -> Mapping[str, ChangeHistory]:
         .join(question, question.c.id == steps.c.question_id)
         .where(steps.c.previous_id != steps.c.revision_id)
     )
-    watched = (
-        select(question.c.key, func.min(version.c.as_of), func.max(version.c.as_of))
-        .select_from(member)
-        .join(version, version.c.id == member.c.version_id)
-        .join(question, question.c.id == member.c.question_id)
-        .where(version.c.dataset_id == store.dataset_id)
-        .group_by(question.c.key)
-    )
     checked = last_checked(store)
     counts: dict[str, int] = {}
     with store.read() as connection:
@@ -217,5 +209,17 @@ def change_history(store: Store) -> Mapping[str, ChangeHistory]:
                 years=(newest - oldest).days / DAYS_A_YEAR,
                 last_checked=checked.get(key),
             )
-            for key, oldest, newest in connection.execute(watched)
+            for key, oldest, newest in connection.execute(_watched(store))
         }
+
+
+def _watched(store: Store) -> Select[Any]:
+    """Key of every question with the first and the last day of its versions."""
+    return (
+        select(question.c.key, func.min(version.c.as_of), func.max(version.c.as_of))
+        .select_from(member)
+        .join(version, version.c.id == member.c.version_id)
+        .join(question, question.c.id == member.c.question_id)
+        .where(version.c.dataset_id == store.dataset_id)
+        .group_by(question.c.key)
+    )

@@ -8,6 +8,10 @@ import uuid
 from datetime import datetime, timedelta
 from functools import cache
 
+from sqlalchemy import Connection, or_, update
+
+from freshqa.store.ledger_schema import run
+
 LEASE = timedelta(minutes=15)
 """A run without a sign of life for this long may be taken over by anyone."""
 
@@ -54,3 +58,20 @@ def _is_alive(process: int) -> bool:
     except OSError:  # it is alive and belongs to another user
         return True
     return True
+
+
+def renew_lease(connection: Connection, id_: int, *, now: datetime) -> None:
+    """Say that the run is alive; writes only when half of the lease has gone.
+
+    It writes as well when the lease is much too long: the clock has been set back since, and if
+    the run died now, it could not be taken over until then.
+    """
+    out_of_date = or_(
+        run.c.lease_until < now + LEASE / 2,
+        run.c.lease_until > now + LEASE * 1.5,
+    )
+    connection.execute(
+        update(run)
+        .where(run.c.id == id_, run.c.state == "running", out_of_date)
+        .values(lease_until=now + LEASE)
+    )

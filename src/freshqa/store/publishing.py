@@ -57,7 +57,7 @@ def chain_hash(parent: str, root: str, as_of: date, keys: Iterable[str]) -> str:
     return whole.hexdigest()
 
 
-def publish(
+def publish(  # long: what a version records beside its rows, each by name
     store: Store,
     questions: Sequence[Question],
     *,

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, insert, or_, select, update
+from sqlalchemy import Connection, Row, Select, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from freshqa.errors import Conflict, NotFound, StoreError
 from freshqa.store.database import Store
-from freshqa.store.lease import LEASE, lease_owner, may_take_over
+from freshqa.store.lease import LEASE, lease_owner, may_take_over, renew_lease
 from freshqa.store.ledger_schema import run
 
 GIVEN_UP: set[tuple[str, str, str]] = set()
@@ -201,23 +201,6 @@ def keep_alive(store: Store, run_key: str, *, now: datetime) -> None:
     """
     with store.write() as connection:
         renew_lease(connection, run_row(connection, store, run_key).id, now=now)
-
-
-def renew_lease(connection: Connection, id_: int, *, now: datetime) -> None:
-    """Say that the run is alive; writes only when half of the lease has gone.
-
-    It writes as well when the lease is much too long: the clock has been set back since, and if
-    the run died now, it could not be taken over until then.
-    """
-    out_of_date = or_(
-        run.c.lease_until < now + LEASE / 2,
-        run.c.lease_until > now + LEASE * 1.5,
-    )
-    connection.execute(
-        update(run)
-        .where(run.c.id == id_, run.c.state == RUNNING, out_of_date)
-        .values(lease_until=now + LEASE)
-    )
 
 
 def _by_key(store: Store, key: str) -> Select[Any]:

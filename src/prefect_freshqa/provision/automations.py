@@ -100,7 +100,9 @@ def updated(there: AutomationCore, wanted: AutomationCore) -> AutomationCore | N
     )
 
 
-def tell_people(notification_block: UUID) -> tuple[AutomationCore, ...]:
+def tell_people(  # long: a list of automations
+    notification_block: UUID,
+) -> tuple[AutomationCore, ...]:
     """What a maintainer wants to hear of, through a notification block (mail, Slack, Teams, …).
 
     Args:

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import sys
-from enum import Enum
-from json import dumps, loads
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from freshqa.errors import NotFound, UsageError
+from freshqa.errors import UsageError
 from prefect_freshqa.cli.options import (
     AsOfOption,
     JsonOption,
@@ -22,6 +18,15 @@ from prefect_freshqa.cli.options import (
     parse_day,
 )
 from prefect_freshqa.cli.output import emit, progress_to_stderr
+from prefect_freshqa.cli.pulled_file import (
+    STDOUT,
+    Format,
+    Layout,
+    by_ending,
+    imported_file,
+    with_canary,
+    write,
+)
 from prefect_freshqa.cli.selecting import (
     ChangedSinceOption,
     SampleOption,
@@ -38,28 +43,9 @@ if TYPE_CHECKING:
 
     from freshqa.dataset.dialect import Dialect
     from freshqa.dataset.question import Question
-    from freshqa.store.database import Store
     from freshqa.store.versions import VersionInfo
 
-STDOUT = "-"
 REPORTED = ("version", "as_of", "questions", "content_hash", "selection")
-
-
-class Format(str, Enum):
-    """What a version can be written as."""
-
-    official = "official"
-    csv = "csv"
-    jsonl = "jsonl"
-    parquet = "parquet"
-    xlsx = "xlsx"
-
-
-class Layout(str, Enum):
-    """How the official CSV is written."""
-
-    own = "own"
-    official = "official"
 
 
 def pull(
@@ -153,19 +139,25 @@ def pull(
     if canary:
         body = with_canary(body, str(described["chain_hash"]))
     write(body, output)
-    if output == STDOUT:
-        return
+    if output != STDOUT:
+        written = "original" if original else kind.value
+        report(described, body, {"format": written, "file": output}, as_json=json)
+
+
+def report(
+    described: Mapping[str, Any], body: bytes, where: Mapping[str, str], *, as_json: bool
+) -> None:
+    """Print what was written, and where."""
     result = {
         **{name: described[name] for name in REPORTED if name in described},
-        "format": "original" if original else kind.value,
-        "file": output,
+        **where,
         "bytes": len(body),
         "sha256": hashlib.sha256(body).hexdigest(),
     }
     said = "Version {version} (as of {as_of}, {questions} questions) is in {file}."
     emit(
         result,
-        as_json=json,
+        as_json=as_json,
         render=lambda console: console.print(said.format(**result), markup=False),
     )
 
@@ -201,40 +193,6 @@ def refuse_with_selection(*, server: str, original: bool) -> None:
         raise UsageError("A selection and --original are mutually exclusive.", "Use one of them.")
 
 
-def with_canary(lines: bytes, chain_hash: str) -> bytes:
-    """JSON lines with the canary string of the version in every record; hashes leave it out."""
-    from freshqa.dataset.citation import CANARY_COLUMN
-    from freshqa.dataset.citation import canary as canary_of
-
-    text = canary_of(chain_hash)
-    records = (loads(line) for line in lines.splitlines())
-    return "".join(
-        f"{dumps({**record, CANARY_COLUMN: text}, ensure_ascii=False)}\n" for record in records
-    ).encode("utf-8")
-
-
-def imported_file(store: Store, number: int) -> bytes:
-    """The bytes that a version was imported from.
-
-    Raises:
-        NotFound: The version was published here, not imported.
-    """
-    from freshqa.store import snapshots
-
-    body = snapshots.original(store, number)
-    if body is None:
-        raise NotFound(
-            f"Version {number} was not imported from a file.", "Pull it without --original."
-        )
-    return body
-
-
-def by_ending(output: str) -> Format:
-    """The format that a file's ending names; official for CSV, stdout and what is unknown."""
-    ending = Path(output).suffix.removeprefix(".").lower()
-    return Format(ending) if ending in ("jsonl", "parquet", "xlsx") else Format.official
-
-
 def warn_when_redacted(found: VersionInfo, content_hash: str) -> None:
     """Say on stderr that what is pulled is not what was published."""
     if content_hash != found.content_hash:
@@ -242,18 +200,3 @@ def warn_when_redacted(found: VersionInfo, content_hash: str) -> None:
             f"Note: the rows of version {found.number} are not those it was published with; "
             f"see: prefect-freshqa verify --version {found.number}"
         )
-
-
-def write(body: bytes, output: str) -> None:
-    """To stdout, or to a file as a whole.
-
-    Raises:
-        StoreError: The file cannot be written.
-    """
-    from freshqa.dataset.whole_file import write_whole
-
-    if output != STDOUT:
-        write_whole(body, Path(output))
-        return
-    sys.stdout.buffer.write(body)
-    sys.stdout.buffer.flush()

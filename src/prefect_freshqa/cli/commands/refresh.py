@@ -154,7 +154,12 @@ def refresh(
         except RunFailed as failure:  # with its figures: what was checked is kept
             said = {"kind": failure.kind, "message": failure.message, "remedy": failure.remedy}
             result = {**failure.summary, "error": said}
-    emit(result, as_json=json, render=lambda console: render_summary(console, result))
+    report(result, as_json=json)
+
+
+def report(result: dict[str, Any], *, as_json: bool) -> None:
+    """Print the figures of a run, and exit 1 after a failure, 3 when nothing was due."""
+    emit(result, as_json=as_json, render=lambda console: render_summary(console, result))
     if "error" in result:
         raise typer.Exit(1)
     if not result["due"]:

@@ -1,0 +1,82 @@
+"""The file that `pull` writes: its format, its bytes, its place."""
+
+from __future__ import annotations
+
+import sys
+from enum import Enum
+from json import dumps, loads
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from freshqa.errors import NotFound
+
+if TYPE_CHECKING:
+    from freshqa.store.database import Store
+
+STDOUT = "-"
+
+
+class Format(str, Enum):
+    """What a version can be written as."""
+
+    official = "official"
+    csv = "csv"
+    jsonl = "jsonl"
+    parquet = "parquet"
+    xlsx = "xlsx"
+
+
+class Layout(str, Enum):
+    """How the official CSV is written."""
+
+    own = "own"
+    official = "official"
+
+
+def with_canary(lines: bytes, chain_hash: str) -> bytes:
+    """JSON lines with the canary string of the version in every record; hashes leave it out."""
+    from freshqa.dataset.citation import CANARY_COLUMN
+    from freshqa.dataset.citation import canary as canary_of
+
+    text = canary_of(chain_hash)
+    records = (loads(line) for line in lines.splitlines())
+    return "".join(
+        f"{dumps({**record, CANARY_COLUMN: text}, ensure_ascii=False)}\n" for record in records
+    ).encode("utf-8")
+
+
+def imported_file(store: Store, number: int) -> bytes:
+    """The bytes that a version was imported from.
+
+    Raises:
+        NotFound: The version was published here, not imported.
+    """
+    from freshqa.store import snapshots
+
+    body = snapshots.original(store, number)
+    if body is None:
+        raise NotFound(
+            f"Version {number} was not imported from a file.", "Pull it without --original."
+        )
+    return body
+
+
+def by_ending(output: str) -> Format:
+    """The format that a file's ending names; official for CSV, stdout and what is unknown."""
+    ending = Path(output).suffix.removeprefix(".").lower()
+    return Format(ending) if ending in ("jsonl", "parquet", "xlsx") else Format.official
+
+
+def write(body: bytes, output: str) -> None:
+    """To stdout, or to a file as a whole.
+
+    Raises:
+        StoreError: The file cannot be written.
+    """
+    from freshqa.dataset.whole_file import write_whole
+
+    if output != STDOUT:
+        write_whole(body, Path(output))
+        return
+    sys.stdout.buffer.write(body)
+    sys.stdout.buffer.flush()

@@ -1,0 +1,72 @@
+"""The rules on sizes hold: modules below 250 lines, functions below 50 lines and 8 arguments."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+REPOSITORY = Path(__file__).parent.parent.parent
+FILES = [
+    file
+    for folder in ("src/freshqa", "src/prefect_freshqa", "flows", "tasks", "blocks", "expectations")
+    for file in sorted((REPOSITORY / folder).rglob("*.py"))
+]
+MOST_LINES = 250
+MOST_LINES_OF_A_FUNCTION = 50
+MOST_ARGUMENTS = 8
+REASON = "# long: "
+"""Behind the `def` of a function that is larger, followed by the reason."""
+
+
+def functions(file: Path) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """Functions of a file without a reason beside them, with where they are."""
+    text = file.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            head = lines[node.lineno - 1 : node.body[0].lineno]
+            if not any(REASON in line for line in head):
+                yield f"{file.relative_to(REPOSITORY)}:{node.lineno} {node.name}", node
+
+
+def code_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Lines of the body, without the docstring; the options of a command are in its signature."""
+    first = node.body[0]
+    documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    start = (first.end_lineno or first.lineno) + 1 if documented else first.lineno
+    return (node.end_lineno or start) - start + 1
+
+
+def arguments(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.arg]:
+    """Every named argument."""
+    return [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+
+
+def is_command(file: Path) -> bool:
+    """Whether the arguments of functions in a file are the options of a command."""
+    return "commands" in file.parts
+
+
+def test_files_are_found() -> None:
+    assert len(FILES) > 200
+
+
+def test_no_module_is_longer_than_250_lines() -> None:
+    sizes = {file: len(file.read_text(encoding="utf-8").splitlines()) for file in FILES}
+    assert {str(file): size for file, size in sizes.items() if size > MOST_LINES} == {}
+
+
+def test_no_function_is_longer_than_50_lines() -> None:
+    long = {where: code_lines(node) for file in FILES for where, node in functions(file)}
+    assert {where: size for where, size in long.items() if size > MOST_LINES_OF_A_FUNCTION} == {}
+
+
+def test_no_function_has_more_than_8_arguments() -> None:
+    counts = {
+        where: len({each.arg for each in arguments(node)} - {"self", "cls"})
+        for file in FILES
+        if not is_command(file)
+        for where, node in functions(file)
+    }
+    assert {where: count for where, count in counts.items() if count > MOST_ARGUMENTS} == {}
