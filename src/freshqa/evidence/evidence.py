@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import asdict, dataclass, fields
-from datetime import date
+from dataclasses import dataclass
+from datetime import date as day  # pydantic reads the type beside a field of its name
 from enum import Enum
 from typing import Any
 from urllib.parse import urlsplit
+
+from freshqa.json_record import from_record, to_record
 
 
 class EvidenceKind(str, Enum):
@@ -48,7 +50,7 @@ class Evidence:
     snippet: str = ""
     highlight: str = ""
     date_raw: str = ""
-    date: date | None = None
+    date: day | None = None
     rank: int = 1
     flags: tuple[str, ...] = ()
 
@@ -71,19 +73,9 @@ class Evidence:
 
     def to_json(self) -> dict[str, Any]:
         """Return a JSON object with ISO dates; `from_json` reads it back to an equal evidence."""
-        record = asdict(self)
-        record["kind"] = self.kind.value
-        record["date"] = self.date.isoformat() if self.date else None
-        record["flags"] = list(self.flags)
-        record["id"] = self.id
-        return record
+        return {**to_record(self), "id": self.id}
 
     @classmethod
     def from_json(cls, record: dict[str, Any]) -> Evidence:
         """Return the evidence that `to_json` wrote; keys it does not know are ignored."""
-        known = {f.name for f in fields(cls)}
-        values = {name: value for name, value in record.items() if name in known}
-        values["kind"] = EvidenceKind(values["kind"])
-        values["date"] = date.fromisoformat(values["date"]) if values.get("date") else None
-        values["flags"] = tuple(values.get("flags") or ())
-        return cls(**values)
+        return from_record(cls, record)

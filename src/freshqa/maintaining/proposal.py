@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
@@ -13,6 +13,7 @@ from freshqa.checking.candidate import Candidate
 from freshqa.dataset.question import FactType
 from freshqa.errors import ErrorKind
 from freshqa.evidence.evidence import Evidence
+from freshqa.json_record import from_record, to_record
 
 
 class Outcome(str, Enum):
@@ -100,56 +101,13 @@ class Proposal:
 
     def to_json(self) -> dict[str, Any]:
         """The shape printed by `review show --json`; `id` and decision are the ledger's to add."""
-        return {
-            "key": self.key,
-            "question": self.question,
-            "base_revision": self.base_revision,
-            "outcome": self.outcome.value,
-            "risk": self.risk,
-            "confidence": self.confidence,
-            "changes": {c: {"old": v.old, "new": v.new} for c, v in self.changes.items()},
-            "flags": list(self.flags),
-            "reasons": list(self.reasons),
-            "suggestions": dict(self.suggestions),
-            "evidence": [finding.to_json() for finding in self.evidence],
-            "quotes": dict(self.quotes),
-            "method": self.method,
-            "model": self.model,
-            "prompt_hash": self.prompt_hash,
-            "raw_response": self.raw_response,
-            "cost_usd": str(self.cost_usd),
-            "stored": list(self.stored),
-            "suggested_values": dict(self.suggested_values),
-            "candidates": [{"text": one.text, "sources": one.sources} for one in self.candidates],
-            "as_of": self.as_of.isoformat() if self.as_of else None,
-        }
+        return {**to_record(self), "evidence": [finding.to_json() for finding in self.evidence]}
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Proposal:
         """Return the proposal that `to_json` wrote; unknown keys are ignored."""
-        return cls(
-            key=record["key"],
-            question=record["question"],
-            base_revision=record["base_revision"],
-            outcome=Outcome(record["outcome"]),
-            changes={c: FieldChange(v["old"], v["new"]) for c, v in record["changes"].items()},
-            evidence=tuple(Evidence.from_json(e) for e in record["evidence"]),
-            quotes=dict(record["quotes"]),
-            risk=record["risk"],
-            confidence=record["confidence"],
-            flags=tuple(record["flags"]),
-            reasons=tuple(record["reasons"]),
-            suggestions=dict(record["suggestions"]),
-            method=record["method"],
-            model=record["model"],
-            prompt_hash=record["prompt_hash"],
-            raw_response=record["raw_response"],
-            cost_usd=Decimal(record["cost_usd"]),
-            stored=tuple(record.get("stored", ())),
-            suggested_values=record.get("suggested_values", _values_of(record["suggestions"])),
-            candidates=tuple(Candidate(**one) for one in record.get("candidates", ())),
-            as_of=date.fromisoformat(record["as_of"]) if record.get("as_of") else None,
-        )
+        values = _values_of(record["suggestions"])
+        return from_record(cls, {"suggested_values": values, **record})
 
 
 def _values_of(suggestions: Mapping[str, str]) -> Mapping[str, str]:
@@ -194,43 +152,17 @@ class CheckedQuestion:
     def to_json(self) -> dict[str, Any]:
         """Return the shape printed by `runs show`, with everything that `from_json` needs."""
         return {
-            "key": self.key,
-            "question": self.question,
-            "outcome": self.outcome.value,
-            "risk": self.risk,
-            "stored": list(self.stored),
-            "proposed": list(self.proposed),
-            "response": self.response,
+            **to_record(self),
             "evidence": [finding.to_json() for finding in self.evidence],
-            "rounds": [dict(one) for one in self.rounds],
             "proposal": self.proposal.to_json() if self.proposal else None,
-            "searches": self.searches,
-            "completions": self.completions,
-            "tokens": self.tokens,
-            "cost_usd": str(self.cost_usd),
-            "seconds": self.seconds,
-            "error": self.error,
-            "error_kind": self.error_kind.value if self.error_kind else None,
         }
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> CheckedQuestion:
         """Return the record that `to_json` wrote; keys it does not know are ignored."""
-        known = {f.name: record[f.name] for f in fields(cls) if f.name in record}
-        proposal = known.get("proposal")
-        return cls(
-            **{
-                **known,
-                "outcome": Outcome(known["outcome"]),
-                "stored": tuple(known["stored"]),
-                "proposed": tuple(known["proposed"]),
-                "evidence": tuple(Evidence.from_json(e) for e in known["evidence"]),
-                "rounds": tuple(known["rounds"]),
-                "proposal": Proposal.from_json(proposal) if proposal else None,
-                "cost_usd": Decimal(known["cost_usd"]),
-                "error_kind": ErrorKind(kind) if (kind := known.get("error_kind")) else None,
-            }
-        )
+        proposal = record.get("proposal")
+        found = from_record(cls, {**record, "proposal": None})
+        return replace(found, proposal=Proposal.from_json(proposal) if proposal else None)
 
 
 @dataclass(frozen=True)
