@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-from functools import cache
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
 
 T = TypeVar("T")
+_adapters: dict[type[Any], TypeAdapter[Any]] = {}
 
 
 def to_record(value: Any) -> dict[str, Any]:
@@ -30,6 +30,7 @@ def from_record(kind: type[T], record: Mapping[str, Any]) -> T:
     return value
 
 
-@cache
-def _adapter(kind: Hashable) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
+def _adapter(kind: type[Any]) -> TypeAdapter[Any]:
+    if kind not in _adapters:
+        _adapters[kind] = TypeAdapter(kind)
+    return _adapters[kind]

@@ -22,7 +22,7 @@ from freshqa.dataset.release import read_release
 from freshqa.maintaining.plan import plan_refresh
 from freshqa.maintaining.proposal import CheckedQuestion, FieldChange, Outcome, Proposal
 from freshqa.sample import path
-from freshqa.store import runs, snapshots
+from freshqa.store import publishing, runs, snapshots
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
 from prefect_freshqa.provision.server import provision_server
@@ -137,7 +137,7 @@ def test_the_end_of_a_refresh_with_its_figures_and_the_way_to_the_review_desk(
     store = Store.open(sqlite_url, create=True)
     questions = match(read_release(path("release.csv")).questions, ()).questions
     day = date(2026, 3, 2)
-    versions.publish(store, questions, as_of=day, now=NOW, parent=None, kind="import")
+    publishing.publish(store, questions, as_of=day, now=NOW, parent=None, kind="import")
     deployment = deployed.get("/deployments/name/refresh-dataset/weekly-refresh")
     settings = {
         "store": sqlite_url,
@@ -164,7 +164,7 @@ def test_questions_that_stay_unchecked_for_four_weeks(
 ) -> None:
     rows = [
         question.with_changes({"next_review": "03/01/2026"})
-        for question in versions.snapshot(store, 1)
+        for question in snapshots.snapshot(store, 1)
     ]
     run, keys = runs.get_run(store, "r"), {question.key for question in rows}
     for days, late in ((27, 0), (28, 2)):
