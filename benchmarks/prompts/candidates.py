@@ -25,7 +25,6 @@ JSON = AnswerSettings(
     max_tokens=300,
     fields=("short_answer", "answer", "premise", "evidence"),
 )
-MIXED = (3, 0, 6, 1)
 CANDIDATES: Mapping[str, AnswerSettings] = {
     "json-bare": replace(JSON, demonstrations=0),
     "json-3": replace(JSON, order=(4, 0, 1)),

@@ -11,12 +11,17 @@ import pytest
 
 from freshqa.evidence.consolidate import PROFILES, consolidate
 from freshqa.evidence.evidence import Evidence, EvidenceKind
-from freshqa.evidence.leaks import is_copy, without_copies
+from freshqa.evidence.leaks import without_copies
 from freshqa.evidence.parsing import parse
 from freshqa.evidence.search_engine import SearchResult
 
 QUESTION = "Who is the president of Orlune?"
 CASES = json.loads((Path(__file__).parent / "leak_cases.json").read_text(encoding="utf-8"))
+
+
+def is_copy(finding: Evidence, question: str) -> bool:
+    """Whether a finding alone is left out."""
+    return without_copies([finding], question) == []
 
 
 def page(text: str, url: str = "https://www.example.org/page", title: str = "") -> Evidence:

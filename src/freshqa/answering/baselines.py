@@ -8,7 +8,7 @@ examples are those of FreshPrompt without their evidence. `rgb` shows the findin
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -29,8 +29,6 @@ CLOSED_BOOK = ("closed-book", "q-a", "few-shot", "chain-of-thought")
 RGB = "rgb"
 _NEXT_QUESTION = re.compile(r"\n\s*Q:")
 _ANSWER_IS = re.compile(r"\A(?:the )?(?:final )?answer is:?\s+", re.IGNORECASE)
-
-Build = Callable[[str, date, AnswerSettings], Sequence[Message]]
 
 
 def answer_from_memory(

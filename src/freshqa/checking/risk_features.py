@@ -26,8 +26,6 @@ SUPPORT_FEATURES = (
     "direct_with",
     "multi_hop",
 )
-DATED_FEATURES = ("overtaken",)
-"""Not in the recordings that the weights were fitted on; their weight comes from elsewhere."""
 DEFAULT_DAYS = 28
 """Days since the last check when nothing is known of it: the benchmark's usual monthly step."""
 DIRECT_KINDS = frozenset(
@@ -57,9 +55,10 @@ def prior_features(
 
 
 def support_features(question: Question, evidence: Sequence[Evidence]) -> Mapping[str, float]:
-    """What the evidence says of the stored answers, by the names of `SUPPORT_FEATURES` and `DATED_FEATURES`.
+    """What the evidence says of the stored answers, by the names of `SUPPORT_FEATURES`, and `overtaken`.
 
-    The word "no" is in any text, so a bare yes or no counts as found nowhere.
+    `overtaken` is not in the recordings that the weights were fitted on; its weight comes from
+    elsewhere. The word "no" is in any text, so a bare yes or no counts as found nowhere.
     """
     answers = tuple(a for a in question.answers if a.strip(" .").casefold() not in _VERDICTS)
     report = support(answers, evidence, question=question.text)

@@ -49,25 +49,15 @@ def without_copies(
 ) -> list[Evidence]:
     """Return the findings that are not copies of the benchmark, in their order.
 
+    A copy repeats the benchmark instead of reporting on the world: a page of a known mirror, or
+    text that holds the question word by word in the shape of a dataset: beside a column name, in a
+    JSON, CSV or table row, or in a chat log.
+
     Flagged findings stay: they never count as a source, and a reviewer has to see the attempt.
     """
     known = tuple(mirrors)
     written = _patterns(question)
     return [one for one in evidence if one.flags or not _copies(one, written, known)]
-
-
-def is_copy(finding: Evidence, question: str, *, mirrors: Iterable[str] = MIRRORS) -> bool:
-    """Return True when a finding repeats the benchmark instead of reporting on the world.
-
-    That is so for pages of a known mirror, and for text that holds the question word by word in
-    the shape of a dataset: beside a column name, in a JSON, CSV or table row, or in a chat log.
-
-    Args:
-        finding: What the search found.
-        question: The question that was searched.
-        mirrors: Parts of addresses of known copies, lower case.
-    """
-    return _copies(finding, _patterns(question), tuple(mirrors))
 
 
 def _copies(finding: Evidence, written: re.Pattern[str] | None, mirrors: tuple[str, ...]) -> bool:
