@@ -34,6 +34,11 @@ class Review:
     every_weeks: int | None = None
     problem: str = ""
 
+    @property
+    def readable(self) -> bool:
+        """Whether the text has a meaning."""
+        return self.due_on is not None or self.every_weeks is not None
+
 
 def parse_review(text: str) -> Review:
     """Return the meaning of a review cell: a date, the first day of a loose one, or a cadence."""
