@@ -90,7 +90,10 @@ class Guard:
         if api and (self._settings.read_only or not self._settings.signs_in):
             return None  # fast: nothing is decided and no name is shown
         try:
-            await run_in_threadpool(self._identities.identify, scope, headers, state, proxied)
+            if self._identities.accounts is None:  # nothing is read or hashed: no thread is needed
+                self._identities.identify(scope, headers, state, proxied)
+            else:
+                await run_in_threadpool(self._identities.identify, scope, headers, state, proxied)
         except FreshQAError as failure:
             return _refused(status_of(failure), failure.message, failure.remedy)
         if api:
