@@ -5,6 +5,9 @@
 500 replies of FreshPrompt (gpt-3.5-turbo-1106, 2024-06-07) with verdicts of GPT-4-turbo. Each reply
 meets a stored row whose answer is another one of the same kind, and two pages that hold the right
 answer: a right reply should become a proposed change to it, a wrong one should propose nothing.
+
+Then once more with two pages that also hold every word of the reply. Whatever is read from it is
+now quoted, so a `wrong` proposal for a right reply is a sentence that was misread.
 """
 
 from __future__ import annotations
@@ -70,20 +73,22 @@ def stale(answer: str) -> str:
     return "Ottoline Varga" if len(answer.split()) < 8 else "Ottoline Varga has left the office."
 
 
-def pages(row: Question) -> tuple[Evidence, ...]:
-    """Return two independent pages that hold the accepted answers."""
+def pages(reply: Reply, *, echo: bool) -> tuple[Evidence, ...]:
+    """Return two independent pages that hold the accepted answers, and two that hold the reply."""
+    texts = [f"Report {letter}: " + " — ".join(reply.row.answers) for letter in "ab"]
+    texts += [f"Report {letter}: {reply.text}" for letter in "cd"] if echo else []
     return tuple(
         Evidence(
             EvidenceKind.organic,
             source=f"page-{number}.example",
             url=f"https://page-{number}.example/",
-            snippet=f"Report {letter}: " + " — ".join(row.answers),
+            snippet=text,
         )
-        for number, letter in enumerate("ab")
+        for number, text in enumerate(texts)
     )
 
 
-def check(reply: Reply) -> CheckedQuestion:
+def check(reply: Reply, *, echo: bool = False) -> CheckedQuestion:
     """Return what a refresh makes of the reply, with the default method and without a judge."""
     said = extract(reply.text, question=reply.row.text)
     response = Response(
@@ -91,7 +96,7 @@ def check(reply: Reply) -> CheckedQuestion:
         "freshprompt",
         said.text,
         said.answer,
-        pages(reply.row),
+        pages(reply, echo=echo),
         premise_rejected=said.premise_rejected,
     )
     stored = {"answer_0": stale(reply.row.primary)}
@@ -119,11 +124,16 @@ def is_right(answer: str, row: Question) -> bool:
     return False
 
 
-def measure(*, show: bool = False) -> Counter[tuple[bool, str]]:
-    """(reply correct, `right`, `wrong` or the outcome without a proposal) → how many."""
+def measure(*, echo: bool = False, show: bool = False) -> Counter[tuple[bool, str]]:
+    """(reply correct, `right`, `wrong` or the outcome without a proposal) → how many.
+
+    Args:
+        echo: Let two more pages hold the reply itself.
+        show: Print every loss and every wrong proposal.
+    """
     counts: Counter[tuple[bool, str]] = Counter()
     for reply in replies():
-        checked = check(reply)
+        checked = check(reply, echo=echo)
         answer = proposed(checked)
         if answer:
             result = "right" if is_right(answer, reply.row) else "wrong"
@@ -139,10 +149,11 @@ def measure(*, show: bool = False) -> Counter[tuple[bool, str]]:
 
 
 if __name__ == "__main__":
-    found = measure(show="--show" in sys.argv)
-    for correct in (True, False):
-        total = sum(n for (verdict, _), n in found.items() if verdict is correct)
-        results = ", ".join(
-            f"{result} {n}" for (verdict, result), n in sorted(found.items()) if verdict is correct
-        )
-        print(f"{total} replies judged {'correct' if correct else 'incorrect'}: {results}")
+    for echo in (False, True):
+        found = measure(echo=echo, show="--show" in sys.argv)
+        print("Pages that hold the answer" + (", and the reply:" if echo else ":"))
+        for correct in (True, False):
+            results = {name: n for (verdict, name), n in found.items() if verdict is correct}
+            named = ", ".join(f"{name} {n}" for name, n in sorted(results.items()))
+            verdict = "correct" if correct else "incorrect"
+            print(f"  {sum(results.values())} replies judged {verdict}: {named}")

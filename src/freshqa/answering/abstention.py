@@ -85,8 +85,9 @@ _ENGLISH = (
         rf"{_INFORMATION}(?=\W|\Z)(?! that\b)"
     ),
     (
-        rf"\b{_INFORMATION} (?:is|are|was|were)(?: currently)? (?:not|un)(?: )?(?:available|known|found"
-        r"|provided|given)\b"
+        rf"\b{_INFORMATION}(?: (?:about|on|of|for|regarding|concerning) [^.;!?]{{1,160}})? "
+        r"(?:is|are|was|were)(?: currently| still)? (?:not|un)(?: )?(?:available|known|found|provided"
+        r"|given)\b"
     ),
     (
         rf"\b{_I} (?:do not|don['’]t|did not|didn['’]t|could not|couldn['’]t|cannot|can['’]t) (?:\w+ )?"

@@ -30,7 +30,10 @@ ABBREVIATED = re.compile(r"\b(?:[A-Z]|Inc|Ltd|Co|Corp|Jr|Sr|etc|St|Ph\.D)\.\Z")
 GROUNDS = re.compile(
     r"\A\W*(?:based on|according to|given|from|judging by|in|per)\s+(?:\w+ ){0,4}(?:evidence"
     r"|(?:search )?results?|sources?|documents?|passages?|information|context|findings?)\b"
-    r"[^,.;:]{0,40}[,:]\s*(?=\S)",
+    r"[^,.;:]{0,40}[,:]\s*(?=\S)"
+    r"|\A\W*(?:the|my|this) (?:(?:most|latest|recent|current|available|search|provided) ){0,3}"
+    r"(?:evidence|information|results?|sources?|documents?|reports?)(?: available| provided)?"
+    r" (?:is|are|says?|shows?|indicates?|suggests?|states?|confirms?) that\s+(?=\S)",
     re.IGNORECASE,
 )
 """`Based on the evidence,`: says where the answer is from, not what it is."""

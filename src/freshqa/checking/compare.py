@@ -13,6 +13,7 @@ from freshqa.answering.response import Response
 from freshqa.checking.equivalence import Equivalence, EquivalenceJudge
 from freshqa.checking.find import SupportKind, find
 from freshqa.checking.premises import same_rebuttal
+from freshqa.checking.short_answer import as_word
 from freshqa.checking.states import states
 from freshqa.dataset.question import Question
 from freshqa.facts.same_fact import Relation, is_list, members, relation
@@ -76,7 +77,9 @@ def compare_words(response: Response, question: Question) -> Comparison:
         return Comparison(None, "lexical", reason="The response gives no answer of its own.")
     if question.false_premise or response.premise_rejected or _both_deny(response, question):
         return _premise(response, question)
-    primary = relation(answer, question.primary)
+    answer = as_word(answer, question)
+    stored = as_word(question.primary, question) if answer == "0" else question.primary
+    primary = relation(answer, stored)
     if primary is Relation.same or _states(answer, question.primary, question):
         reason = "The response gives the stored primary answer."
         return Comparison(True, "lexical", question.primary, reason=reason)

@@ -91,6 +91,8 @@ def _sequence(
             continue
         if _has_sign(start + len(wanted) - 1, text, signs):
             continue
+        if window[0].value is not None and _bounded(window[0].start, original):
+            continue
         return Found(window[0].start, window[-1].end, SupportKind.exact)
     return None
 
@@ -124,6 +126,10 @@ def _denied(start: int, original: str) -> bool:
     return _DENIAL.search(original[max(0, start - 80) : start]) is not None
 
 
+def _bounded(start: int, original: str) -> bool:
+    return _BOUND.search(original[max(0, start - 14) : start]) is not None
+
+
 _LONE_LETTER = re.compile(r" (?!I\b)[A-Z](?![\w.'’])")
 _DENIAL = re.compile(
     r"(?:\b(?:not|never|neither|nor|either|no longer|rather than|instead of|unlike|except(?: for)?"
@@ -131,6 +137,11 @@ _DENIAL = re.compile(
     r"(?:(?:the|an?|by|in|on|at|to|from|with|of|be|been|called)\s+)*[\"“'‘(]*\Z",
     re.IGNORECASE,
 )
+_BOUND = re.compile(
+    r"\b(?:over|under|more than|less than|fewer than|at least|at most|up to)\s+[$€£]?\Z",
+    re.IGNORECASE,
+)
+"""`over 65` gives no number as it stands, as `>65` does not."""
 _CODE = re.compile(r"(?:^|[^A-Za-z])(?:[A-Z]{3}|Rs)\Z")
 """`USD100`: a currency is no part of the number."""
 
@@ -162,6 +173,7 @@ def _quantity(
             token.bound != wanted.bound
             or _denied(token.start, original)
             or _has_sign(index, text, signs)
+            or _bounded(token.start, original)
             or (money and near & CURRENCIES and not near & money)
         ):
             continue

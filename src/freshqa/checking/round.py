@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -15,11 +15,13 @@ from freshqa.checking.feedback import Feedback
 from freshqa.checking.find import SupportKind, find
 from freshqa.checking.guards import Guard, guard
 from freshqa.checking.kinds import wanted_kind
-from freshqa.checking.short_answer import short_answer
+from freshqa.checking.short_answer import short_answers
 from freshqa.checking.statement import statement
+from freshqa.checking.support import support
 from freshqa.checking.utility import Utility, utility
 from freshqa.checking.weigh import Weighed, weigh
 from freshqa.dataset.question import Question
+from freshqa.facts.verdicts import counts_none
 
 _LONGEST_TITLE = 20
 
@@ -125,6 +127,8 @@ def verify(
         question: The stored row.
         judge: Asked whether the response agrees where words do not tell.
     """
+    if not question.false_premise and counts_none(response.answer, question.text):
+        response = replace(response, premise_rejected=False)  # none is a number, too
     comparison = compare(response, question, judge=judge)
     answer = _standing_alone(response, question)
     wanted = ""
@@ -152,12 +156,17 @@ def best(rounds: Sequence[Round]) -> Round:
 def _standing_alone(response: Response, question: Question) -> str:
     """The answer to look for and to propose: a rebuttal whole, anything else cut to its words.
 
+    Of several forms of one answer it is the fullest that the evidence holds.
     A capital that only the start of a sentence explains is undone when the evidence writes it small.
     """
     if response.premise_rejected:
         return response.answer.strip()
-    answer = short_answer(response.answer, question) or _quoted_whole(response)
-    texts = [statement(finding) for finding in response.evidence]
+    forms = [*short_answers(response.answer, question), _quoted_whole(response)]
+    said = [form for form in forms if form]
+    evidence, asked = response.evidence, question.text
+    quoted = (form for form in said if support(form, evidence, question=asked).firm)
+    answer = next(quoted, said[0] if said else "")
+    texts = [statement(finding) for finding in evidence]
     small = answer[:1].lower() + answer[1:]
     if not any(answer in text for text in texts) and any(small in text for text in texts):
         return small

@@ -3,75 +3,107 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from enum import Enum
 
+from freshqa.checking.names import LONGEST, VERB, forms, main_clause, name_in, repeats
 from freshqa.dataset.question import Question
 from freshqa.dates.mentions import find_dates, read_date
 from freshqa.facts.same_fact import HEDGES
-from freshqa.facts.tokens import tokenise
+from freshqa.facts.token import Token
+from freshqa.facts.tokens import CURRENCIES, STOP_WORDS, tokenise
+from freshqa.facts.verdicts import counts_none, is_verdict, stated_verdict
 
-LONGEST = 8
-"""Words; an answer of the benchmark is rarely longer, a sentence rarely shorter."""
 _SURELY_SHORT = 3
-_REPEATED = 0.5
-_VERB = re.compile(
-    r"\s(?:is|are|was|were|has|have|had|will|won|did|does|did|became|began|plays|holds|takes)\s"
-)
-_COPULA = re.compile(
-    r"(?<=\s)(?:is|are|was|were|remains|will be|won by|written by|founded by|called|titled)\s+"
-    r"(?:(?:also|currently|now) )?(?:the\s)?"
-)
-_PLACE = re.compile(r"(?<=\s)(?:in|from|at|for|by|accuse[ds]?)\s+(?:the\s)?")
-_TITLE = re.compile(
-    r"(?:\b(?:is|are|was|were|by|titled|called|named|film|movie|album|book|game|series|novel),? )"
-    r"[\"“]([A-Z0-9][^\"“”]{1,80}?)[.,]?(?:[\"”]|\Z)"
-)
-_NAME_REPEATED = 0.75
-_SUBJECT = re.compile(
-    r"^(?:The\s+)?(?P<name>(?!There|It|He|She|They|In|On|As)[A-Z][\w.'’&-]*(?:\s+(?:of|the|de|da|la|[A-Z][\w.'’&-]*)){0,5})\s+"
-    r"(?:recently\s+)?(?:is|are|was|were|has|have|won|holds|became|remains|bought|invented|invaded|experienced)\s+(?P<rest>.*)$"
-)
-_PHRASE = re.compile(
-    r"^(?P<quote>[\"“'‘])?(?P<name>[A-Z0-9$€£.][^,;()\n]*?)(?(quote)[\"”'’]|)"
-    r"(?=$|[,;(]|\s[–—-]\s|(?<!\b[A-Z])\.\s|\s(?:which|who|with|in|at|from|for|by|as|on)\s"
-    r"|\sand\s(?![A-Z]))"
-)
+_ASKS_DAY = re.compile(r"\A\W*(?:when|(?:on )?(?:what|which) (?:date|day))\b", re.IGNORECASE)
+_ASKS_YEAR = re.compile(r"\A\W*(?:in |since )?(?:what|which) year\b", re.IGNORECASE)
+_ASKS_NUMBER = re.compile(r"\bhow (?:many|much|old)\b", re.IGNORECASE)
+_COUNTED = re.compile(r"\bhow many ((?:[\w’'-]+ ?){1,3})", re.IGNORECASE)
+_NEAR = 3
+"""Words after a number among which is what it counts."""
+_ASIDE = re.compile(r"\([^()]*\)")
+_YEAR_GIVEN = re.compile(r"\b(?:is|was|be|in|are|were) ((?:19|20)\d\d)\b")
 
 
-def short_answer(answer: str, question: Question) -> str:
-    """Return the answer standing alone, as the benchmark would write it; "" when none can be told.
+class _Kind(str, Enum):
+    """What kind of answer a question wants."""
+
+    date = "date"
+    year = "year"
+    number = "number"
+    name = "name"
+
+
+def _expected_kind(question: Question) -> _Kind:
+    """Return the kind of the stored answer, or what the question asks for where it is a sentence."""
+    primary = _ASIDE.sub("", question.primary).strip() or question.primary
+    if read_date(primary) is not None:
+        return _Kind.date
+    if _year(primary):
+        return _Kind.year
+    if _is_number(primary):
+        return _Kind.number
+    asked = ((_ASKS_DAY, _Kind.date), (_ASKS_YEAR, _Kind.year), (_ASKS_NUMBER, _Kind.number))
+    return next((kind for pattern, kind in asked if pattern.search(question.text)), _Kind.name)
+
+
+def short_answers(answer: str, question: Question) -> tuple[str, ...]:
+    """Return the answer standing alone, as the benchmark would write it, and shorter forms of it.
 
     Args:
         answer: The answer of a response, often a whole sentence.
         question: The stored row: its primary answer shows what kind is wanted.
+
+    Returns:
+        Forms of one answer, the fullest first; empty when none can be told.
     """
     plain = " ".join(answer.split()).rstrip(".").strip(' "“”')
-    if len(plain.split()) <= _SURELY_SHORT:
-        return plain
+    kind = _expected_kind(question)
+    if (word := as_word(plain, question)) != plain:
+        return (word,)
+    said = plain
+    if len(plain.split()) > _SURELY_SHORT:
+        said = _of_kind(kind, plain, question)
+    if kind is _Kind.name:
+        return forms(said, question.text) if said else ()
+    return (said,) if said else ()
+
+
+def as_word(answer: str, question: Question) -> str:
+    """Return yes, no or 0 for a sentence that says so in the question's words, else the answer."""
+    if question.false_premise:
+        return answer
+    if is_verdict(question.primary) and not is_verdict(answer):
+        return stated_verdict(answer, question.text) or answer
+    return "0" if counts_none(answer, question.text) else answer
+
+
+def short_answer(answer: str, question: Question) -> str:
+    """Return the fullest of `short_answers`; "" when none can be told."""
+    return next(iter(short_answers(answer, question)), "")
+
+
+def _of_kind(kind: _Kind, plain: str, question: Question) -> str:
     asked = {token.form for token in tokenise(question.text)}
-    if read_date(question.primary) is not None:
-        return _date(plain, question)
-    sentence = _VERB.search(f" {plain} ") or _repeats(plain, asked) or _year(question.primary)
+    if kind is _Kind.date:
+        return _date(plain, question) or _only_year(plain, asked)
+    sentence = VERB.search(f" {plain} ") or repeats(plain, asked) or kind is _Kind.year
     if len(plain.split()) <= LONGEST and not sentence:
         return plain
-    if _year(question.primary):
+    if kind is _Kind.year:
         return _only_year(plain, asked)
-    if _is_number(question.primary):
-        return _number(plain, question, asked)
-    return _name(plain, asked)
-
-
-def _repeats(text: str, asked: set[str], share: float = _REPEATED) -> bool:
-    """Return True when most words of a text are the question's."""
-    forms = [token.form for token in tokenise(text)]
-    return bool(forms) and sum(form in asked for form in forms) >= share * len(forms)
+    if kind is _Kind.number:
+        return _number(main_clause(plain), question, asked) or _number(plain, question, asked)
+    return name_in(plain, question.text)
 
 
 def _date(sentence: str, question: Question) -> str:
+    """Return the first date that the question lacks; the only one where no date is stored."""
     asked = {(m.year, m.month, m.day) for m in find_dates(question.text)}
-    for mention in find_dates(sentence):
-        if (mention.year, mention.month, mention.day) not in asked:
-            return sentence[mention.start : mention.end]
-    return ""
+    own = [m for m in find_dates(sentence) if (m.year, m.month, m.day) not in asked]
+    if not own or (len(own) > 1 and read_date(question.primary) is None):
+        return ""
+    return sentence[own[0].start : own[0].end]
 
 
 def _year(text: str) -> bool:
@@ -79,31 +111,37 @@ def _year(text: str) -> bool:
 
 
 def _only_year(sentence: str, asked: set[str]) -> str:
-    years = {year for year in re.findall(r"\b(?:19|20)\d\d\b", sentence) if year not in asked}
-    return years.pop() if len(years) == 1 else ""
+    """Return the only year that the question lacks, or the only one that a copula gives."""
+    for found in (re.findall(r"\b(?:19|20)\d\d\b", sentence), _YEAR_GIVEN.findall(sentence)):
+        if len(years := set(found) - asked) == 1:
+            return years.pop()
+    return ""
 
 
 def _is_number(primary: str) -> bool:
+    """Return True for one number and what it counts; `Windows 11` is a name."""
     tokens = tokenise(primary)
-    return len(tokens) <= 3 and len([t for t in tokens if t.value is not None]) == 1
+    numbers = [token for token in tokens if token.value is not None]
+    if len(tokens) > 3 or len(numbers) != 1:
+        return False
+    before = [token for token in tokens if token.start < numbers[0].start]
+    return all(t.form in CURRENCIES or primary[t.start].islower() for t in before)
 
 
 def _number(sentence: str, question: Question, asked: set[str]) -> str:
-    """The only number that the sentence adds, with the stored answer's unit when it follows."""
-    dates = find_dates(sentence)
+    """The only number that the sentence adds, with the stored answer's unit when it follows.
+
+    Of several, or beside a name, the one that counts what the question counts.
+    """
     units = {token.form for token in tokenise(question.primary) if token.value is None}
     tokens = tokenise(sentence)
-    own = [
-        (index, token)
-        for index, token in enumerate(tokens)
-        if token.value is not None
-        and token.form not in asked
-        and not any(mention.start <= token.start < mention.end for mention in dates)
-        and not _year(token.form)
-    ]
+    own = [index for index in _own_numbers(sentence, tokens) if tokens[index].form not in asked]
+    counted = {t.form for t in tokenise(" ".join(_COUNTED.findall(question.text)))} - STOP_WORDS
+    if counted and (len(own) > 1 or main_clause(sentence) != sentence):
+        own = [i for i in own if counted & {t.form for t in tokens[i + 1 : i + 1 + _NEAR]}]
     if len(own) != 1:
         return ""
-    index, token = own[0]
+    index, token = own[0], tokens[own[0]]
     if {t.form for t in tokens[max(0, index - 3) : index]} & HEDGES:
         return ""
     start, end = token.start, token.end
@@ -114,29 +152,14 @@ def _number(sentence: str, question: Question, asked: set[str]) -> str:
     return sentence[start:end]
 
 
-def _name(sentence: str, asked: set[str]) -> str:
-    """Return a name that opens a sentence which else repeats the question, or that closes one."""
-    subject = _SUBJECT.match(sentence)
-    if (
-        subject
-        and _repeats(subject["rest"], asked)
-        and not _repeats(subject["name"], asked, _NAME_REPEATED)
-    ):
-        return str(subject["name"])
-    name = _after(_COPULA, sentence, asked)
-    titles = [t for t in _TITLE.findall(sentence) if not _repeats(t, asked)]
-    if name or len(titles) != 1:
-        return name or _after(_PLACE, sentence, asked)
-    return str(titles[0]).strip()
-
-
-def _after(link: re.Pattern[str], sentence: str, asked: set[str]) -> str:
-    """Return the name after a copula or preposition that follows the question's own words."""
-    for copula in link.finditer(sentence):
-        phrase = _PHRASE.match(sentence[copula.end() :])
-        if phrase is None or not _repeats(sentence[: copula.start()], asked):
-            continue
-        name = phrase["name"].strip(' "“”,')
-        if len(name.split()) <= LONGEST and not _repeats(name, asked, _NAME_REPEATED):
-            return name
-    return ""
+def _own_numbers(sentence: str, tokens: Sequence[Token]) -> list[int]:
+    """Return the positions of numbers that are neither of a date, a year nor a name."""
+    dates = find_dates(sentence)
+    return [
+        index
+        for index, token in enumerate(tokens)
+        if token.value is not None
+        and not any(mention.start <= token.start < mention.end for mention in dates)
+        and not _year(token.form)
+        and not (token.word and token.start and sentence[token.start].isupper())  # `Harper Seven`
+    ]

@@ -9,9 +9,13 @@ from datetime import date
 from freshqa.checking.domains import registered_domain
 from freshqa.checking.find import Found, SupportKind, find
 from freshqa.checking.statement import statement
+from freshqa.dates.mentions import read_date
 from freshqa.evidence.evidence import Evidence
+from freshqa.facts.same_fact import is_list, list_parts
 from freshqa.facts.tokens import fold
 
+_SPREAD = 2
+"""A list may take this many times its own length in a text that names its things."""
 _ORDER = {kind: position for position, kind in enumerate(SupportKind)}
 
 
@@ -118,4 +122,18 @@ def _best(answers: Sequence[str], text: str, question: str) -> tuple[str, Found]
         for answer in answers
         if (match := find(answer, text, question=question)) is not None
     ]
-    return min(found, key=lambda pair: _ORDER[pair[1].kind], default=None)
+    listed = [(one, match) for one in answers if (match := _listed(one, text)) is not None]
+    return min((*found, *listed), key=lambda pair: _ORDER[pair[1].kind], default=None)
+
+
+def _listed(answer: str, text: str) -> Found | None:
+    """Find the things that a list names in another order, or joined otherwise, close together."""
+    if read_date(answer) is not None or not is_list(answer):
+        return None
+    found = [find(part, text) for part in list_parts(answer)]
+    firm = [match for match in found if match is not None and match.kind is SupportKind.exact]
+    if len(firm) < len(found):
+        return None
+    start, end = min(match.start for match in firm), max(match.end for match in firm)
+    close = end - start <= _SPREAD * len(answer)
+    return Found(start, end, SupportKind.exact) if close else None

@@ -4,13 +4,37 @@ from __future__ import annotations
 
 import re
 
-from freshqa.facts.tokens import tokenise
+from freshqa.facts.tokens import STOP_WORDS, fold_word, tokenise
 from freshqa.facts.word_list import words
 
 _VERDICT = re.compile(
     r"^\W*(yes|no)(?=\W*$|\s*[,;:–—]|\s+-\s|[.!](?:\s+\D|\Z))(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_TURNED = words("former formerly previous unlike instead rather just first last")
+_NOW = words("currently now today longer anymore moment presently current time")
+_DENIAL_WORDS = words(
+    "isnt arent wasnt werent hasnt havent hadnt doesnt dont didnt cannot cant wont"
+)
+_HOW_MANY = re.compile(r"\bhow (?:many|much)\b", re.IGNORECASE)
+_NONE = re.compile(
+    r"(?:\A\W*|\b(?:is|are|was|were|has|have|had|there(?:['’]s)?) (?:currently |still )?)no (\w+)"
+    r"|(?:\bnot|n['’]t)(?: \w+){0,3}? (?:any|a single) (\w+)|\bnever (?:been )?(\w+)",
+    re.IGNORECASE,
+)
+_NOBODY = re.compile(r"\A\W*(?:none|nobody|no one|zero)\b", re.IGNORECASE)
+_ASKS_VERDICT = re.compile(
+    r"\A\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b(?!.* or )",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    r"\b(?:not|never|no|cannot|neither|nor|without|none)\b|n['’]t\b", re.IGNORECASE
+)
+_CLAUSE = re.compile(r"[,;:] |[.!?] ")
+_SHARED = 0.5
+"""Share of the question's content words that a denial must repeat; an affirmation, all of them."""
+_MORE = 1
+"""Content words that a sentence may have beside the question's."""
 _NEXT_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\D)|\n+")
 _QUALIFIED = words(
     "but only until till except unles if unless though although however while wherea whereas despite "
@@ -53,6 +77,44 @@ def same_verdict(one: str, other: str) -> bool | None:
         if set(rest) & turned[yes_or_no(answer) == "yes"]:
             return None
     return agree
+
+
+def counts_none(answer: str, question: str) -> bool:
+    """Return True when `how many` is answered by none: `She has no children.`, `None.`
+
+    What there is none of must be what the question counts, and nothing may take it back.
+    """
+    if not _HOW_MANY.search(question):
+        return False
+    tokens = tokenise(answer)
+    asked = {token.form for token in tokenise(question)}
+    if {token.form for token in tokens} & _QUALIFIED - asked:
+        return False
+    if any(token.value and token.form not in asked for token in tokens):
+        return False
+    denied = {fold_word(word) for found in _NONE.findall(answer) for word in found if word}
+    return bool(denied & asked) or _NOBODY.match(answer) is not None
+
+
+def stated_verdict(sentence: str, question: str) -> str:
+    """`Yes` or `No` where a sentence affirms or denies what a question asks, in its own words.
+
+    `Arsenal is not on the top of the table.` is No. Neither where the sentence says less or much
+    more than the question, takes something back, or where the question negates or offers a choice.
+    """
+    clause = _CLAUSE.split(sentence.strip().rstrip("."), maxsplit=1)
+    said = {token.form for token in tokenise(clause[0])}
+    asked = {token.form for token in tokenise(question)}
+    content, own = asked - STOP_WORDS, said - STOP_WORDS - _NOW
+    denials = _DENIED.findall(clause[0])
+    taken_back = {token.form for token in tokenise(sentence)} & (_QUALIFIED | _TURNED) - asked
+    if not _ASKS_VERDICT.match(question) or _DENIED.search(question) or taken_back:
+        return ""
+    if len(own - content - _DENIAL_WORDS) > _MORE or len(denials) > 1:
+        return ""
+    if not content or len(content & said) < (_SHARED if denials else 1) * len(content):
+        return ""
+    return "No" if denials else "Yes"
 
 
 def _after_verdict(answer: str) -> list[str]:
