@@ -126,12 +126,21 @@ class PrefectServer:
         answer.raise_for_status()
         return answer.json()
 
-    def run_deployment(self, name: str, **parameters: Any) -> str:
-        """Ask for a run of `flow/deployment`; the worker picks it up. Returns its id."""
+    def run_deployment(
+        self, name: str, *, environment: dict[str, str] | None = None, **parameters: Any
+    ) -> str:
+        """Ask for a run of `flow/deployment`; the worker picks it up. Returns its id.
+
+        Args:
+            name: Names of flow and deployment.
+            environment: More variables for the process of the run.
+            parameters: Parameters of the flow.
+        """
         deployment = self.get(f"/deployments/name/{name}")
         run = self.post(
             f"/deployments/{deployment['id']}/create_flow_run",
             parameters=parameters,
+            job_variables={"env": environment} if environment else {},
             idempotency_key=uuid.uuid4().hex,  # asked again, it is the same run
         )
         return str(run["id"])
