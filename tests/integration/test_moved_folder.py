@@ -44,14 +44,6 @@ def log_of_a_run_that_does_not_start(server: PrefectServer, job: dict[str, objec
     return server.wait_for(lambda: "\n".join(server.logs(run)), f"the log of run {run}")
 
 
-def test_the_reason_of_a_crash_before_the_flow_starts_is_in_its_log(
-    deployed: PrefectServer, tmp_path: Path
-) -> None:
-    gone = tmp_path / "gone"
-    log = log_of_a_run_that_does_not_start(deployed, {"working_dir": str(gone)})
-    assert str(gone) in log
-
-
 def test_a_package_that_the_worker_lacks_is_named_in_the_log_of_the_run(
     deployed: PrefectServer, tmp_path: Path
 ) -> None:
