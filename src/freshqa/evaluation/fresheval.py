@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from freshqa.answering.failures import ReplyCutShort
 from freshqa.answering.language_model import Completion, LanguageModel, Message, prompt_hash
+from freshqa.answering.reasoning import without_thinking
 from freshqa.answering.response import Response
 from freshqa.checking.equivalence import Equivalence, EquivalenceJudge
 from freshqa.dataset.question import Question
@@ -81,7 +82,7 @@ def _ask(
     completions: list[Completion] = []
     reply = Reply(Verdict.unrated, "the judge was not asked")
     for attempt in range(1, retries + 2):
-        completions += _with_room(judge, chat, question.text)
+        completions += _with_room(judge, chat, question.text, reminded=attempt > 1)
         completion = completions[-1]
         reply = parse_reply(completion.text)
         base = replace(
@@ -101,16 +102,20 @@ def _ask(
     return replace(base, comment=f"no verdict in {base.attempts} replies: {reply.comment}")
 
 
-def _with_room(judge: LanguageModel, chat: list[Message], question: str) -> list[Completion]:
+def _with_room(
+    judge: LanguageModel, chat: list[Message], question: str, *, reminded: bool
+) -> list[Completion]:
     """Return a reply, asked for again with `ROOM` when the limit cut it before its verdict.
 
-    A reasoning model uses up 256 tokens before it writes a word.
+    A reasoning model uses up 256 tokens before it writes a word. One that has written others than
+    the verdict is reminded first: small models go on without end.
     """
     cut: list[Completion] = []
     with suppress(ReplyCutShort):
         reply = judge.complete(chat, question=question, max_tokens=MAX_TOKENS, temperature=0.0)
         rated = parse_reply(reply.text).verdict is not Verdict.unrated
-        if reply.finish_reason != "length" or rated:
+        wordy = without_thinking(reply.text).strip() and not reminded
+        if reply.finish_reason != "length" or rated or wordy:
             return [reply]
         cut.append(reply)
     return [*cut, judge.complete(chat, question=question, max_tokens=ROOM, temperature=0.0)]
