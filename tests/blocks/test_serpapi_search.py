@@ -24,8 +24,7 @@ from freshqa.errors import (
     QuotaExhausted,
 )
 from freshqa.evidence.parsing import parse
-from prefect_freshqa.blocks import SerpApiSearch, transport
-from prefect_freshqa.blocks import search_engine as engine_module
+from prefect_freshqa.blocks import SerpApiSearch, retrying, transport
 from prefect_freshqa.blocks.search_engine import HttpSearchEngine
 
 KEY = "s3cr3t+key/with%signs"
@@ -41,7 +40,7 @@ BODY = serpapi.body(
 
 @pytest.fixture(autouse=True)
 def quick_retries(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_module, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(retrying, "FIRST_WAIT", 0.01)
 
 
 def engine(server: SerpApiServer, **settings: object) -> HttpSearchEngine:
