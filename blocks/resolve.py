@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl
 
 from freshqa.errors import CredentialsError, UsageError
 from prefect_freshqa.blocks.saved import load_saved_block
-from prefect_freshqa.settings import configured_store
+from prefect_freshqa.settings import configured_dataset, configured_store
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -106,13 +106,14 @@ def load_model(spec: str, *, budget_usd: Decimal | None = None) -> LanguageModel
     return asked
 
 
-def load_store(spec: str = "", *, dataset: str = "freshqa") -> Store:
+def load_store(spec: str = "", *, dataset: str = "") -> Store:
     """Return the store that `spec` names.
 
     Args:
         spec: A SQLAlchemy URL, a saved `FreshQAStore` block, or "" for PREFECT_FRESHQA_STORE
             and, where that is not set, a SQLite file in the user's data directory.
-        dataset: Name of the dataset in a store given by URL; a block knows its own.
+        dataset: Name of the dataset in a store given by URL, by default that of
+            PREFECT_FRESHQA_DATASET, else `freshqa`; a block knows its own.
 
     Raises:
         NotFound: No such block.
@@ -122,7 +123,7 @@ def load_store(spec: str = "", *, dataset: str = "freshqa") -> Store:
 
     spec = spec or configured_store()
     if "://" in spec:
-        return Store.open(spec, dataset=dataset)
+        return Store.open(spec, dataset=dataset or configured_dataset())
     return cast("Store", load_saved_block(spec, "get_store").get_store())
 
 

@@ -17,6 +17,8 @@ from freshqa.store import verifying
 from freshqa.store.backup import copy_database, restore_database, suffix_of
 from freshqa.store.connecting import parse_url
 from freshqa.store.database import Store
+from freshqa.store.datasets import datasets
+from prefect_freshqa.settings import configured_dataset
 
 
 def back_up(
@@ -67,9 +69,15 @@ def verify_all(url: str) -> int:
     Raises:
         StoreError: a version is not what was published.
     """
-    store = Store.open(url)
+    store = Store.open(url, dataset=configured_dataset())
+    found: list[verifying.Verification] = []
     try:
-        found = verifying.verify(store)
+        for one in datasets(store):
+            named = Store.open(url, dataset=one.name)
+            try:
+                found += verifying.verify(named)
+            finally:
+                named.close()
     finally:
         store.close()
     corrupt = [str(one.number) for one in found if one.status == "corrupt"]

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from freshqa.store.database import Store
 
 
-def load(version: str | int | date | None = None, *, store: Store | str) -> pandas.DataFrame:
+def load(
+    version: str | int | date | None = None, *, store: Store | str, dataset: str = "freshqa"
+) -> pandas.DataFrame:
     """The questions of a version, as the official sheet has them, with our key in the last column.
 
     Every cell is text, exactly as published ("N/A" and "TRUE" too); `id` is the row's number.
@@ -23,6 +25,7 @@ def load(version: str | int | date | None = None, *, store: Store | str) -> pand
     Args:
         version: Number, tag, or date (the last version up to that day); the newest when not given.
         store: The store, or its SQLAlchemy URL.
+        dataset: Name of the dataset in the store, when that is given by URL.
 
     Raises:
         NotFound: no such version; the message lists what there is.
@@ -38,7 +41,7 @@ def load(version: str | int | date | None = None, *, store: Store | str) -> pand
     from freshqa.store.names import reference
     from freshqa.store.snapshots import read_version
 
-    opened = Store.open(store) if isinstance(store, str) else store
+    opened = Store.open(store, dataset=dataset) if isinstance(store, str) else store
     try:
         info, rows = read_version(opened, **reference(version))
     finally:

@@ -6,6 +6,7 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 STORE_VARIABLE = "PREFECT_FRESHQA_STORE"
+DATASET_VARIABLE = "PREFECT_FRESHQA_DATASET"
 SNAPSHOTS_VARIABLE = "PREFECT_FRESHQA_SNAPSHOTS"
 DATA_DOCS_VARIABLE = "PREFECT_FRESHQA_DATA_DOCS"
 DATA_DOCS_URL_VARIABLE = "PREFECT_FRESHQA_DATA_DOCS_URL"
@@ -20,6 +21,11 @@ def default_store_url() -> str:
 def configured_store() -> str:
     """What PREFECT_FRESHQA_STORE says: a URL or the name of a block; else the default URL."""
     return os.environ.get(STORE_VARIABLE, "").strip() or default_store_url()
+
+
+def configured_dataset() -> str:
+    """What PREFECT_FRESHQA_DATASET says, for a store that is given by URL; else `freshqa`."""
+    return os.environ.get(DATASET_VARIABLE, "").strip() or "freshqa"
 
 
 def snapshots_folder() -> Path:

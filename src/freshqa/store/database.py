@@ -169,7 +169,7 @@ class Store:
         if self.dataset not in slugs:
             raise StoreError(
                 f"The store has no dataset {self.dataset!r}; it has: {', '.join(slugs) or 'none'}.",
-                INIT,
+                f"{INIT} --dataset {self.dataset}",
             )
         self._dataset_id = slugs[self.dataset]
 

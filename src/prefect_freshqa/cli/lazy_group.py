@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from prefect_freshqa.cli import commands
+from prefect_freshqa.cli.options import DatasetOption
 
 IN_ORDER_OF_WORK = (
     *(
@@ -26,6 +27,7 @@ IN_ORDER_OF_WORK = (
         "publish",
     ),
     *(
+        "datasets",
         "log",
         "show",
         "pull",
@@ -80,13 +82,30 @@ def load_command(name: str) -> Any:
     """Import a command's module and build its parser."""
     module = import_command(name)
     if hasattr(module, "app"):
-        group = typer.main.get_command(module.app)
+        group: Any = typer.main.get_command(module.app)
         group.name = name
+        for child in group.commands.values():
+            add_dataset_option(child)
         return group
     single = typer.Typer(add_completion=False, rich_markup_mode="markdown")
     function = getattr(module, module.__name__.rsplit(".", 1)[-1])
     single.command(name)(function)
-    return typer.main.get_command(single)
+    return add_dataset_option(typer.main.get_command(single))
+
+
+def add_dataset_option(command: Any) -> Any:
+    """Return the command with `--dataset` behind `--store`, where it has that."""
+    place = next((i for i, p in enumerate(command.params) if "--store" in p.opts), None)
+    if place is None:
+        return command
+    holder = typer.Typer(add_completion=False)
+
+    @holder.command()
+    def only(dataset: DatasetOption = "") -> None:
+        """Hold the option; never run."""
+
+    command.params.insert(place + 1, typer.main.get_command(holder).params[0])
+    return command
 
 
 def import_command(name: str) -> ModuleType:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from datetime import date, datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,10 +11,34 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from freshqa.errors import UsageError
-from prefect_freshqa.settings import STORE_VARIABLE, default_store_url
+from prefect_freshqa.settings import (
+    DATASET_VARIABLE,
+    STORE_VARIABLE,
+    configured_dataset,
+    default_store_url,
+)
 
 if TYPE_CHECKING:
     from freshqa.store.database import Store
+
+DATASET_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+
+
+def use_dataset(name: str) -> str:
+    """Make this process, and the flows that it runs, use a dataset.
+
+    Raises:
+        UsageError: not a name of a dataset.
+    """
+    if not name:
+        return name
+    if not DATASET_NAME.fullmatch(name):
+        raise UsageError(
+            f"Invalid value for --dataset: {name[:80]!r}.", "Use letters, digits, . _ and -."
+        )
+    os.environ[DATASET_VARIABLE] = name  # flow parameters name blocks, which know their dataset
+    return name
+
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object to stdout.")]
 StoreOption = Annotated[
@@ -25,6 +51,19 @@ StoreOption = Annotated[
         help="SQLAlchemy URL of the store. Default: a SQLite file in your data directory.",
     ),
 ]
+DatasetOption = Annotated[
+    str,
+    typer.Option(
+        "--dataset",
+        envvar=DATASET_VARIABLE,
+        show_default=False,
+        metavar="NAME",
+        callback=use_dataset,
+        expose_value=False,
+        help="Dataset in the store. Default: freshqa.",
+    ),
+]
+"""Every command with `--store` has it, without a parameter; see `lazy_group`."""
 VersionOption = Annotated[
     int | None, typer.Option("--version", metavar="N", help="Version number. Default: the newest.")
 ]
@@ -49,7 +88,7 @@ def open_store(url: str, *, create: bool = False, writes: bool = False) -> Store
     url = url or default_store_url()
     if create and url.startswith("sqlite:///"):
         Path(url.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
-    store = Store.open(url, create=create)
+    store = Store.open(url, dataset=configured_dataset(), create=create)
     if writes:
         store.require_writable()
     return store
