@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 from freshqa.errors import NotFound
+from freshqa.evaluation.breakdown import by_key
 from freshqa.evaluation.judgement import Judgement, Mode
+from freshqa.evaluation.leaderboard import Score
 from freshqa.evaluation.plot import Point
 from freshqa.evaluation.rate import Rate
 from freshqa.store import records, runs
@@ -65,3 +68,28 @@ def point(summary: Mapping[str, Any], mode: Mode) -> Point:
 def record_name(evaluation: str, mode: Mode) -> str:
     """Name under which the ledger keeps one mode's judgements."""
     return f"{evaluation}:{mode.value}"
+
+
+def scores_of(store: Store, mode: Mode) -> list[Score]:
+    """Return the newest finished evaluation of each model and version, in one mode.
+
+    A model is named by its settings, responses of a file by the name of the file.
+    """
+    found: dict[tuple[str, int], Score] = {}
+    for run in runs.list_runs(store):  # newest first
+        version = run.summary.get("version")
+        if run.flow != FLOW or run.state != runs.COMPLETED or not version:
+            continue
+        responses = str(run.settings.get("responses") or "")
+        model = Path(responses).stem if responses else str(run.settings.get("model"))
+        if (model, version) in found:
+            continue
+        judgements = [
+            Judgement.from_json(dict(record))
+            for record in records.judgements(store, record_name(run.id, mode))
+        ]
+        if judgements:
+            by_question = by_key(judgements, mode=mode)
+            judge = str(run.summary.get("judge", ""))
+            found[model, version] = Score(model, version, run.id, judge, by_question)
+    return list(found.values())

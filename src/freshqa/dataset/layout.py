@@ -16,7 +16,7 @@ from freshqa.dataset.role import ROW_NUMBER, Role, unwrapped, values_of
 from freshqa.dataset.table import Placed, Row, Table, check_row
 from freshqa.errors import BadData, NotARelease, UsageError
 
-DEFAULTS = {"next_review": "frequently", "false_premise": "FALSE"}
+DEFAULTS = {"split": "TEST", "next_review": "frequently", "false_premise": "FALSE"}
 """What a question has where its file says nothing of it; every other field is empty."""
 
 
@@ -209,10 +209,8 @@ def _notes(
         notes.append(
             "fact_type is unknown: every question is checked at each refresh until it is learned"
         )
-    if "next_review" in lacking:
-        notes.append("next_review is missing and counts as frequently")
-    if "false_premise" in lacking:
-        notes.append("false_premise is missing and counts as FALSE")
+    counted = [c for c in DEFAULTS if c in lacking]
+    notes += [f"{column} is missing and counts as {DEFAULTS[column]}" for column in counted]
     if empty:
         notes.append(f"fields of FreshQA that are missing stay empty: {', '.join(empty)}")
     unanswered = [one.row for one in placed if not one.question.answers]

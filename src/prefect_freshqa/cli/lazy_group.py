@@ -44,7 +44,7 @@ IN_ORDER_OF_WORK = (
         "serve",
         "account",
     ),
-    *("ask", "evaluate", "agreement", "testbed", "qualify", "learn", "doctor"),
+    *("ask", "evaluate", "leaderboard", "agreement", "testbed", "qualify", "learn", "doctor"),
 )
 
 
