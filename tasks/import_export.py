@@ -74,7 +74,7 @@ def write_snapshot(store: Store, version: VersionInfo, name: str) -> dict[str, A
 
     def step() -> dict[str, Any]:
         questions = snapshots.snapshot(store, version.number)
-        metadata = Citation.of(version.to_json()).metadata()
+        metadata = Citation.of(version.to_json(), dataset=store.dataset).metadata()
         body = write_release(questions, format, dialect=version.dialect, metadata=metadata)
         target = snapshots_folder() / name
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from datetime import date
 
-from freshqa.dataset.citation import Citation, canaries_in, canary
+import pytest
+
+from freshqa.dataset.citation import Citation, canaries_in, canary, with_canary
 from freshqa.dataset.selection import Selection
+from freshqa.errors import BadData
 
 CITED = Citation("freshqa", 3, date(2026, 3, 16), "ab" * 32, Selection(sample=10, seed=7))
 
@@ -30,3 +33,11 @@ def test_a_canary_is_the_same_for_everybody_and_found_in_any_text() -> None:
     assert text == canary("00" * 32) != canary("01" * 32)
     assert canaries_in(f'{{"question": "q", "canary": "{text}"}}, and prose') == {text}
     assert canaries_in("freshqa-canary:GUID:none") == set()
+
+
+def test_a_canary_never_replaces_one_that_the_rows_carry() -> None:
+    lines = b'{"question": "Where?"}\n'
+    marked = with_canary(lines, "chain")
+    assert canaries_in(marked.decode()) == {canary("chain")}
+    with pytest.raises(BadData, match="already have a column 'canary'"):
+        with_canary(marked, "chain")

@@ -13,7 +13,7 @@ from freshqa.dataset.question import Question
 from freshqa.errors import UsageError
 from freshqa.evaluation.judgement import Judgement, Mode, Verdict
 from freshqa.evaluation.leaderboard import Score, leaderboard, plot_leaderboard
-from freshqa.store import records, runs, versions
+from freshqa.store import publishing, records, runs
 from freshqa.store.database import Store
 
 NOW = datetime(2025, 6, 1, tzinfo=timezone.utc)
@@ -87,7 +87,7 @@ def test_the_command_ranks_what_the_store_keeps(tmp_path: Path) -> None:
     )
     store = Store.open(url)
     rows = [Question({"question": f"question {i}", "answer_0": "x"}, f"q-{i}") for i in range(20)]
-    versions.publish(store, rows, as_of=DAY, now=NOW, parent=None)
+    publishing.publish(store, rows, as_of=DAY, now=NOW, parent=None)
     for model, right in (("good", GOOD), ("bad", BAD)):
         keep(store, model, right)
     found = run("leaderboard", "--plot", str(tmp_path / "board.svg"), "--json").json

@@ -30,7 +30,9 @@ def test_each_dataset_has_its_own_versions_and_tags(store_url: str) -> None:
         ("freshqa", 2, len(sheet())),
         ("seal", 1, 1),
     ]
-    assert [one.status for store in (first, second) for one in verifying.verify(store)] == ["ok"] * 3
+    assert [one.status for store in (first, second) for one in verifying.verify(store)] == [
+        "ok"
+    ] * 3
 
 
 def test_a_missing_dataset_is_named_with_its_remedy(sqlite_url: str) -> None:
@@ -55,6 +57,10 @@ def test_the_command_line_keeps_datasets_apart(tmp_path: Path) -> None:
     assert [(one["name"], one["versions"]) for one in listed] == [("freshqa", 0), ("towns", 1)]
     assert "towns" in run("cite", "--dataset", "towns").stdout
     assert run("pull", "--dataset", "towns").stdout == CSV
+    pulled = run("pull", "--dataset", "towns", "-o", str(tmp_path / "out.csv"), "--cff", "--json")
+    cited = (tmp_path / "out.csv.cff").read_text(encoding="utf-8")
+    assert 'title: "towns, version 1 (as of 2025-06-01)"' in cited
+    assert f"sha256:{pulled.json['content_hash']}" in cited
     refused = run("log", "--dataset", "a b", "--json")
     assert (refused.code, refused.error["message"]) == (
         2,

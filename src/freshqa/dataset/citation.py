@@ -11,6 +11,7 @@ from datetime import date
 from typing import Any
 
 from freshqa.dataset.selection import Selection
+from freshqa.errors import BadData
 
 CANARY = re.compile(r"freshqa-canary:GUID:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
 """What a canary string looks like in any text."""
@@ -63,6 +64,7 @@ class Citation:
     def metadata(self) -> dict[str, str]:
         """Return what a Parquet file or workbook of these rows says of itself."""
         return {
+            "dataset": self.dataset,
             "version": str(self.number),
             "as_of": self.as_of.isoformat(),
             "content_hash": f"sha256:{self.content_hash}",
@@ -106,6 +108,23 @@ def canary(chain_hash: str) -> str:
         chain_hash: Of the version, so that two stores with the same history agree.
     """
     return f"freshqa-canary:GUID:{uuid.uuid5(CANARY_NAMESPACE, chain_hash)}"
+
+
+def with_canary(lines: bytes, chain_hash: str) -> bytes:
+    """Return JSON lines with the canary string of a version in every record; hashes leave it out.
+
+    Raises:
+        BadData: the rows have a column of that name, as those of some datasets do.
+    """
+    text = canary(chain_hash)
+    records = [json.loads(line) for line in lines.splitlines()]
+    if any(CANARY_COLUMN in record for record in records):
+        raise BadData(
+            f"The rows already have a column {CANARY_COLUMN!r}.", "Pull them without --canary."
+        )
+    return "".join(
+        f"{json.dumps({**record, CANARY_COLUMN: text}, ensure_ascii=False)}\n" for record in records
+    ).encode("utf-8")
 
 
 def canaries_in(text: str) -> set[str]:

@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import select
 
 from freshqa.store.database import Store
-from freshqa.store.versions import head_row
 from freshqa.store.schema import dataset
+from freshqa.store.versions import head_row
 
 
 @dataclass(frozen=True)

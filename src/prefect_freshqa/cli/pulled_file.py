@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from enum import Enum
-from json import dumps, loads
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,18 +30,6 @@ class Layout(str, Enum):
 
     own = "own"
     official = "official"
-
-
-def with_canary(lines: bytes, chain_hash: str) -> bytes:
-    """JSON lines with the canary string of the version in every record; hashes leave it out."""
-    from freshqa.dataset.citation import CANARY_COLUMN
-    from freshqa.dataset.citation import canary as canary_of
-
-    text = canary_of(chain_hash)
-    records = (loads(line) for line in lines.splitlines())
-    return "".join(
-        f"{dumps({**record, CANARY_COLUMN: text}, ensure_ascii=False)}\n" for record in records
-    ).encode("utf-8")
 
 
 def imported_file(store: Store, number: int) -> bytes:

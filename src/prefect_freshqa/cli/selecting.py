@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from freshqa.dataset.selection import Selection
+from freshqa.errors import UsageError
 
 ChangedSinceOption = Annotated[
     str,
@@ -57,3 +58,13 @@ def selection_of(
     """
     columns = tuple(column.strip() for column in stratify.split(",") if column.strip())
     return Selection(changed_since, valid_on, tuple(types or ()), sample, columns, seed)
+
+
+def refuse_with_selection(*, server: str, original: bool) -> None:
+    """Raise `UsageError` for what a selection cannot be made of."""
+    if server:
+        raise UsageError(
+            "A selection and --from are mutually exclusive.", "Pull the version, import it, select."
+        )
+    if original:
+        raise UsageError("A selection and --original are mutually exclusive.", "Use one of them.")

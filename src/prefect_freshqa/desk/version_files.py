@@ -95,7 +95,7 @@ class VersionFiles:
     def _write(self, number: int, format: str) -> VersionFile:
         info = replace(versions.find(self._store, number=number), tags=())
         rows = snapshots.snapshot(self._store, number)
-        metadata = Citation.of(info.to_json()).metadata()
+        metadata = Citation.of(info.to_json(), dataset=self._store.dataset).metadata()
         own = info.dialect if format == "official" else None  # programs rely on our columns
         body = write_release(rows, format, dialect=own, metadata=metadata)
         packed = gzip.compress(body, 6, mtime=0) if format in TEXT else b""

@@ -24,7 +24,6 @@ from prefect_freshqa.cli.pulled_file import (
     Layout,
     by_ending,
     imported_file,
-    with_canary,
     write,
 )
 from prefect_freshqa.cli.selecting import (
@@ -34,6 +33,7 @@ from prefect_freshqa.cli.selecting import (
     StratifyOption,
     TypeOption,
     ValidOnOption,
+    refuse_with_selection,
     selection_of,
 )
 
@@ -82,6 +82,9 @@ def pull(
     canary: Annotated[
         bool, typer.Option("--canary", help="Add the version's canary string to every row (JSONL).")
     ] = False,
+    cff: Annotated[
+        bool, typer.Option("--cff", help="Write how to cite these rows to FILE.cff beside it.")
+    ] = False,
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
@@ -95,13 +98,15 @@ def pull(
 
         prefect-freshqa pull --sample 100 --stratify fact_type,num_hops --seed 7 -o sample.jsonl
     """
-    from freshqa.dataset.citation import Citation
+    from freshqa.dataset.citation import Citation, with_canary
     from freshqa.dataset.writing import write_release
     from freshqa.store import publishing, snapshots, versions
     from freshqa.store.differences import selected
 
     if json and output == STDOUT:
         raise UsageError("--json and the data cannot both be written to stdout.", "Add -o FILE.")
+    if cff and output == STDOUT:
+        raise UsageError("--cff needs a file to stand beside.", "Add -o FILE.")
     day = parse_day(as_of) if as_of else None
     if server:
         if original:
@@ -126,6 +131,8 @@ def pull(
         }
     if canary and kind is not Format.jsonl:
         raise UsageError("--canary needs a format that keeps it.", "Add --format jsonl.")
+    name = "freshqa" if server else opened.dataset
+    citation = Citation.of(described, selection, dataset=name)
     body = (
         imported_file(opened, found.number)
         if original
@@ -133,12 +140,14 @@ def pull(
             questions,
             kind.value,
             dialect=own if dialect is Layout.own else None,
-            metadata=Citation.of(described, selection).metadata(),
+            metadata=citation.metadata(),
         )
     )
     if canary:
         body = with_canary(body, str(described["chain_hash"]))
     write(body, output)
+    if cff:
+        write(citation.cff().encode(), f"{output}.cff")
     if output != STDOUT:
         written = "original" if original else kind.value
         report(described, body, {"format": written, "file": output}, as_json=json)
@@ -181,16 +190,6 @@ def from_server(
             f"Note: the server does not answer; this is version {found.number} from the cache."
         )
     return found.described, found.questions, found.dialect
-
-
-def refuse_with_selection(*, server: str, original: bool) -> None:
-    """Raise `UsageError` for what a selection cannot be made of."""
-    if server:
-        raise UsageError(
-            "A selection and --from are mutually exclusive.", "Pull the version, import it, select."
-        )
-    if original:
-        raise UsageError("A selection and --original are mutually exclusive.", "Use one of them.")
 
 
 def warn_when_redacted(found: VersionInfo, content_hash: str) -> None:
