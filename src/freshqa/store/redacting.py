@@ -93,6 +93,8 @@ def redact(
         if connection.dialect.name == "sqlite":
             connection.exec_driver_sql("PRAGMA secure_delete = ON")  # zero what is freed
         row = _find(connection, store.dataset_id, revision_hash)
+        if not columns and not row.attributes:
+            chosen.remove("attributes")  # nothing to report of a row that has none
         removed = list(_texts(row, chosen))
         emptied = dict.fromkeys(chosen, "")
         connection.execute(
