@@ -96,7 +96,7 @@ def test_a_reviewer_sees_the_report_and_picks_the_answer(visitor, empty_store, i
     desk = Browser(create_application(empty_store, DeskSettings(local_user="Ada")))
     assert f"/proposals/{made.id}" in desk.get("/queue?outcome=reported").text
     page = desk.get(f"/proposals/{made.id}").text
-    assert "Nobody has read the linked page" in page
+    assert "Nothing was checked. Open the link" in page
     assert 'class="stance">reported<' in page
     path = f"/proposals/{made.id}/decision"
     assert desk.post(path, action="accept").status_code == 422

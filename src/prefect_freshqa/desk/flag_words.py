@@ -9,7 +9,6 @@ FEEDBACK = {
     "old-evidence": "The evidence is old.",
     "no-quote": "The answer is not quoted from the evidence.",
     "part-missing": "A part of the answer is not in the evidence.",
-    "reported": "A reader reported it. Nobody has read the linked page; text and link may be false.",
     "approximate-number": "The number in the evidence is rounded.",
 }
 """Codes of the feedback that a model received."""
