@@ -4,7 +4,8 @@
 
 Every further option goes to `evaluate` as it is: --store, --as-of, --version, --budget-usd, --split,
 --demonstrations, --judge-prompt. One evaluation a row; a row that is finished is not paid again.
-Prints markdown: percent, 95 % interval and n. `--rows few-shot,freshprompt` runs some rows only.
+Prints markdown: percent, 95 % interval and n. `--rows "few-shot; freshprompt"`
+runs some rows only.
 """
 
 from __future__ import annotations
@@ -77,7 +78,9 @@ def main() -> None:
     names = list(ROWS)
     if "--rows" in options:
         place = options.index("--rows")
-        names = [name for name in options[place + 1].split(",") if name in ROWS]
+        names = [name.strip() for name in options[place + 1].split(";")]
+        if unknown := [name for name in names if name not in ROWS]:
+            sys.exit(f"Unknown row {unknown[0]!r}. Rows, joined by `;`: {'; '.join(ROWS)}.")
         del options[place : place + 2]
     print(f"| method | mode | {' | '.join(COLUMNS)} |\n|{'---|' * (len(COLUMNS) + 2)}")
     for name in names:

@@ -1,0 +1,53 @@
+"""`python -m benchmarks.table1`: rows of the paper's Table 1 from a model on loopback."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from evaluation.town import NEW_DAY, RESPONSES, write_lines
+
+REPOSITORY = Path(__file__).parents[2]
+pytestmark = pytest.mark.xdist_group("evaluation-flows")  # one Prefect server for all
+
+
+def test_rows_are_printed_with_n_and_intervals_and_a_finished_one_is_not_paid_again(
+    prefect_api, town, judge_server, tmp_path: Path
+) -> None:
+    from prefect.settings import PREFECT_API_URL
+
+    judge_server.answer = lambda body: "Eva Falk"
+    found = {"organic_results": [{"title": "Town", "snippet": "Ada Berg was the mayor."}]}
+    recording = write_lines(
+        tmp_path / "searches.jsonl", [{"question": q, "response": found} for q in RESPONSES]
+    )
+    environment = {**os.environ, "PREFECT_API_URL": PREFECT_API_URL.value() or ""}
+    rows = "google search; closed-book; freshprompt, 1 evidence"
+    command = [sys.executable, "-m", "benchmarks.table1", "--rows", rows, "--judge", "lexical",
+               "--model", "openai:tiny", "--search", f"recorded:{recording}",
+               "--as-of", NEW_DAY.isoformat()]  # fmt: skip
+
+    def table() -> dict[str, str]:
+        done = subprocess.run(
+            command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return {line.split(" | ")[0].strip("| "): line for line in done.stdout.splitlines()[2:]}
+
+    printed = table()
+    assert list(printed) == ["google search", "closed-book", "freshprompt, 1 evidence"]
+    assert "| 33.3 [6.1, 79.2] n=3, 1 unrated |" in printed["freshprompt, 1 evidence"]
+    assert "| relaxed | 0.0 [0.0, 56.1] n=3, 1 unrated |" in printed["google search"]
+    asked = len(judge_server.requests)
+    assert table() == printed
+    assert len(judge_server.requests) == asked
+
+
+def test_an_unknown_row_is_named() -> None:
+    command = [sys.executable, "-m", "benchmarks.table1", "--rows", "few-shot; no-such"]
+    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Unknown row 'no-such'. Rows, joined by `;`: google search; ")
