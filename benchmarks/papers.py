@@ -27,6 +27,7 @@ from freshqa.checking.policy import FIXED_POLICIES, State
 from freshqa.checking.policy_features import NAMES
 from freshqa.checking.policy_gradient import Replay, softmax
 from freshqa.checking.utility import _overlap, knowledge_f1
+from freshqa.evaluation.agreement import krippendorff_alpha
 from freshqa.evaluation.rate import wilson
 from freshqa.evaluation.rgb.metrics import metrics
 from freshqa.evaluation.rgb.sampling import Mixture, sample
@@ -241,7 +242,27 @@ def freshllms() -> Iterator[Row]:
     half = z * math.sqrt(p * (1 - p) / 125 + z * z / (4 * 125**2)) / (1 + z * z / 125)
     yield Row("FreshLLMs", "95 % interval", "Wilson, 96 of 125", round(low + high, 6),
               round(2 * centre, 6))  # fmt: skip
+    units = [
+        rng.choices("abc", k=rng.randint(1, 4)) for rng in [random.Random(2)] for _ in range(60)
+    ]
+    yield Row("FreshLLMs", "Krippendorff's alpha", "1 - observed / expected disagreement of pairs",
+              krippendorff_alpha(units), alpha_by_hand(units))  # fmt: skip
     yield Row("FreshLLMs", "width", "Wilson, 96 of 125", round(high - low, 6), round(2 * half, 6))
+
+
+def alpha_by_hand(units: Sequence[Sequence[str]]) -> float:
+    """Every ordered pair of labels of one case, against every one of all cases."""
+    rated = [labels for labels in units if len(labels) > 1]
+    everything = [label for labels in rated for label in labels]
+    observed = sum(
+        sum(a != b for i, a in enumerate(labels) for j, b in enumerate(labels) if i != j)
+        / (len(labels) - 1)
+        for labels in rated
+    ) / len(everything)
+    expected = share(
+        a != b for i, a in enumerate(everything) for j, b in enumerate(everything) if i != j
+    )
+    return 1 - observed / expected
 
 
 def main() -> None:

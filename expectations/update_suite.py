@@ -26,6 +26,12 @@ from prefect_freshqa.expectations.thresholds import (
 from prefect_freshqa.expectations.update_frame import SHARES, together_frame, update_frames
 
 NAME = "update"
+OF_A_MOMENT = (
+    r"(?i)\b(?:right now|at (?:this|the) (?:very )?moment|at present|as we speak|(?:today|tonight)(?:['’]s)?"
+    r"|yesterday(?:['’]s)?|this (?:minute|hour|morning|afternoon|evening)|current (?:time|temperature|weather)"
+    r"|what (?:time|day) is it)\b"
+)
+"""Words that ask for what changes by the hour or the day."""
 NOTHING: Mapping[str, Reason] = MappingProxyType({})
 
 
@@ -91,6 +97,26 @@ MEMBERSHIP: tuple[Rule, ...] = (
         "question",
         "the question is new",
         "8 of 4,200 were replaced, by hand",
+    ),
+    Rule(
+        "added-changes-weekly-at-most",
+        ERROR,
+        gxe.ExpectColumnValuesToNotBeInSet(column="next_review", value_set=["every_time"]),
+        "next_review",
+        "a new question may change once a week at most; this one is reviewed every_time: leave it"
+        " out, or write frequently or a date when it changes no more often",
+        "FreshLLMs leaves out what changes more than once a week",
+        ("status", "added"),
+    ),
+    Rule(
+        "added-asks-of-no-moment",
+        WARNING,
+        gxe.ExpectColumnValuesToNotMatchRegex(column="question", regex=OF_A_MOMENT),
+        "question",
+        "a new question may change once a week at most; this one asks what is so at a moment or on"
+        " a day: ask for something that lasts",
+        "FreshLLMs leaves out what changes more than once a week",
+        ("status", "added"),
     ),
     Rule(
         "split-kept",

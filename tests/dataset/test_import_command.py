@@ -258,3 +258,14 @@ def test_where_no_date_is_named_a_warning_says_that_today_was_taken(
     assert "--as-of" in warning
     _, dated = run(write("release-2.csv", *rows[:8]), "--as-of", "2026-03-02")
     assert dated["warnings"] == []
+
+
+def test_a_new_question_that_changes_more_than_once_a_week_is_named(
+    run: Run, write: Any, rows: Any
+) -> None:
+    first = [row.with_changes({"next_review": "every_time"}) for row in rows[:3]]
+    assert run(write("FreshQA_v03042024.csv", *first))[1]["warnings"] == []
+    fast = rows[3].with_changes({"next_review": "every_time"})
+    _, result = run(write("FreshQA_v03112024.csv", *first, fast))
+    (warning,) = result["warnings"]
+    assert "once a week at most" in warning and fast.text in warning

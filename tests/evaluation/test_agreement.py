@@ -1,7 +1,11 @@
+from itertools import permutations
+
 import pytest
 from evaluation.town import judged
+from hypothesis import given
+from hypothesis import strategies as st
 
-from freshqa.evaluation.agreement import agreements, disagreements, kappa
+from freshqa.evaluation.agreement import agreements, disagreements, kappa, krippendorff_alpha
 from freshqa.evaluation.judgement import Judgement
 from freshqa.evaluation.recorded import Verdicts
 
@@ -82,3 +86,40 @@ def test_disagreements_are_shown_and_unrated_ones_are_none() -> None:
     assert [(one.key, one.verdict.value, other.verdict.value) for one, other in found] == [
         ("1", "correct", "incorrect")
     ]
+
+
+FOUR_OBSERVERS = ("123321412...", "1233224125.3", ".3332342251.", "12332441251.")
+"""Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability", C: labels of twelve units."""
+
+
+def test_alpha_of_krippendorffs_worked_examples() -> None:
+    units = [
+        [label for label in unit if label != "."] for unit in zip(*FOUR_OBSERVERS, strict=True)
+    ]
+    assert krippendorff_alpha(units) == pytest.approx(0.743, abs=5e-4)
+    two = list(zip("aabbdcccedda", "babbbcccEddd".lower(), strict=True))
+    assert krippendorff_alpha(two) == pytest.approx(0.692, abs=5e-4)
+
+
+def test_alpha_is_not_defined_without_disagreement_to_expect() -> None:
+    assert krippendorff_alpha([]) is None
+    assert krippendorff_alpha([["yes"], ["no"]]) is None
+    assert krippendorff_alpha([["yes", "yes"], ["yes", "yes"]]) is None
+    assert krippendorff_alpha([["yes", "yes"], ["no", "no"]]) == 1
+
+
+@given(st.lists(st.lists(st.sampled_from("abc"), max_size=4), max_size=12))
+def test_alpha_is_one_minus_observed_over_expected_disagreement(units: list[list[str]]) -> None:
+    """Every ordered pair of labels of one case, against every ordered pair of all."""
+    rated = [labels for labels in units if len(labels) > 1]
+    pool = [label for labels in rated for label in labels]
+    expected = [a != b for a, b in permutations(pool, 2)]
+    alpha = krippendorff_alpha(units)
+    if not any(expected):
+        assert alpha is None
+        return
+    observed = sum(
+        sum(a != b for a, b in permutations(labels, 2)) / (len(labels) - 1) for labels in rated
+    )
+    share = sum(expected) / len(expected)
+    assert alpha == pytest.approx(1 - observed / len(pool) / share)

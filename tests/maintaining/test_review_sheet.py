@@ -18,6 +18,7 @@ from freshqa.errors import BadData, UsageError
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.maintaining.choice import Reviewable
 from freshqa.maintaining.proposal import Action, FieldChange, Outcome, Proposal
+from freshqa.maintaining.review_sample import review_sample
 from freshqa.maintaining.review_sheet import COLUMNS, read_review_sheet, write_review_sheet
 from freshqa.maintaining.sheet_table import read_table, write_table
 
@@ -224,3 +225,20 @@ def test_a_table_comes_back_as_it_went_out(rows: list[list[str]]) -> None:
     for format in ("csv", "xlsx"):
         back = read_table(write_table(["a", "b"], rows, format), name="table")
         assert back == wanted
+
+
+def test_a_sample_is_seeded_and_keeps_the_outcomes_in_proportion() -> None:
+    outcomes = [Outcome.changed] * 30 + [Outcome.insufficient] * 10
+    pending = [
+        replace(RACE, id=id, proposal=replace(RACE.proposal, outcome=outcome))
+        for id, outcome in enumerate(outcomes)
+    ]
+    drawn = review_sample(pending, 8, seed=7)
+    assert [one.proposal.outcome for one in drawn] == [Outcome.changed] * 6 + [
+        Outcome.insufficient
+    ] * 2
+    assert review_sample(pending[::-1], 8, seed=7)[::-1] == drawn
+    assert review_sample(pending, 8, seed=8) != drawn
+    assert review_sample(pending, 99, seed=7) == pending
+    with pytest.raises(UsageError, match="--sample: 0"):
+        review_sample(pending, 0, seed=7)

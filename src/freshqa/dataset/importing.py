@@ -49,7 +49,7 @@ class Import:
     def warnings(self) -> tuple[str, ...]:
         """What a person should know, one sentence each."""
         left = [d for d in self.release.findings if not d.undone_by(self.repair)]
-        return (*self.release.warnings, *_summaries(left), *self._unmatched())
+        return (*self.release.warnings, *_summaries(left), *self._unmatched(), *self._too_fast())
 
     def to_json(self) -> dict[str, Any]:
         """Return the report of `import`, without the version's number and date."""
@@ -68,6 +68,14 @@ class Import:
             "columns": self.release.columns,
             "sha256": self.release.sha256,
         }
+
+    def _too_fast(self) -> list[str]:
+        """New questions beside earlier ones that change more than once a week, as FreshLLMs forbids."""
+        fast = [q.text for q in self.changes.added if q.next_review == "every_time"]
+        if not fast or len(self.changes.added) == len(self.questions):
+            return []
+        note = f"{len(fast)} new questions are reviewed every_time, first: {fast[0]}"
+        return [f"{note}; one may change once a week at most: leave it out, or write frequently"]
 
     def _unmatched(self) -> list[str]:
         pairs = self.matching.unsure

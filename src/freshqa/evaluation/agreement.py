@@ -1,8 +1,12 @@
-"""How far raters agree: percent and Cohen's kappa, as table 2 of FreshLLMs with intervals."""
+"""How far raters agree: percent and Cohen's kappa, as table 2 of FreshLLMs with intervals.
+
+Krippendorff's alpha beside it takes any number of raters and labels, and missing ones.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -66,6 +70,7 @@ class Agreement:
         mode: relaxed, strict, or `all` for both together.
         premise: overall, valid premise or false premise.
         kappa: The figures; `kappa.rate.left_out` counts cases that one of them left unrated.
+        alpha: Krippendorff's alpha of the same cases; None where it is not defined.
     """
 
     first: str
@@ -73,6 +78,7 @@ class Agreement:
     mode: str
     premise: str
     kappa: Kappa
+    alpha: float | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Names and figures."""
@@ -85,6 +91,7 @@ class Agreement:
             "kappa": _rounded(self.kappa.value),
             "kappa_low": _rounded(low),
             "kappa_high": _rounded(high),
+            "alpha": _rounded(self.alpha),
         }
 
 
@@ -107,7 +114,8 @@ def agreements(raters: Sequence[Verdicts], *, false_premise: Collection[str]) ->
                     if mode in (BOTH, place[0].value) and _on(premise, place[1] in false_premise)
                 ]
                 pairs = [(one.by_question[p], other.by_question[p]) for p in places]
-                table.append(Agreement(one.name, other.name, mode, premise, kappa(pairs)))
+                alpha = krippendorff_alpha([[j.correct for j in pair if j.rated] for pair in pairs])
+                table.append(Agreement(one.name, other.name, mode, premise, kappa(pairs), alpha))
     return table
 
 
@@ -120,6 +128,28 @@ def kappa(pairs: Sequence[tuple[Judgement, Judgement]]) -> Kappa:
         return Kappa(rate, 1.0)
     first, second = sum(a for a, _ in rated) / n, sum(b for _, b in rated) / n
     return Kappa(rate, first * second + (1 - first) * (1 - second))
+
+
+def krippendorff_alpha(units: Sequence[Sequence[Hashable]]) -> float | None:
+    """Return Krippendorff's alpha for nominal labels, at most 1.
+
+    Args:
+        units: Per case the labels that it got, in any order; a case with fewer than two is left out.
+
+    Returns:
+        1 minus observed over expected disagreement (Krippendorff 2011, "Computing Krippendorff's
+        Alpha-Reliability", C); None without cases, or when all labels are the same.
+    """
+    paired = [Counter(labels) for labels in units if len(labels) > 1]
+    totals: Counter[Hashable] = Counter()
+    observed = 0.0
+    for labels in paired:
+        totals += labels
+        given = labels.total()
+        observed += sum(n * (given - n) for n in labels.values()) / (given - 1)
+    everything = totals.total()
+    expected = sum(n * (everything - n) for n in totals.values())
+    return 1 - (everything - 1) * observed / expected if expected else None
 
 
 def disagreements(one: Verdicts, other: Verdicts) -> list[tuple[Judgement, Judgement]]:

@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from freshqa.errors import NothingToDo, Refused
+from freshqa.evaluation.agreement import krippendorff_alpha
 from freshqa.maintaining.choice import Choice, Reviewable
 from freshqa.maintaining.review import decision_of
 from freshqa.store.opinions import Opinion, cohen_kappa, give_opinion, open_opinions, pairs
@@ -73,6 +74,7 @@ def conflicts(request: Request) -> Response:
         pairs=len(found),
         same=sum(left.agrees(right) for left, right in found),
         kappa=cohen_kappa(labels),
+        alpha=krippendorff_alpha(labels),
         waiting=sum(len(given) == 1 for given in _opinions(request).values()),
     )
 

@@ -40,7 +40,7 @@ def agreement(
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Say how far raters agree: percent and Cohen's kappa with 95 % intervals, by premise and mode.
+    """Say how far raters agree: percent, Cohen's kappa and Krippendorff's alpha, by premise and mode.
 
     The version says which premises are false. What only one rater judged is not compared; what
     one left unrated is counted and left out.
@@ -140,9 +140,11 @@ def render_agreement(console: Console, result: dict[str, Any]) -> None:
         kappa = "-"
         if row["kappa"] is not None:
             kappa = f"{row['kappa']:.2f} [{row['kappa_low']:.2f}, {row['kappa_high']:.2f}]"
+        alpha = "-" if row["alpha"] is None else f"{row['alpha']:.2f}"
         raters = " – ".join(row["raters"])
-        rows.append((raters, row["mode"], row["premise"], str(rate), kappa, rate.n, rate.left_out))
-    heads = ("raters", "mode", "premise", "same verdict, %", "kappa", "n", "unrated")
+        figures = (str(rate), kappa, alpha, rate.n, rate.left_out)
+        rows.append((raters, row["mode"], row["premise"], *figures))
+    heads = ("raters", "mode", "premise", "same verdict, %", "kappa", "alpha", "n", "unrated")
     console.print(table("Agreement, with 95 % intervals", heads, rows))
     console.print(f"{len(result['disagreements'])} disagreements; see them with --json.")
     for kind in ("unreadable", "unknown"):

@@ -193,20 +193,31 @@ def edit(
 @app.command("export")
 def export(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Sheet to write: .csv or .xlsx.")],
+    sample: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Only N proposals, outcomes in proportion."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Random seed of --sample.")] = 0,
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
     """Write the pending proposals to a sheet that a person can fill.
 
-    Example:
+    With --sample, a part of them for a second annotator: the same seed draws the same ones.
+
+    Examples:
 
         prefect-freshqa review export proposals.xlsx
+
+        prefect-freshqa review export second.csv --sample 40 --seed 7
     """
+    from freshqa.maintaining.review_sample import review_sample
     from freshqa.maintaining.review_sheet import write_review_sheet
 
     pending = proposals.proposals(open_store(store))
     if not pending:
         raise NothingToDo(NO_PROPOSAL.format(status="pending"), "Run: prefect-freshqa refresh")
+    pending = pending if sample is None else review_sample(pending, sample, seed=seed)
     written = write_review_sheet(pending, format=file.suffix.lstrip(".").lower() or "csv")
     file.write_bytes(written)
     emit(

@@ -1,0 +1,37 @@
+"""A seeded sample of pending proposals for a second annotator."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import TypeVar
+
+from freshqa.errors import UsageError
+from freshqa.maintaining.review_sheet import Pending
+
+P = TypeVar("P", bound=Pending)
+
+
+def review_sample(pending: Sequence[P], size: int, *, seed: int) -> list[P]:
+    """Return `size` proposals, outcomes in proportion, in the order in which they were given.
+
+    Args:
+        pending: What waits for a decision.
+        size: How many to draw; all of them when there are fewer.
+        seed: The same seed draws the same of the same proposals, whatever their order.
+
+    Raises:
+        UsageError: A size below one.
+    """
+    if size < 1:
+        raise UsageError(f"Invalid value for --sample: {size}.", "Expected at least 1.")
+    groups: dict[str, list[P]] = defaultdict(list)
+    for one in sorted(pending, key=lambda one: one.id):
+        groups[one.proposal.outcome.value].append(one)
+    drawn = []
+    for outcome, members in sorted(groups.items()):
+        random.Random(f"{seed} {outcome}").shuffle(members)
+        drawn += [((i + 0.5) / len(members), one.id) for i, one in enumerate(members)]
+    chosen = {id for _, id in sorted(drawn)[:size]}
+    return [one for one in pending if one.id in chosen]
