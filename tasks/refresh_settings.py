@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from freshqa.answering.settings import DEFAULT_PROFILE, SETTINGS
+from freshqa.answering.settings import DEFAULT_PROFILE, DEFAULT_ROUNDS, SETTINGS
 from prefect_freshqa.tasks.parameters import NoSecret, grouped
 
 BATCHES_AT_ONCE = 2
@@ -107,7 +107,11 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         description="Policy certified: highest error rate of automatic answer changes.",
     )
     max_rounds: int = Field(
-        default=3, ge=1, le=10, description="Most rounds of verify and revise per question."
+        default=DEFAULT_ROUNDS,
+        ge=1,
+        le=10,
+        description="Most rounds of verify and revise per question; more than one may pay with a "
+        "large model.",
     )
     loop_policy: Literal[
         "rule", "always-use", "self-ask", "no-consolidator", "fitted", "reinforce"

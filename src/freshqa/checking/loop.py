@@ -158,7 +158,8 @@ class _Check:
             moves.add(Move.revise)
         if more and self.tools and not self.searched:
             moves.add(Move.search)
-        if more and self.tools and self.tools.follow_up and self.searched and not self.followed:
+        # not a revision: it reads what no round has read, once
+        if self.tools and self.tools.follow_up and self.searched and not self.followed:
             moves.add(Move.search_again)
         return self.settings.policy.decide(State(one.features, frozenset(moves), one))
 

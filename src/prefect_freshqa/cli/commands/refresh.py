@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from freshqa.answering.settings import DEFAULT_PROFILE
+from freshqa.answering.settings import DEFAULT_PROFILE, DEFAULT_ROUNDS
 from freshqa.errors import NothingToDo, RunFailed
 from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, open_store, parse_day
 from prefect_freshqa.cli.output import emit, table
@@ -89,7 +89,7 @@ def refresh(
     ] = "",
     max_rounds: Annotated[
         int, typer.Option(min=1, max=10, metavar="N", help="Most rounds of verify and revise.")
-    ] = 3,
+    ] = DEFAULT_ROUNDS,
     self_criticism: Annotated[
         bool,
         typer.Option("--self-criticism", help="Feedback in the model's own words, not templates."),
