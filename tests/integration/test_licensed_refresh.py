@@ -17,7 +17,7 @@ from freshqa.dataset.identity import match
 from freshqa.dataset.release import read_release
 from freshqa.evaluation.rgb.testbed import Kind, write_testbed
 from freshqa.sample import path
-from freshqa.store import records, runs, versions
+from freshqa.store import publishing, records, runs
 from freshqa.store.database import Store
 from prefect_freshqa.tasks.license_check import missing_licence
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
@@ -41,7 +41,7 @@ def store(sqlite_url: str) -> Store:
     opened = Store.open(sqlite_url, create=True)
     rows = match(read_release(path("release.csv")).questions, ()).questions
     now = datetime.now(timezone.utc)
-    versions.publish(opened, rows, as_of=DAY, now=now, parent=None, kind="import")
+    publishing.publish(opened, rows, as_of=DAY, now=now, parent=None, kind="import")
     return opened
 
 

@@ -113,7 +113,8 @@ def _year(text: str) -> bool:
 def _only_year(sentence: str, asked: set[str]) -> str:
     """Return the only year that the question lacks, or the only one that a copula gives."""
     for found in (re.findall(r"\b(?:19|20)\d\d\b", sentence), _YEAR_GIVEN.findall(sentence)):
-        if len(years := set(found) - asked) == 1:
+        years: set[str] = set(found) - asked
+        if len(years) == 1:
             return years.pop()
     return ""
 
