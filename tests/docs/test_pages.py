@@ -65,7 +65,22 @@ RUN_ELSEWHERE = {
 }
 
 
-TOOLS = ["bash", "sh", "env", "cat", "cp", "mv", "rm", "mkdir", "seq", "sleep", "curl", "uname", "ls", "tail"]
+TOOLS = [
+    "bash",
+    "sh",
+    "env",
+    "cat",
+    "cp",
+    "mv",
+    "rm",
+    "mkdir",
+    "seq",
+    "sleep",
+    "curl",
+    "uname",
+    "ls",
+    "tail",
+]
 """What a machine has before anything is installed."""
 
 

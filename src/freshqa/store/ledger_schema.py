@@ -24,7 +24,6 @@ from sqlalchemy import (
 )
 
 from freshqa.store.schema import Id, Json, Money, Packed, Utc, metadata
-from freshqa.store.schema import metadata as ledger
 
 run = Table(
     "fq_run",
@@ -192,12 +191,13 @@ certificate = Table(
 TABLES = metadata.tables
 """Every table of the store by name, versions and ledger."""
 
-
-metadata = MetaData(naming_convention=ledger.naming_convention)
+# What a run has spent, and what its calls in flight have set aside, is updated: the ledger is the
+# record, and these tables are not among it, so that no trigger guards them.
+budgets = MetaData(naming_convention=metadata.naming_convention)
 
 spending = Table(
     "fq_spending",
-    metadata,
+    budgets,
     Column("run_id", Id, ForeignKey(run.c.id), primary_key=True, autoincrement=False),
     Column("searches", Integer, nullable=False),
     Column("completions", Integer, nullable=False),
@@ -210,7 +210,7 @@ spending = Table(
 
 reservation = Table(
     "fq_reservation",
-    metadata,
+    budgets,
     Column("id", Id, primary_key=True),
     Column("run_id", Id, ForeignKey(run.c.id), nullable=False),
     Column("searches", Integer, nullable=False),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import getpass
+from typing import Annotated
 
+import typer
 from rich.console import Console
 from rich.text import Text
 
@@ -16,6 +18,20 @@ from freshqa.store.proposals import StoredProposal
 from prefect_freshqa.cli.options import now, open_store
 from prefect_freshqa.cli.output import emit
 from prefect_freshqa.cli.proposal_output import listed
+
+Ids = Annotated[list[int], typer.Argument(metavar="ID...", help="Numbers of proposals.")]
+Reason = Annotated[str, typer.Option("--reason", "-r", help="Why, for the record.")]
+Revise = Annotated[
+    bool,
+    typer.Option("--revise", help="Replace an earlier decision that is not published yet."),
+]
+WithSuggestions = Annotated[
+    bool,
+    typer.Option(
+        "--with-suggestions", help="Apply the suggested fact type, hops and premise flag too."
+    ),
+]
+By = Annotated[str, typer.Option("--by", help="Who decides.", envvar="PREFECT_FRESHQA_REVIEWER")]
 
 
 def decide(

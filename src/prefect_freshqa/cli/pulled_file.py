@@ -7,7 +7,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from freshqa.errors import NotFound
+from freshqa.errors import NotFound, UsageError
 
 if TYPE_CHECKING:
     from freshqa.store.database import Store
@@ -67,3 +67,11 @@ def write(body: bytes, output: str) -> None:
         return
     sys.stdout.buffer.write(body)
     sys.stdout.buffer.flush()
+
+
+def refuse_on_stdout(*, json: bool, cff: bool) -> None:
+    """Raise `UsageError` for what needs the data in a file."""
+    if json:
+        raise UsageError("--json and the data cannot both be written to stdout.", "Add -o FILE.")
+    if cff:
+        raise UsageError("--cff needs a file to stand beside.", "Add -o FILE.")

@@ -24,6 +24,7 @@ from prefect_freshqa.cli.pulled_file import (
     Layout,
     by_ending,
     imported_file,
+    refuse_on_stdout,
     write,
 )
 from prefect_freshqa.cli.selecting import (
@@ -103,10 +104,8 @@ def pull(
     from freshqa.store import publishing, snapshots, versions
     from freshqa.store.differences import selected
 
-    if json and output == STDOUT:
-        raise UsageError("--json and the data cannot both be written to stdout.", "Add -o FILE.")
-    if cff and output == STDOUT:
-        raise UsageError("--cff needs a file to stand beside.", "Add -o FILE.")
+    if output == STDOUT:
+        refuse_on_stdout(json=json, cff=cff)
     day = parse_day(as_of) if as_of else None
     if server:
         if original:
@@ -131,18 +130,13 @@ def pull(
         }
     if canary and kind is not Format.jsonl:
         raise UsageError("--canary needs a format that keeps it.", "Add --format jsonl.")
-    name = "freshqa" if server else opened.dataset
-    citation = Citation.of(described, selection, dataset=name)
-    body = (
-        imported_file(opened, found.number)
-        if original
-        else write_release(
-            questions,
-            kind.value,
-            dialect=own if dialect is Layout.own else None,
-            metadata=citation.metadata(),
-        )
-    )
+    dataset = "freshqa" if server else opened.dataset
+    citation = Citation.of(described, selection, dataset=dataset)
+    if original:
+        body = imported_file(opened, found.number)
+    else:
+        layout = own if dialect is Layout.own else None
+        body = write_release(questions, kind.value, dialect=layout, metadata=citation.metadata())
     if canary:
         body = with_canary(body, str(described["chain_hash"]))
     write(body, output)

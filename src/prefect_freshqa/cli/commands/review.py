@@ -11,7 +11,16 @@ from rich.console import Console
 from freshqa.errors import NothingToDo, UsageError
 from freshqa.maintaining.choice import Choice, Chosen
 from freshqa.store import deciding, proposals, reviewing
-from prefect_freshqa.cli.deciding import decide, parse_edits, reviewer
+from prefect_freshqa.cli.deciding import (
+    By,
+    Ids,
+    Reason,
+    Revise,
+    WithSuggestions,
+    decide,
+    parse_edits,
+    reviewer,
+)
 from prefect_freshqa.cli.options import JsonOption, StoreOption, now, open_store
 from prefect_freshqa.cli.output import emit, table
 from prefect_freshqa.cli.proposal_output import in_short, listed, render_proposal
@@ -23,19 +32,6 @@ app = typer.Typer(
 )
 
 NO_PROPOSAL = "There are no proposals ({status})."
-Ids = Annotated[list[int], typer.Argument(metavar="ID...", help="Numbers of proposals.")]
-Reason = Annotated[str, typer.Option("--reason", "-r", help="Why, for the record.")]
-Revise = Annotated[
-    bool,
-    typer.Option("--revise", help="Replace an earlier decision that is not published yet."),
-]
-WithSuggestions = Annotated[
-    bool,
-    typer.Option(
-        "--with-suggestions", help="Apply the suggested fact type, hops and premise flag too."
-    ),
-]
-By = Annotated[str, typer.Option("--by", help="Who decides.", envvar="PREFECT_FRESHQA_REVIEWER")]
 
 
 @app.command("list")
@@ -57,8 +53,7 @@ def list_proposals(
         prefect-freshqa review list
     """
     opened = open_store(store)
-    wanted = None if status == "all" else status
-    found = proposals.proposals(opened, status=wanted, run=run)
+    found = proposals.proposals(opened, status=None if status == "all" else status, run=run)
 
     def render(console: Console) -> None:
         if not found:
@@ -205,9 +200,7 @@ def export(
 
     With --sample, a part of them for a second annotator: the same seed draws the same ones.
 
-    Examples:
-
-        prefect-freshqa review export proposals.xlsx
+    Example:
 
         prefect-freshqa review export second.csv --sample 40 --seed 7
     """
@@ -218,16 +211,14 @@ def export(
     if not pending:
         raise NothingToDo(NO_PROPOSAL.format(status="pending"), "Run: prefect-freshqa refresh")
     pending = pending if sample is None else review_sample(pending, sample, seed=seed)
-    written = write_review_sheet(pending, format=file.suffix.lstrip(".").lower() or "csv")
-    file.write_bytes(written)
-    emit(
-        {"file": str(file), "proposals": len(pending)},
-        as_json=json,
-        render=lambda console: console.print(
-            f"Wrote {len(pending)} proposals to {file}.\n"
-            f"Fill its columns, then: prefect-freshqa review import {file}"
-        ),
+    format = file.suffix.lstrip(".").lower() or "csv"
+    file.write_bytes(write_review_sheet(pending, format=format))
+    told = (
+        f"Wrote {len(pending)} proposals to {file}.\n"
+        f"Fill its columns, then: prefect-freshqa review import {file}"
     )
+    result = {"file": str(file), "proposals": len(pending)}
+    emit(result, as_json=json, render=lambda console: console.print(told))
 
 
 @app.command("import")
@@ -252,10 +243,7 @@ def import_sheet(
         file.read_bytes(), pending=shown, by=reviewer(by), now=now(), name=file.name
     )
     decided = deciding.decide_all(opened, decisions)
-    emit(
-        {"decided": [listed(stored) for stored in decided], "left": len(pending) - len(decided)},
-        as_json=json,
-        render=lambda console: console.print(
-            f"Decided {len(decided)} proposals, {len(pending) - len(decided)} are left."
-        ),
-    )
+    left = len(pending) - len(decided)
+    told = f"Decided {len(decided)} proposals, {left} are left."
+    result = {"decided": [listed(stored) for stored in decided], "left": left}
+    emit(result, as_json=json, render=lambda console: console.print(told))
