@@ -109,7 +109,12 @@ def test_the_file_alone_is_whole_after_serve(tmp_path: Path, stop: signal.Signal
     url = f"sqlite:///{tmp_path / 'freshqa.db'}"
     Store.open(url, create=True).close()
     command = [sys.executable, "-m", "prefect_freshqa.cli", "serve", "--port", "0", "--read-only"]
-    with subprocess.Popen([*command, "--store", url], stdout=subprocess.PIPE) as server:
+
+    def heed() -> None:  # a shell lets what it starts in the background ignore SIGINT
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    command += ["--store", url]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, preexec_fn=heed) as server:
         assert server.stdout is not None
         assert b"http://" in server.stdout.readline()
         server.send_signal(stop)
