@@ -104,17 +104,22 @@ def test_the_file_alone_is_whole_after_every_command(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("freshqa.db-*"))
 
 
+HEEDFUL = """
+import signal
+from prefect_freshqa.cli import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
+main()
+"""
+"""A shell lets what it starts in the background ignore SIGINT."""
+
+
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
 def test_the_file_alone_is_whole_after_serve(tmp_path: Path, stop: signal.Signals) -> None:
     url = f"sqlite:///{tmp_path / 'freshqa.db'}"
     Store.open(url, create=True).close()
-    command = [sys.executable, "-m", "prefect_freshqa.cli", "serve", "--port", "0", "--read-only"]
-
-    def heed() -> None:  # a shell lets what it starts in the background ignore SIGINT
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-    command += ["--store", url]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, preexec_fn=heed) as server:
+    arguments = ["serve", "--port", "0", "--read-only", "--store", url]
+    command = [sys.executable, "-c", HEEDFUL, *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
         assert b"http://" in server.stdout.readline()
         server.send_signal(stop)
