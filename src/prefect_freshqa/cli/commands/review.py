@@ -210,7 +210,8 @@ def export(
     pending = proposals.proposals(open_store(store))
     if not pending:
         raise NothingToDo(NO_PROPOSAL.format(status="pending"), "Run: prefect-freshqa refresh")
-    pending = pending if sample is None else review_sample(pending, sample, seed=seed)
+    if sample is not None:
+        pending = tuple(review_sample(pending, sample, seed=seed))
     format = file.suffix.lstrip(".").lower() or "csv"
     file.write_bytes(write_review_sheet(pending, format=format))
     told = (
