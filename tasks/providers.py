@@ -18,6 +18,7 @@ from freshqa.checking.criticism import self_critic
 from freshqa.checking.equivalence import EquivalenceJudge
 from freshqa.checking.loop import Ask, Tools
 from freshqa.checking.policy import Policy
+from freshqa.checking.source_weights import NO_WEIGHTS, SourceWeights
 from freshqa.dataset.question import Question
 from freshqa.errors import FreshQAError
 from freshqa.evaluation.fresheval import equivalence_judge
@@ -30,7 +31,7 @@ from freshqa.store.database import Store
 from freshqa.store.runs import Run
 from prefect_freshqa.blocks.resolve import load_model, load_search_engine, load_store
 from prefect_freshqa.tasks.cached_providers import CachedProviders, run_budget
-from prefect_freshqa.tasks.learning import loop_policy
+from prefect_freshqa.tasks.learning import loop_policy, source_weights
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 
@@ -73,6 +74,7 @@ class Providers:
         judge: Decides where words do not; None for no judge.
         policy: What follows a round.
         budget: What pays for both; `budget.stopped` says why it does no more.
+        sources: What earlier decisions say of sites.
         in_flight: Held by each question that is being checked, in all batches of this process.
     """
 
@@ -84,6 +86,7 @@ class Providers:
     policy: Policy
     budget: Budget
     in_flight: threading.Semaphore
+    sources: SourceWeights = NO_WEIGHTS
 
     def ask(self, question: Question) -> tuple[Ask, Helpers]:
         """The answering method for one question; policy, tools, critic and probe beside it."""
@@ -96,10 +99,11 @@ class Providers:
             return self.answer(question, GivenResults(results), "", None)
 
         if self.model is None:
-            return from_evidence, Helpers(self.policy)
+            return from_evidence, Helpers(self.policy, sources=self.sources)
         critic = self_critic(self.model, as_of=self.as_of) if self.settings.self_criticism else None
         probe = from_results if self.settings.probe else None
-        return from_evidence, Helpers(self.policy, critic, probe, self.tools(question, search))
+        tools = self.tools(question, search)
+        return from_evidence, Helpers(self.policy, critic, probe, tools, self.sources)
 
     def tools(self, question: Question, search: SearchEngine) -> Tools:
         """What the policy may acquire: a search, an answer from memory, a follow-up search."""
@@ -199,6 +203,7 @@ def make_providers(store: Store, run: Run, settings: RefreshSettings) -> Provide
         loop_policy(store, settings),
         budget,
         threading.Semaphore(settings.concurrency),
+        source_weights(store),
     )
 
 

@@ -12,6 +12,7 @@ import pytest
 from freshqa.checking.policy_features import NAMES
 from freshqa.dataset.question import Question
 from freshqa.errors import Refused
+from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.maintaining.choice import Choice, Chosen
 from freshqa.maintaining.proposal import (
     Action,
@@ -28,6 +29,7 @@ from prefect_freshqa.tasks.learning import (
     answers_after,
     loop_policy,
     reviewed_episodes,
+    source_weights,
     still_right,
 )
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
@@ -162,3 +164,37 @@ def test_a_learned_policy_is_written_to_a_file_that_a_refresh_takes(
     assert printed == {"policy": "fitted", "reviewed": 90, "file": str(file)}
     settings = RefreshSettings(loop_policy="fitted", loop_weights=str(file))
     assert loop_policy(Store.open(sqlite_url), settings).name == "fitted"
+
+
+def test_source_weights_count_a_fact_once_however_often_it_is_decided(sqlite_url: str):
+    store = reviewed_store(sqlite_url, 3)
+    assert source_weights(store).said == {}, "these proposals have no evidence"
+    for week in ("second", "third"):
+        decide_with_evidence(store, week)
+    weights = source_weights(store)
+    assert weights.said == {("new.example", "other"): 1, ("old.example", "other"): 1}
+    assert weights.right["old.example", "other"] == 1 and not weights.right["new.example", "other"]
+
+
+def decide_with_evidence(store: Store, week: str) -> None:
+    """Let a person keep the stored answer of the first question, which one of two sites has."""
+    stored = proposals.proposals(store, status=None)[0].proposal
+    runs.start_run(
+        store, key=week, flow="test", as_of=NOW.date(), base_version=1, settings={}, now=NOW
+    )
+    old, new = stored.changes["answer_0"].old, stored.changes["answer_0"].new
+    evidence = tuple(
+        Evidence(EvidenceKind.organic, url=f"https://{host}.example/", snippet=f"{text} holds it.")
+        for host, text in (("old", old), ("new", new))
+    )
+    checked = CheckedQuestion(
+        key=stored.key,
+        question=stored.question,
+        outcome=Outcome.changed,
+        risk=0.5,
+        stored=stored.stored,
+        proposal=replace(stored, evidence=evidence),
+    )
+    number = checks.record_check(store, week, checked, now=NOW)
+    assert number is not None
+    deciding.decide(store, Decision(number, Action.keep, by="Ada", at=NOW))

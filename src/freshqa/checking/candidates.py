@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from freshqa.checking.candidate import Candidate
 from freshqa.checking.domains import registered_domain
@@ -30,7 +30,11 @@ _BOX = 2
 
 
 def candidates(
-    question: Question, evidence: Sequence[Evidence], *, most: int = 3
+    question: Question,
+    evidence: Sequence[Evidence],
+    *,
+    most: int = 3,
+    sources: Callable[[Collection[str]], float] = len,
 ) -> tuple[Candidate, ...]:
     """Answers of the stored answer's kind that the evidence gives instead, best supported first.
 
@@ -38,6 +42,7 @@ def candidates(
         question: The stored row; neither its answers nor words of the question are candidates.
         evidence: What was read.
         most: How many to give.
+        sources: How many sources some domains count for, for the order.
     """
     forms: dict[str, str] = {}
     domains: dict[str, set[str]] = defaultdict(set)
@@ -53,7 +58,11 @@ def candidates(
     told = [key for key in forms if " " in key or len(domains[key]) > 1 or key in boxed]
     if _is_quantity(question.primary):
         told = list(forms)
-    ranked = sorted(told, key=lambda key: len(domains[key]) + _BOX * (key in boxed), reverse=True)
+
+    def rank(key: str) -> float:
+        return sources(domains[key]) + _BOX * (key in boxed)
+
+    ranked = sorted(told, key=rank, reverse=True)
     return tuple(Candidate(forms[key], len(domains[key])) for key in ranked[:most])
 
 

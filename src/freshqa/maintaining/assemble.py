@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -30,11 +30,16 @@ def make_proposal(
     asides: Mapping[str, Suggestion],
     *,
     as_of: date,
+    sources: Callable[[Collection[str]], float] = len,
 ) -> Proposal | None:
-    """Return what is to be decided; None when the row stays exactly as it is."""
+    """Return what is to be decided; None when the row stays exactly as it is.
+
+    `sources` says how many sources some domains count for, for the order of the candidates.
+    """
     if verdict.outcome is Outcome.unchanged and not verdict.changes and not asides:
         return None
     response = chosen.response
+    answered = verdict.outcome in _ANSWERED
     sure = 1.0 - risk if verdict.outcome is Outcome.unchanged else verdict.confidence
     return Proposal(
         key=question.key,
@@ -50,7 +55,7 @@ def make_proposal(
         reasons=tuple(reason for reason in verdict.reasons if reason),
         suggestions={column: one.words for column, one in asides.items()},
         suggested_values={column: one.value for column, one in asides.items() if one.value},
-        candidates=() if verdict.outcome in _ANSWERED else other_answers(question, chosen, verdict),
+        candidates=() if answered else other_answers(question, chosen, verdict, sources=sources),
         method=response.method,
         model=response.model,
         prompt_hash=response.prompt_hash,
@@ -60,12 +65,18 @@ def make_proposal(
     )
 
 
-def other_answers(question: Question, one: Round, verdict: Verdict) -> tuple[Candidate, ...]:
+def other_answers(
+    question: Question,
+    one: Round,
+    verdict: Verdict,
+    *,
+    sources: Callable[[Collection[str]], float] = len,
+) -> tuple[Candidate, ...]:
     """Answers to pick instead of the proposed one: the response's own first, then the evidence's."""
     proposed = verdict.changes["answer_0"].new if "answer_0" in verdict.changes else ""
     said = "" if one.response.premise_rejected else one.answer
     own = Candidate(said, len(one.weighed.proposed.independent_domains))
-    others = candidates(question, one.response.evidence)
+    others = candidates(question, one.response.evidence, sources=sources)
     known = [fold(proposed), *(fold(answer) for answer in question.answers)]
     picked: dict[str, Candidate] = {}
     for candidate in (own, *others):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 
 from freshqa.checking.criticism import Critic
 from freshqa.checking.equivalence import EquivalenceJudge
@@ -12,12 +13,15 @@ from freshqa.checking.loop import Ask, LoopSettings, Tools, run_loop
 from freshqa.checking.policy import Policy, fixed_policy
 from freshqa.checking.probe import AskFrom
 from freshqa.checking.risk import after_reading, prior_risk, risk
+from freshqa.checking.source_weights import NO_WEIGHTS, SourceWeights
+from freshqa.checking.topics import topic
 from freshqa.dataset.question import Question
 from freshqa.errors import FreshQAError, StoreError
 from freshqa.maintaining.assemble import make_checked, make_proposal
 from freshqa.maintaining.grounded import probe_change
 from freshqa.maintaining.outcome import decide_outcome
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome
+from freshqa.maintaining.source_history import weighed_sources
 from freshqa.maintaining.suggest import suggestions
 from freshqa.maintaining.verdict import LIMITS, Limits
 
@@ -46,12 +50,14 @@ class Helpers:
         critic: Words the feedback of a round, instead of templates.
         ask_from: Answers from given search results: proposed changes are then probed.
         tools: What the policy may acquire besides an answer from evidence.
+        sources: What earlier decisions say of sites.
     """
 
     policy: Policy | None = None
     critic: Critic | None = None
     ask_from: AskFrom | None = None
     tools: Tools | None = None
+    sources: SourceWeights = NO_WEIGHTS
 
 
 def recheck(
@@ -100,15 +106,17 @@ def recheck(
     before = risk(question, rounds[-1].response.evidence, history, as_of=as_of)
     verdict, chosen = decide_outcome(question, rounds, before, as_of=as_of, limits=settings.limits)
     verdict, probed = probe_change(verdict, chosen, helpers.ask_from)
+    verdict = weighed_sources(verdict, chosen, helpers.sources)
     stale = after_reading(before, verdict.reading)
     change = verdict.changes.get("answer_0")
     new = change.new if change else ""
+    counted = partial(helpers.sources.sources, topic=topic(question.text))
     asides = suggestions(question, verdict.outcome, history=history, answer=new, one=chosen)
     return make_checked(
         question,
         rounds,
         chosen,
-        make_proposal(question, chosen, stale, verdict, asides, as_of=as_of),
+        make_proposal(question, chosen, stale, verdict, asides, as_of=as_of, sources=counted),
         outcome=verdict.outcome,
         risk=stale,
         others=probed,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -86,9 +87,13 @@ def confidence(one: Round) -> float:
 
     An order, not a probability: what a certificate says of it is measured on reviewed decisions.
     """
-    sources = len(one.weighed.proposed.independent_domains)
-    sure = 1.0 - _ONE_MORE_SOURCE**sources
+    sure = certainty(len(one.weighed.proposed.independent_domains))
     return sure / 2 if one.weighed.conflict else sure
+
+
+def certainty(sources: float) -> float:
+    """How sure so many independent sources make an answer, 0 to 1."""
+    return 1.0 - math.pow(_ONE_MORE_SOURCE, sources)
 
 
 def answer_flags(question: Question, one: Round) -> tuple[str, ...]:
