@@ -15,14 +15,20 @@ def ours(name: str | None, kind: str, parents: Any) -> bool:
     return kind != "table" or name in TABLES
 
 
-context.configure(
-    connection=context.config.attributes["connection"],
-    target_metadata=metadata,
-    version_table=VERSION_TABLE,
-    include_name=ours,
-    render_as_batch=True,
-    compare_type=True,
-    compare_server_default=True,
-)
-with context.begin_transaction():
-    context.run_migrations()
+def migrate() -> None:
+    """Migrate inside the transaction of the connection that was handed in."""
+    context.configure(
+        connection=context.config.attributes["connection"],
+        target_metadata=metadata,
+        version_table=VERSION_TABLE,
+        include_name=ours,
+        render_as_batch=True,
+        compare_type=True,
+        compare_server_default=True,
+    )
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+if hasattr(context, "config"):  # only while alembic runs this file, not when it is imported
+    migrate()
