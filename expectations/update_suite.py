@@ -26,6 +26,7 @@ from prefect_freshqa.expectations.thresholds import (
 from prefect_freshqa.expectations.update_frame import SHARES, together_frame, update_frames
 
 NAME = "update"
+MORE_THAN_WEEKLY = r"(?i)^\s*every[ _-]?time\s*$"
 OF_A_MOMENT = (
     r"(?i)\b(?:right now|at (?:this|the) (?:very )?moment|at present|as we speak|(?:today|tonight)(?:['’]s)?"
     r"|yesterday(?:['’]s)?|this (?:minute|hour|morning|afternoon|evening)|current (?:time|temperature|weather)"
@@ -101,7 +102,7 @@ MEMBERSHIP: tuple[Rule, ...] = (
     Rule(
         "added-changes-weekly-at-most",
         ERROR,
-        gxe.ExpectColumnValuesToNotBeInSet(column="next_review", value_set=["every_time"]),
+        gxe.ExpectColumnValuesToNotMatchRegex(column="next_review", regex=MORE_THAN_WEEKLY),
         "next_review",
         "a new question may change once a week at most; this one is reviewed every_time: leave it"
         " out, or write frequently or a date when it changes no more often",

@@ -26,6 +26,7 @@ def import_release(
     store: NoSecret = "",
     encoding: str = "",
     mapping: dict[str, str] | None = None,
+    allow_every_time: bool = False,
 ) -> dict[str, Any]:
     """Make a version of a release that lies where the worker can read it.
 
@@ -36,6 +37,8 @@ def import_release(
         store: Name of a FreshQAStore block. Empty: PREFECT_FRESHQA_STORE, else the user's own file.
         encoding: Encoding of a text file, such as cp1250. Default: found out; a guess is a warning.
         mapping: Field → column, for a file with columns of its own; the rest is recognised.
+        allow_every_time: Let new questions in that change more than once a week, as in a release that
+            others published.
 
     Returns:
         The version and its report, in the shape of `prefect-freshqa import --json`.
@@ -43,13 +46,14 @@ def import_release(
     Raises:
         NotFound, NotARelease, BadData: the file is not to be read.
         NothingToDo: the newest version holds the same rows under the same keys.
+        Refused: a new question changes more than once a week.
     """
     opened = load_store(store)
     release = read_release(Path(file), encoding=encoding, mapping=mapping or {})
     day = as_of or date_in_name(release.name) or datetime.now(timezone.utc).date()
     if as_of is None and date_in_name(release.name) is None:
         get_run_logger().warning("no date in the name %r: dated today, %s", release.name, day)
-    prepared, newest = prepare(opened, release)
+    prepared, newest = prepare(opened, release, allow_every_time=allow_every_time)
     version = publish_release(opened, prepared, newest, as_of=day, message=message)
     return {"version": version.number, "as_of": day.isoformat(), **prepared.to_json()}
 

@@ -260,12 +260,39 @@ def test_where_no_date_is_named_a_warning_says_that_today_was_taken(
     assert dated["warnings"] == []
 
 
-def test_a_new_question_that_changes_more_than_once_a_week_is_named(
-    run: Run, write: Any, rows: Any
+@pytest.mark.parametrize("word", ["every_time", "Every time", "EVERY-TIME"])
+def test_a_new_question_that_changes_more_than_once_a_week_is_refused(
+    run: Run, store: Store, write: Any, rows: Any, word: str
 ) -> None:
-    first = [row.with_changes({"next_review": "every_time"}) for row in rows[:3]]
-    assert run(write("FreshQA_v03042024.csv", *first))[1]["warnings"] == []
-    fast = rows[3].with_changes({"next_review": "every_time"})
-    _, result = run(write("FreshQA_v03112024.csv", *first, fast))
-    (warning,) = result["warnings"]
-    assert "once a week at most" in warning and fast.text in warning
+    first = [row.with_changes({"next_review": word}) for row in rows[:3]]
+    code, result = run(write("FreshQA_v03042024.csv", *first))
+    assert (code, result["version"]) == (0, 1), "nothing is new in a first version"
+    fast = [row.with_changes({"next_review": word}) for row in rows[3:5]]
+    later = write("FreshQA_v03112024.csv", *first, *fast, rows[5])
+    code, result = run(later)
+    assert (code, result["error"]["kind"]) == (3, "refused")
+    message, remedy = result["error"]["message"], result["error"]["remedy"]
+    assert "\n" not in message + remedy
+    row = read_release(Path(later)).rows[3]
+    assert f"FreshQA_v03112024.csv, row {row}, next_review: " in message
+    assert repr(fast[0].text) in message and f"so do rows {row + 1}" in message
+    assert "frequently" in remedy and "--allow-every-time" in remedy
+    assert versions.find(store).number == 1
+
+    code, result = run(later, "--allow-every-time")
+    assert (code, result["added"]) == (0, 3)
+    assert any(fast[0].text in warning for warning in result["warnings"])
+    changed = [*first, *fast, rows[5].with_changes({"next_review": word})]
+    code, result = run(write("FreshQA_v03182024.csv", *changed))
+    assert (code, result["changed"]) == (0, 1), "an earlier question may change its review"
+
+
+def test_what_may_be_an_earlier_question_is_not_refused_as_new(
+    run: Run, write: Any, make: Any
+) -> None:
+    old = make("Who won the latest Orlune regatta?", "Idris", source="https://example.org/1")
+    new = make("Who won the latest Marrow Bay regatta?", "Tamsin", source="https://example.org/2")
+    run(write("a.csv", old))
+    code, result = run(write("b.csv", new.with_changes({"next_review": "every_time"})))
+    assert (code, len(result["unmatched"])) == (0, 1)
+    assert any("more than once a week" in warning for warning in result["warnings"])

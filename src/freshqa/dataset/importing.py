@@ -13,10 +13,10 @@ from freshqa.dataset.identity import NONE, Matching, match
 from freshqa.dataset.question import ANSWER_COLUMNS, Question
 from freshqa.dataset.release import Release
 from freshqa.dataset.restoring import with_originals
-from freshqa.dates.review import REMEDY
-from freshqa.errors import UsageError
+from freshqa.dates.review import REMEDY, more_than_weekly
+from freshqa.errors import Refused, UsageError
 
-EXAMPLES = 3
+EXAMPLES, SHOWN = 3, 8
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Import:
     def warnings(self) -> tuple[str, ...]:
         """What a person should know, one sentence each."""
         left = [d for d in self.release.findings if not d.undone_by(self.repair)]
-        return (*self.release.warnings, *_summaries(left), *self._unmatched(), *self._too_fast())
+        return (*self.release.warnings, *_summaries(left), *self._unmatched(), *self._let_in())
 
     def to_json(self) -> dict[str, Any]:
         """Return the report of `import`, without the version's number and date."""
@@ -69,13 +69,29 @@ class Import:
             "sha256": self.release.sha256,
         }
 
-    def _too_fast(self) -> list[str]:
-        """New questions beside earlier ones that change more than once a week, as FreshLLMs forbids."""
-        fast = [q.text for q in self.changes.added if q.next_review == "every_time"]
-        if not fast or len(self.changes.added) == len(self.questions):
+    @property
+    def too_fast(self) -> tuple[tuple[int, Question], ...]:
+        """Row → new question that changes more than once a week, which FreshLLMs leaves out.
+
+        In the first version of a dataset nothing is new. What may be an earlier question in other
+        words is not known to be new: `unmatched` names it, and `warnings`.
+        """
+        unsure = {pair.new for pair in self.matching.unsure}
+        return tuple((r, q) for r, q in self._often_added() if q.text not in unsure)
+
+    def _often_added(self) -> list[tuple[int, Question]]:
+        if len(self.changes.added) == len(self.questions) and not self.changes.removed:
             return []
-        note = f"{len(fast)} new questions are reviewed every_time, first: {fast[0]}"
-        return [f"{note}; one may change once a week at most: leave it out, or write frequently"]
+        added = {question.key for question in self.changes.added}
+        rows = zip(self.release.rows, self.questions, strict=True)
+        return [(r, q) for r, q in rows if q.key in added and more_than_weekly(q.next_review)]
+
+    def _let_in(self) -> list[str]:
+        """Return a note on new questions that change too often and were let in all the same."""
+        often = [question.text for _, question in self._often_added()]
+        if not often:
+            return []
+        return [f"{len(often)} new questions change more than once a week, first: {often[0]}"]
 
     def _unmatched(self) -> list[str]:
         pairs = self.matching.unsure
@@ -93,6 +109,7 @@ def prepare_import(
     aliases: Mapping[str, str] = NONE,
     confirm: Sequence[str] = (),
     repair: str = "certain",
+    allow_every_time: bool = False,
 ) -> Import:
     """Match a release with the version before it.
 
@@ -102,9 +119,11 @@ def prepare_import(
         confirm: Keys of unsure pairs that are one question; `all` for every pair;
             `KEY=wording` to continue a key with any incoming question.
         repair: As the release was read.
+        allow_every_time: Let new questions in that change more than once a week.
 
     Raises:
         UsageError: A confirmation that fits no pair.
+        Refused: A new question changes more than once a week (FreshLLMs, section 2).
     """
     matching = match(release.questions, base, aliases=aliases)
     confirmed = _confirmations(confirm, matching)
@@ -114,7 +133,23 @@ def prepare_import(
         release, matching = _restored(release, matching, base)
     if release.lacking:
         matching = _with_known(matching, base, release.lacking)
-    return Import(release, matching, diff_snapshots(base, matching.questions), repair)
+    prepared = Import(release, matching, diff_snapshots(base, matching.questions), repair)
+    if prepared.too_fast and not allow_every_time:
+        raise _too_often(prepared)
+    return prepared
+
+
+def _too_often(prepared: Import) -> Refused:
+    (row, question), *others = prepared.too_fast
+    more = f"; so do rows {', '.join(str(row) for row, _ in others[:SHOWN])}" if others else ""
+    more += f" and {len(others) - SHOWN} more" if len(others) > SHOWN else ""
+    return Refused(
+        f"{prepared.release.name}, row {row}, next_review: the new question {question.text!r} changes"
+        f" more than once a week ({question.next_review}){more}.",
+        "Leave it out, or write frequently or a date if it changes no more often. If it is an earlier"
+        " question in other words: --confirm KEY=WORDING. For a release that others published:"
+        " --allow-every-time.",
+    )
 
 
 def _restored(

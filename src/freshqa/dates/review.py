@@ -43,7 +43,7 @@ class Review:
 def parse_review(text: str) -> Review:
     """Return the meaning of a review cell: a date, the first day of a loose one, or a cadence."""
     cleaned = " ".join(text.split()).casefold()
-    word = cleaned.replace(" ", "_").replace("-", "_")
+    word = _word(text)
     if cleaned in CADENCE_WEEKS:
         return Review(text, every_weeks=CADENCE_WEEKS[cleaned])
     if word in CADENCE_WEEKS or cleaned in ("na", "n.a."):
@@ -59,6 +59,15 @@ def parse_review(text: str) -> Review:
             except ValueError:
                 return Review(text, problem="no such day in the calendar")
     return Review(text, problem="neither a date nor a review word")
+
+
+def more_than_weekly(text: str) -> bool:
+    """Return whether a review cell says that the answer changes more than once a week."""
+    return _word(text) == "every_time"
+
+
+def _word(text: str) -> str:
+    return "_".join(text.casefold().replace("-", " ").replace("_", " ").split())
 
 
 def _day(parts: Parts) -> date:

@@ -20,7 +20,12 @@ from freshqa.store.versions import VersionInfo, find_row, head, version_info
 
 
 def prepare(
-    store: Store, release: Release, *, confirm: Sequence[str] = (), repair: str = "certain"
+    store: Store,
+    release: Release,
+    *,
+    confirm: Sequence[str] = (),
+    repair: str = "certain",
+    allow_every_time: bool = False,
 ) -> tuple[Import, VersionInfo | None]:
     """Return the release matched with the newest version.
 
@@ -28,6 +33,9 @@ def prepare(
 
     Returns:
         The import, and its parent version.
+
+    Raises:
+        UsageError, Refused: As `prepare_import`.
     """
     newest = head(store)
     base = snapshot(store, newest.number) if newest else ()
@@ -37,7 +45,14 @@ def prepare(
         made_by_newest = {q.key for q in base} - {q.key for q in before}
         known = {text: key for text, key in known.items() if key not in made_by_newest}
         base = before
-    prepared = prepare_import(release, base, aliases=known, confirm=confirm, repair=repair)
+    prepared = prepare_import(
+        release,
+        base,
+        aliases=known,
+        confirm=confirm,
+        repair=repair,
+        allow_every_time=allow_every_time,
+    )
     return prepared, newest
 
 

@@ -73,6 +73,14 @@ def import_(
             help="Which column holds a field, such as question=Prompt or answer_0=target (repeat).",
         ),
     ] = None,
+    allow_every_time: Annotated[
+        bool,
+        typer.Option(
+            "--allow-every-time",
+            help="Let new questions in that change more than once a week, as in a release that "
+            "others published.",
+        ),
+    ] = False,
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
@@ -83,6 +91,9 @@ def import_(
 
     Without --as-of, the date in the file's name counts (v03042024, v112425, 2025-11-24), else today,
     which a note says. For an address, the name that the server gives the file counts.
+
+    A new question that is reviewed every_time changes more than once a week and is refused, as in
+    FreshLLMs. In the first version of a dataset no question is new.
 
     Example:
 
@@ -97,7 +108,13 @@ def import_(
     )
     dated = date_in_name(release.name)
     day = parse_day(as_of, default=dated)
-    prepared, parent = prepare(opened, release, confirm=confirm or [], repair=repair.value)
+    prepared, parent = prepare(
+        opened,
+        release,
+        confirm=confirm or [],
+        repair=repair.value,
+        allow_every_time=allow_every_time,
+    )
     version = publish_import(opened, prepared, parent, as_of=day, message=message, now=now())
     result = {"version": version.number, "as_of": day, **prepared.to_json()}
     if as_of is None and dated is None:
