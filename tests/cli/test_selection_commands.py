@@ -53,4 +53,22 @@ def test_a_selection_that_cannot_be_made_is_refused(sample_store: Run) -> None:
     assert "exceeds the" in refused.stderr
     assert sample_store("pull", "--type", "slow").code == 3
     assert sample_store("pull", "--sample", "3", "--original").code == 2
-    assert sample_store("pull", "--canary").code == 2
+    assert sample_store("pull", "--canary", "--original").code == 2
+
+
+def test_a_copy_is_found_by_its_canary(sample_store: Run, tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    (corpus / "prose.txt").write_text("Nothing of ours.")
+    clean = sample_store("canary", "check", str(corpus), "--json")
+    assert (clean.code, clean.json) == (0, {"files": 1, "found": []})
+    text = sample_store("cite", "--json").json["canary"]
+    (corpus / "scraped.txt").write_text(f"Where? There. {text}")
+    found = sample_store("canary", "check", str(corpus), "--json")
+    assert found.code == 1
+    file = str(corpus / "scraped.txt")
+    assert found.json["found"] == [
+        {"file": file, "canary": text, "dataset": "freshqa", "version": 1}
+    ]
+    nowhere = sample_store("canary", "check", file, PREFECT_FRESHQA_STORE="sqlite:///none.db")
+    assert nowhere.code == 1 and "store" in nowhere.stderr and text in nowhere.stdout

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from datetime import date
+from pathlib import Path
 
 import pytest
 
-from freshqa.dataset.citation import Citation, canaries_in, canary, with_canary
+from freshqa import sample
+from freshqa.dataset.canary import canaries_in, canaries_in_file, canary
+from freshqa.dataset.citation import Citation
+from freshqa.dataset.release import read_release, write_release
 from freshqa.dataset.selection import Selection
 from freshqa.errors import BadData
 
@@ -35,9 +40,52 @@ def test_a_canary_is_the_same_for_everybody_and_found_in_any_text() -> None:
     assert canaries_in("freshqa-canary:GUID:none") == set()
 
 
+FORMATS = ("official", "csv", "jsonl", "parquet", "xlsx")
+OWN = b'{"question": "Where is Vesk?", "answer": "Orlune", "topic": "Places"}\n'
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("own", [False, True], ids=["official", "own-columns"])
+def test_every_format_carries_a_canary_outside_of_the_rows(
+    format: str, own: bool, tmp_path: Path
+) -> None:
+    release = read_release(OWN if own else sample.path("release.csv"), name="x")
+    text = canary("chain")
+    dialect = release.dialect
+    plain, marked = (
+        write_release(release.questions, format, dialect=dialect, canary=mark)
+        for mark in ("", text)
+    )
+    file = tmp_path / "marked"
+    file.write_bytes(marked)
+    again = read_release(marked, name="marked")
+    assert again.questions == read_release(plain, name="plain").questions
+    assert again.columns == read_release(plain, name="plain").columns
+    assert any(text in warning for warning in again.warnings)
+    assert not any("byte for byte" in warning for warning in again.warnings)
+    assert canaries_in_file(file) == {text}
+
+
 def test_a_canary_never_replaces_one_that_the_rows_carry() -> None:
-    lines = b'{"question": "Where?"}\n'
-    marked = with_canary(lines, "chain")
-    assert canaries_in(marked.decode()) == {canary("chain")}
+    theirs = OWN.replace(b'"topic"', b'"canary"')
+    release = read_release(theirs, name="x")
+    assert release.questions[0].extra == {"canary": "Places"}
     with pytest.raises(BadData, match="already have a column 'canary'"):
-        with_canary(marked, "chain")
+        write_release(release.questions, "jsonl", dialect=release.dialect, canary=canary("chain"))
+
+
+def test_a_canary_is_found_across_chunks_archives_and_encodings(tmp_path: Path) -> None:
+    text = canary("chain")
+    corpus = tmp_path / "corpus"
+    for body in (
+        b"x" * ((1 << 20) - 30) + text.encode() + b"y" * 99,
+        gzip.compress(f"prose {text}".encode()),
+        f"prose {text}".encode("utf-16"),
+    ):
+        corpus.write_bytes(body)
+        assert canaries_in_file(corpus) == {text}
+    corpus.write_bytes(b"prose without")
+    assert canaries_in_file(corpus) == set()
+    corpus.write_bytes(gzip.compress(b"cut short")[:-9])
+    with pytest.raises(BadData, match="cannot be read"):
+        canaries_in_file(corpus)

@@ -1,23 +1,16 @@
-"""How to cite a version, and the canary string that its exports can carry."""
+"""How to cite a version, or a selection of its rows."""
 
 from __future__ import annotations
 
 import json
-import re
-import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from freshqa.dataset.selection import Selection
-from freshqa.errors import BadData
 
-CANARY = re.compile(r"freshqa-canary:GUID:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
-"""What a canary string looks like in any text."""
 ALL = Selection()
-CANARY_COLUMN = "canary"
-CANARY_NAMESPACE = uuid.UUID("e87e6bde-e1c5-5c07-830d-6f75b6fb7aab")
 
 
 @dataclass(frozen=True)
@@ -69,6 +62,7 @@ class Citation:
             "as_of": self.as_of.isoformat(),
             "content_hash": f"sha256:{self.content_hash}",
             "selection": self.selection.describe(),
+            "cff": self.cff(),
         }
 
     def bibtex(self) -> str:
@@ -99,34 +93,3 @@ class Citation:
             f"    value: sha256:{self.content_hash}\n"
             "    description: Content hash of the rows\n"
         )
-
-
-def canary(chain_hash: str) -> str:
-    """Return the canary string of a version: the same for everybody who holds it.
-
-    Args:
-        chain_hash: Of the version, so that two stores with the same history agree.
-    """
-    return f"freshqa-canary:GUID:{uuid.uuid5(CANARY_NAMESPACE, chain_hash)}"
-
-
-def with_canary(lines: bytes, chain_hash: str) -> bytes:
-    """Return JSON lines with the canary string of a version in every record; hashes leave it out.
-
-    Raises:
-        BadData: the rows have a column of that name, as those of some datasets do.
-    """
-    text = canary(chain_hash)
-    records = [json.loads(line) for line in lines.splitlines()]
-    if any(CANARY_COLUMN in record for record in records):
-        raise BadData(
-            f"The rows already have a column {CANARY_COLUMN!r}.", "Pull them without --canary."
-        )
-    return "".join(
-        f"{json.dumps({**record, CANARY_COLUMN: text}, ensure_ascii=False)}\n" for record in records
-    ).encode("utf-8")
-
-
-def canaries_in(text: str) -> set[str]:
-    """Return every canary string in a text, such as a training corpus or a model's output."""
-    return {match.group(0) for match in CANARY.finditer(text)}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from freshqa.dataset.canary import without_canary
 from freshqa.dataset.container import detect
 from freshqa.dataset.csv_text import read_csv
 from freshqa.dataset.damage import Damage, apply_repairs, find_damage
@@ -108,6 +109,7 @@ def read_release(
         table = read_frame(source, name=name or "DataFrame", mapping=mapping)
         content, original = Content(table, "dataframe"), b""
     name = name or "DataFrame"
+    content = _unmarked(content)
     if not is_official(content.table.columns, mapping):
         return _other(content, original, name=name, mapping=mapping)
     return _release(content, original, name=name, repair=repair)
@@ -120,7 +122,7 @@ def _other(content: Content, original: bytes, *, name: str, mapping: Mapping[str
     questions = tuple(one.question for one in layout.placed)
     dialect = replace(content.dialect or PLAIN, columns=content.table.columns, roles=layout.roles)
     warnings = [*content.warnings, *layout.notes]
-    if content.dialect and write_release(questions, "official", dialect=dialect) != original:
+    if not _again(content, questions, dialect, original):
         warnings.append(NOT_AGAIN)
     return Release(
         name=name,
@@ -139,10 +141,7 @@ def _release(content: Content, original: bytes, *, name: str, repair: str) -> Re
     placed, warnings = to_questions(content.table, name=name)
     warnings = [*content.warnings, *warnings]
     dialect = content.dialect
-    if (
-        dialect
-        and write_release([p.question for p in placed], "official", dialect=dialect) != original
-    ):
+    if not _again(content, [p.question for p in placed], dialect, original):
         warnings.append(NOT_AGAIN)
     findings = find_damage(placed)
     placed = apply_repairs(placed, findings, repair)
@@ -161,6 +160,15 @@ def _release(content: Content, original: bytes, *, name: str, repair: str) -> Re
     )
 
 
+def _again(
+    content: Content, questions: Sequence[Question], dialect: Dialect | None, original: bytes
+) -> bool:
+    """Whether the file, if it is a CSV, can be written again as it was."""
+    if not content.dialect or content.marked:
+        return True
+    return write_release(questions, "official", dialect=dialect) == original
+
+
 @dataclass(frozen=True)
 class Content:
     """What was found in a file before it is known to be a release."""
@@ -169,6 +177,19 @@ class Content:
     format: str
     dialect: Dialect | None = None
     warnings: tuple[str, ...] = ()
+    marked: bool = False
+    """It carried a canary column, so its bytes are not those of its rows."""
+
+
+def _unmarked(content: Content) -> Content:
+    """Return the content without the canary column of an export of ours."""
+    table, notes = without_canary(content.table)
+    if not notes:
+        return content
+    dialect = content.dialect and replace(content.dialect, columns=table.columns)
+    return replace(
+        content, table=table, dialect=dialect, warnings=(*content.warnings, *notes), marked=True
+    )
 
 
 def _read(data: bytes, *, name: str, encoding: str, mapping: Mapping[str, str]) -> Content:

@@ -15,6 +15,7 @@ from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.packaging.custom import StringProperty
 
+from freshqa.dataset.canary import CANARY_COLUMN
 from freshqa.dataset.csv_text import write_csv
 from freshqa.dataset.dialect import OFFICIAL, PLAIN, Dialect
 from freshqa.dataset.encoding import encode
@@ -36,6 +37,8 @@ Rows with attributes have them in one more column.
 """
 UNWRITABLE = re.compile("[\\x00-\\x08\\x0b-\\x1f\\ufffe\\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
 XLSX_CELL = 32_767
+XLSX_PROPERTY = 255
+"""Characters of a document property; the citation is longer and becomes the description."""
 EPOCH = datetime(1980, 1, 1)  # the first day a ZIP archive can name: same questions, same bytes
 
 
@@ -45,6 +48,7 @@ def write_release(
     *,
     dialect: Dialect | None = None,
     metadata: Mapping[str, str] | None = None,
+    canary: str = "",
 ) -> bytes:
     """Return the questions, in the order given, as the bytes of a file.
 
@@ -55,14 +59,15 @@ def write_release(
             with roles says the columns of every format: those of the file that was imported.
         metadata: What Parquet files and workbooks say of themselves (`Citation.metadata`); the
             other formats have no place for it.
+        canary: String that every row carries in one more column; it is part of no hash.
 
     Raises:
         UsageError: An unknown format, or Parquet without pyarrow.
-        BadData: A text that the format or encoding cannot hold.
+        BadData: A text that the format or encoding cannot hold, or a second canary column.
     """
     own = dialect is not None and bool(dialect.roles)
     if format == "official" or (format == "csv" and own):
-        return _official(questions, dialect or OFFICIAL)
+        return _official(questions, dialect or OFFICIAL, canary)
     if format not in FORMATS:
         raise UsageError(f"Unknown format {format!r}.", f"Use one of {', '.join(FORMATS)}.")
     if dialect is not None and own:
@@ -71,6 +76,7 @@ def write_release(
     else:
         columns = _columns(questions)
         rows = _rows(questions, columns)
+    columns, rows = _marked(columns, rows, canary)
     if format == "csv":
         texts = ([neutral(text_of(cell)) for cell in row] for row in rows)
         return encode(write_csv(texts, replace(PLAIN, columns=columns)), "utf-8", bom=False)
@@ -79,6 +85,19 @@ def write_release(
     if format == "parquet":
         return _parquet(columns, list(rows), metadata or {})
     return _xlsx(columns, list(rows), metadata or {})
+
+
+def _marked(
+    columns: Sequence[str], rows: Iterable[list[Any]], canary: str
+) -> tuple[tuple[str, ...], Iterable[list[Any]]]:
+    """Return columns and rows with the canary, if there is one, in a last column."""
+    if not canary:
+        return tuple(columns), rows
+    if CANARY_COLUMN in map(column_name, columns):
+        raise BadData(
+            f"The rows already have a column {CANARY_COLUMN!r}.", "Pull them without --canary."
+        )
+    return (*columns, CANARY_COLUMN), ([*row, canary] for row in rows)
 
 
 def _columns(questions: Sequence[Question]) -> tuple[str, ...]:
@@ -115,11 +134,14 @@ def _json_lines(
     return "".join(lines).encode("utf-8")
 
 
-def _official(questions: Sequence[Question], dialect: Dialect) -> bytes:
-    if dialect.roles:
-        own = rows_of(questions, dialect.columns, dialect.roles)
-        texts = (list(map(text_of, row)) for row in own)
-        return encode(write_csv(texts, dialect), dialect.encoding, bom=dialect.bom)
+def _official(questions: Sequence[Question], dialect: Dialect, canary: str) -> bytes:
+    own = dialect.roles and rows_of(questions, dialect.columns, dialect.roles)
+    columns, rows = _marked(dialect.columns, own or _official_rows(questions, dialect), canary)
+    text = write_csv((list(map(text_of, row)) for row in rows), replace(dialect, columns=columns))
+    return encode(text, dialect.encoding, bom=dialect.bom)
+
+
+def _official_rows(questions: Sequence[Question], dialect: Dialect) -> Iterator[list[Any]]:
     names = [column_name(column) for column in dialect.columns]
 
     def cell(index: int, question: Question, name: str) -> str:
@@ -127,8 +149,7 @@ def _official(questions: Sequence[Question], dialect: Dialect) -> bytes:
             return str(index) if name == "id" else question.key
         return question.attributes if name == ATTRIBUTES_COLUMN else question.fields.get(name, "")
 
-    rows = ([cell(i, question, name) for name in names] for i, question in enumerate(questions))
-    return encode(write_csv(rows, dialect), dialect.encoding, bom=dialect.bom)
+    return ([cell(i, question, name) for name in names] for i, question in enumerate(questions))
 
 
 def _parquet(
@@ -180,6 +201,9 @@ def _xlsx(
         sheet.append([_cell(sheet, value) for value in row])
     described: Any = book  # its type stubs do not know custom_doc_props
     for name, value in metadata.items():
+        if len(value) > XLSX_PROPERTY:
+            book.properties.description = value
+            continue
         described.custom_doc_props.append(StringProperty(name=f"freshqa.{name}", value=value))
     book.properties.created = book.properties.modified = EPOCH
     buffer = io.BytesIO()

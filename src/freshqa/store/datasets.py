@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import select
 
 from freshqa.store.database import Store
-from freshqa.store.schema import dataset
+from freshqa.store.schema import dataset, version
 from freshqa.store.versions import head_row
 
 
@@ -45,3 +45,12 @@ def datasets(store: Store) -> tuple[DatasetInfo, ...]:
             else:
                 found.append(DatasetInfo(name, newest.number, newest.as_of, newest.row_count))
     return tuple(sorted(found, key=lambda one: one.name))
+
+
+def chain_hashes(store: Store) -> dict[str, tuple[str, int]]:
+    """Chain hash → dataset and number, of every version in the database of a store."""
+    query = select(version.c.chain_hash, dataset.c.slug, version.c.number).join(
+        dataset, dataset.c.id == version.c.dataset_id
+    )
+    with store.read() as connection:
+        return {row.chain_hash: (row.slug, row.number) for row in connection.execute(query)}

@@ -35,6 +35,7 @@ IN_ORDER_OF_WORK = (
         "history",
         "tag",
         "cite",
+        "canary",
         "rollback",
         "verify",
         "redact",

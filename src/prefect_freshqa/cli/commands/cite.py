@@ -41,7 +41,8 @@ def cite(
 
         prefect-freshqa cite paper-v2
     """
-    from freshqa.dataset.citation import Citation, canary
+    from freshqa.dataset.canary import canary
+    from freshqa.dataset.citation import Citation
     from freshqa.store import publishing, snapshots
     from freshqa.store.differences import selected
     from freshqa.store.names import named_version

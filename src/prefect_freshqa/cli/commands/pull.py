@@ -81,7 +81,7 @@ def pull(
     stratify: StratifyOption = "",
     seed: SeedOption = 0,
     canary: Annotated[
-        bool, typer.Option("--canary", help="Add the version's canary string to every row (JSONL).")
+        bool, typer.Option("--canary", help="Add the version's canary string to every row.")
     ] = False,
     cff: Annotated[
         bool, typer.Option("--cff", help="Write how to cite these rows to FILE.cff beside it.")
@@ -99,7 +99,8 @@ def pull(
 
         prefect-freshqa pull --sample 100 --stratify fact_type,num_hops --seed 7 -o sample.jsonl
     """
-    from freshqa.dataset.citation import Citation, with_canary
+    from freshqa.dataset.canary import canary as canary_of
+    from freshqa.dataset.citation import Citation
     from freshqa.dataset.writing import write_release
     from freshqa.store import publishing, snapshots, versions
     from freshqa.store.differences import selected
@@ -128,17 +129,21 @@ def pull(
             "content_hash": publishing.content_hash(questions),
             "selection": selection.to_json(),
         }
-    if canary and kind is not Format.jsonl:
-        raise UsageError("--canary needs a format that keeps it.", "Add --format jsonl.")
+    if canary and original:
+        raise UsageError("--canary and --original are mutually exclusive.", "Use one of them.")
     dataset = "freshqa" if server else opened.dataset
     citation = Citation.of(described, selection, dataset=dataset)
     if original:
         body = imported_file(opened, found.number)
     else:
         layout = own if dialect is Layout.own else None
-        body = write_release(questions, kind.value, dialect=layout, metadata=citation.metadata())
-    if canary:
-        body = with_canary(body, str(described["chain_hash"]))
+        body = write_release(
+            questions,
+            kind.value,
+            dialect=layout,
+            metadata=citation.metadata(),
+            canary=canary_of(str(described["chain_hash"])) if canary else "",
+        )
     write(body, output)
     if cff:
         write(citation.cff().encode(), f"{output}.cff")
