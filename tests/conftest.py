@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from servers.openai_server import OpenAIServer
 from servers.prefect_server import PrefectServer
 from servers.serpapi_server import SerpApiServer
@@ -17,6 +18,12 @@ from sqlalchemy import create_engine, make_url, text
 
 REPOSITORY = Path(__file__).parent.parent
 DEFAULT_POSTGRES = "postgresql+psycopg://root@127.0.0.1:5432/test"
+
+# A commit is judged by the same examples wherever it is tested; HYPOTHESIS_PROFILE=search looks for
+# new ones.
+settings.register_profile("same", derandomize=True, deadline=None)
+settings.register_profile("search", derandomize=False, deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 
 @pytest.fixture(scope="session")
