@@ -107,10 +107,11 @@ def pull(
 
     if output == STDOUT:
         refuse_on_stdout(json=json, cff=cff)
+    if original and (server or canary):
+        other = "--from" if server else "--canary"
+        raise UsageError(f"--original and {other} are mutually exclusive.", "Use one of them.")
     day = parse_day(as_of) if as_of else None
     if server:
-        if original:
-            raise UsageError("--original and --from are mutually exclusive.", "Use one of them.")
         described, questions, own = from_server(server, version, tag, day)
     else:
         opened = open_store(store)
@@ -129,8 +130,6 @@ def pull(
             "content_hash": publishing.content_hash(questions),
             "selection": selection.to_json(),
         }
-    if canary and original:
-        raise UsageError("--canary and --original are mutually exclusive.", "Use one of them.")
     dataset = "freshqa" if server else opened.dataset
     citation = Citation.of(described, selection, dataset=dataset)
     if original:
