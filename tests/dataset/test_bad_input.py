@@ -77,6 +77,7 @@ CASES: dict[str, tuple[bytes, type[FreshQAError], str]] = {
     "cut in a quote": (csv_of(ROW, '1,TEST,"Where is'), BadData, r"x: row 3 \(line 3\): a quoted cell never ends"),
     "cut in a row": (csv_of(ROW, "1,TEST,Where is it?,2024,N/A,FAL"), BadData, "x: row 3 ends after 6 of 20 columns"),
     "endless cell": (csv_of(ROW, '1,TEST,"' + "x" * 200_000), BadData, "row 3 .*longer than 100,000 characters"),
+    "lines in a column name": (b'"first\nsecond",2024\nsome,3\n', NotARelease, "it has the columns first second, 2024"),
     "broken utf-16": (b"\xff\xfe" + csv_of(ROW).decode().encode("utf-16-le") + b"\0", BadData, "is not utf-16-le"),
     "cut json": (b'[{"question": "a", "answer_0"', BadData, "x: line 1, column 30"),
     "cut jsonl": (b'{"question": "a"}\n{"question": ', BadData, "x: line 2, column 13"),

@@ -12,12 +12,20 @@ from freshqa.errors import NotARelease
 
 MAP = "Name them: --map question=COLUMN --map answer_0=COLUMN."
 SHOWN = 20
+LONGEST = 60
 
 
 def missing_columns(cells: Sequence[str]) -> list[str]:
     """Required columns that a row does not name; none are missing in a header."""
     names = {column_name(cell) for cell in cells[: MAX_COLUMNS + 1]}
     return [column for column in REQUIRED if column not in names]
+
+
+def column_list(columns: Sequence[str]) -> str:
+    """Return the names of columns as a message shows them: on one line, none of them long."""
+    # Where quotes are damaged, whole paragraphs are read as the name of a column.
+    names = [" ".join(column.split())[:LONGEST] for column in columns if column.strip()]
+    return ", ".join(names[:SHOWN]) + ", …" * (len(names) > SHOWN)
 
 
 def is_official(columns: Sequence[str], mapping: Mapping[str, str] = NO_MAP) -> bool:
@@ -61,8 +69,7 @@ def find_header(
     for index, cells in enumerate(first):
         if names_question_and_answer(cells, mapping):
             return index
-    columns = [cell for cell in max(first, key=len, default=()) if cell.strip()]
-    shown = ", ".join(columns[:SHOWN]) + ", …" * (len(columns) > SHOWN)
+    shown = column_list(max(first, key=len, default=()))
     if mapping:
         wanted = ", ".join(mapping.values())
         raise NotARelease(

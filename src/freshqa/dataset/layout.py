@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, time
 from typing import Any
 
-from freshqa.dataset.header import MAP
+from freshqa.dataset.header import MAP, column_list
 from freshqa.dataset.limits import MAX_COLUMNS, MAX_RECORD
 from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS, Question, packed
 from freshqa.dataset.recognition import NO_MAP, recognise, restores
@@ -52,7 +52,7 @@ def read_layout(table: Table, mapping: Mapping[str, str] = NO_MAP, *, name: str)
     if not records:
         raise NotARelease(
             f"{name}: the header row of a FreshQA release was not found, and no questions are below "
-            f"the columns {', '.join(columns)}.",
+            f"the columns {column_list(columns)}.",
             "Use a complete file.",
         )
     roles = recognise(columns, records, mapping)
@@ -60,7 +60,7 @@ def read_layout(table: Table, mapping: Mapping[str, str] = NO_MAP, *, name: str)
     if missing:
         what = " and no ".join(sorted({m.partition("_")[0] for m in missing}, reverse=True))
         raise NotARelease(
-            f"{name}: no {what} column was recognised; it has the columns {', '.join(columns)}.",
+            f"{name}: no {what} column was recognised; it has the columns {column_list(columns)}.",
             MAP,
         )
     placed, partly = [], 0
