@@ -14,6 +14,7 @@ from freshqa.answering.batch import ENDS_ALL
 from freshqa.answering.language_model import LanguageModel
 from freshqa.answering.settings import settings_for
 from freshqa.errors import ErrorKind, FreshQAError
+from freshqa.evaluation.rgb.accuracy import AccuracyJudge
 from freshqa.evaluation.rgb.probe import Probe, Read, read_item
 from freshqa.evaluation.rgb.reader import MethodReader, ModelReader, Reader
 from freshqa.evaluation.rgb.testbed import Item, Testbed
@@ -21,7 +22,11 @@ from freshqa.store.database import Store
 from freshqa.store.runs import Run, keep_alive
 from prefect_freshqa.blocks.resolve import load_store
 from prefect_freshqa.tasks.cached_providers import CachedProviders, run_budget
-from prefect_freshqa.tasks.qualification_plan import instruction_of, style_of
+from prefect_freshqa.tasks.qualification_plan import (
+    instruction_of,
+    judge_prompt_of,
+    style_of,
+)
 from prefect_freshqa.tasks.qualification_settings import QualificationSettings
 from prefect_freshqa.tasks.threads import in_context
 
@@ -48,6 +53,7 @@ class Readers:
     reader: Reader
     judge: LanguageModel | None
     slots: threading.Semaphore  # shared by the batches that run at the same time
+    accuracy: AccuracyJudge | None = None
 
 
 _made: dict[tuple[str, str, str, str], Readers] = {}
@@ -80,7 +86,14 @@ def probe_batch(
     def read(item: Item) -> Read | FreshQAError:
         try:
             with readers.slots:
-                return read_item(item, testbed, probe, readers.reader, judge=readers.judge)
+                return read_item(
+                    item,
+                    testbed,
+                    probe,
+                    readers.reader,
+                    judge=readers.judge,
+                    accuracy=readers.accuracy,
+                )
         except FreshQAError as failure:
             if failure.kind in ENDS_ALL and failure.kind is not ErrorKind.budget:
                 raise
@@ -129,10 +142,13 @@ def make_readers(store: Store, run: Run, settings: QualificationSettings) -> Rea
     budget = run_budget(store, run, tokens=settings.budget_tokens, usd=settings.budget_usd)
     providers = CachedProviders(store, run, budget=budget, reuse_days=0)
     model = providers.model(settings.model) if settings.asks_a_model else None
+    judge = providers.model(settings.judge) if settings.judge else None
+    prompt = judge_prompt_of(settings)
     return Readers(
         reader_of(settings, model, as_of=run.as_of),
-        providers.model(settings.judge) if settings.judge else None,
+        judge,
         threading.Semaphore(settings.concurrency),
+        AccuracyJudge(judge, prompt, as_of=run.as_of) if judge and prompt else None,
     )
 
 

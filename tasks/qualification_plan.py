@@ -15,6 +15,7 @@ from freshqa.answering.documents_prompt import Instruction, Style, read_instruct
 from freshqa.answering.settings import settings_for
 from freshqa.errors import UsageError
 from freshqa.evaluation.certificate import Bound
+from freshqa.evaluation.judge_prompt import JudgePrompt, read_judge_prompt
 from freshqa.evaluation.recipe import recipe_hash, rgb_recipe_hash
 from freshqa.evaluation.rgb.probe import Probe
 from freshqa.evaluation.rgb.qualification import bounds_with, drawn, probes_of
@@ -87,11 +88,13 @@ def plan_qualification(
     scoring = Scoring(settings.scoring)
     model = model_name(settings)
     identity = {
-        **settings.model_dump(mode="json", exclude={"store", "testbeds", "instruction"}),
+        **settings.model_dump(
+            mode="json", exclude={"store", "testbeds", "instruction", "judge_prompt"}
+        ),
         "testbeds": [bed.sha256 for bed in beds],
         "day": day.isoformat(),
     }
-    if settings.instruction:
+    if settings.instruction or settings.judge_prompt:
         identity["texts"] = texts
     digest = hashlib.sha256(json.dumps(identity, sort_keys=True).encode("utf-8")).hexdigest()
     return QualificationPlan(
@@ -130,7 +133,8 @@ def recipe_of(settings: QualificationSettings) -> str:
 
 def texts_of(settings: QualificationSettings) -> Texts:
     """Name and hash of every text that the result depends on."""
-    judged = sense_texts() if settings.judge else {}
+    prompt = judge_prompt_of(settings)
+    judged = sense_texts(prompt) if settings.judge else {}
     instruction = instruction_of(settings)
     if settings.method == "rgb":
         return {**rgb_texts(style_of(settings), instruction), **judged}
@@ -151,6 +155,19 @@ def instruction_of(settings: QualificationSettings) -> Instruction | None:
             f"--instruction is for method rgb, not {settings.method}.", "Add --method rgb."
         )
     return read_instruction(settings.instruction)
+
+
+def judge_prompt_of(settings: QualificationSettings) -> JudgePrompt | None:
+    """Return the FreshEval prompt of a file, for the judge.
+
+    Raises:
+        UsageError: no judge reads it, or the file is missing or holds no such prompt.
+    """
+    if not settings.judge_prompt:
+        return None
+    if not settings.judge:
+        raise UsageError("--judge-prompt needs a judge.", "Add --judge BLOCK.")
+    return read_judge_prompt(settings.judge_prompt)
 
 
 def style_of(settings: QualificationSettings) -> Style:

@@ -19,7 +19,7 @@ class QualificationSettings(BaseModel, extra="forbid", frozen=True):
         json_schema_extra=grouped(
             budget="budget_usd budget_tokens",
             running="concurrency batch_size",
-            research="profile premise_check instruction scoring full sample seed bounds valid_days",
+            research="profile premise_check instruction judge_prompt scoring full sample seed bounds valid_days",
         )
     )
 
@@ -60,6 +60,11 @@ class QualificationSettings(BaseModel, extra="forbid", frozen=True):
         default="",
         examples=["openai:gpt-4o-mini"],
         description="Model that reads the sense of replies (Rej*, ED*). Empty: their own status.",
+    )
+    judge_prompt: str = Field(
+        default="",
+        description="File with a FreshEval prompt: the judge also reads with it whether replies are "
+        "right (ACC*, beside ACC; it counts for no bound).",
     )
     scoring: Literal["fixed", "official"] = Field(
         default="fixed",

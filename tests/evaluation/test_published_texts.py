@@ -240,6 +240,94 @@ def test_a_bad_judge_prompt_is_one_line_with_file_and_remedy(
     assert message in error["message"] and error["remedy"].startswith("Give fresheval_relaxed")
 
 
+@pytest.mark.parametrize("what", ["missing", "folder"])
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        (("qualify", "--testbed", "BED", "--model", "openai:reader", "--method", "rgb"),
+         "--instruction"),
+        (("qualify", "--testbed", "BED", "--model", "openai:reader", "--judge", "openai:judge"),
+         "--judge-prompt"),
+        (("testbed", "-o", "beds", "--model", "openai:reader"), "--instruction"),
+        (("testbed", "-o", "beds", "--model", "openai:reader", "--judge", "openai:judge"),
+         "--judge-prompt"),
+        (("ask", "Who?", "--method", "rgb", "--model", "openai:reader", "--search", "serpapi"),
+         "--instruction"),
+        (("evaluate", "--method", "rgb", "--model", "openai:reader", "--judge", "lexical"),
+         "--instruction"),
+        (("evaluate", "--method", "closed-book", "--model", "openai:reader", "--judge", "openai:judge"),
+         "--judge-prompt"),
+    ],
+)  # fmt: skip
+def test_a_file_that_cannot_be_read_is_one_line_in_every_command(
+    cli, tmp_path: Path, command: tuple[str, ...], option: str, what: str
+) -> None:
+    file = tmp_path / "theirs"
+    if what == "folder":
+        file.mkdir()
+    bed = tmp_path / "base.jsonl"
+    bed.write_bytes(write_testbed(testbed(Kind.base).items))
+    done = cli(*(bed if part == "BED" else part for part in command), option, file, "--json")
+    assert done.code == 2, done.err
+    error = done.json["error"]
+    reason = "not found" if what == "missing" else "cannot read"
+    assert error["message"].startswith(f"{option}: ") and reason in error["message"]
+    assert str(file) in error["message"] and "\n" not in error["message"] + error["remedy"]
+    assert error["remedy"].startswith("Give ")
+
+
+def test_qualify_reads_with_the_published_prompt_whether_replies_are_right(
+    cli, prefect_api, judge_server, tmp_path: Path
+) -> None:
+    prompt = written(tmp_path, "strict.txt", TEXT.replace("relaxed", "strict"))
+    bed = tmp_path / "base.jsonl"
+    bed.write_bytes(write_testbed(testbed(Kind.base).items))
+
+    def reply(body: dict[str, object]) -> str:
+        asked = str(body["messages"][-1]["content"])  # type: ignore[index]
+        if "Judge under strict evaluation." in asked:
+            return "evaluation: correct" if "fair 0 " in asked else "evaluation: incorrect"
+        return "addressed: yes" if "addressed:" in asked else "status: answered\nanswer: a town"
+
+    judge_server.answer = reply
+    usual = ("qualify", "--testbed", bed, "--method", "rgb", "--model", "openai:reader",
+             "--as-of", "2026-03-09", "--json")  # fmt: skip
+    judged = cli(*usual, "--judge", "openai:judge", "--judge-prompt", prompt)
+    assert judged.code == 0, judged.err
+    noise, rejection = judged.json["details"]
+    assert (noise["rates"]["ACC*"]["hits"], noise["rates"]["ACC*"]["n"]) == (1, 6)
+    assert noise["rates"]["ACC"]["hits"] == 0
+    assert "ACC*" not in rejection["rates"], "without an answering document nothing is right"
+    assert judged.json["texts"]["judge (accuracy)"]["name"] == "strict.txt"
+    plain = cli(*usual, "--judge", "openai:judge")
+    assert "ACC*" not in plain.json["details"][0]["rates"]
+    shown = cli(*usual[:-1], "--judge", "openai:judge", "--judge-prompt", prompt)
+    assert "ACC*" in shown.out
+    alone = cli(*usual, "--judge-prompt", prompt)
+    assert alone.code == 2 and alone.json["error"]["message"] == "--judge-prompt needs a judge."
+
+
+def test_a_testbed_of_known_facts_takes_the_judges_word(cli, judge_server, tmp_path: Path) -> None:
+    prompt = written(tmp_path, "relaxed.txt", TEXT)
+
+    def reply(body: dict[str, object]) -> str:
+        asked = str(body["messages"][-1]["content"])  # type: ignore[index]
+        return "evaluation: correct" if "evaluation." in asked else "I know, but in other words."
+
+    judge_server.answer = reply
+    usual = ("testbed", "-o", "beds", "--model", "openai:reader", "--json")
+    words = cli(*usual)
+    assert words.json["closed_book"]["known"] == 0
+    judged = cli(*usual, "--judge", "openai:judge", "--judge-prompt", prompt)
+    assert judged.code == 0, judged.err
+    assert judged.json["closed_book"] == {"asked": 4, "known": 4, "accuracy": 1.0}
+    assert judged.json["texts"]["judge (accuracy)"]["name"] == "relaxed.txt"
+    for option, needs in (("--judge", "model"), ("--judge-prompt", "judge")):
+        alone = cli("testbed", "-o", "beds", option, "x", "--json")
+        assert alone.code == 2
+        assert alone.json["error"]["message"] == f"{option} needs a {needs}."
+
+
 def test_a_notebook_that_computes_its_prompt_is_refused(tmp_path: Path) -> None:
     cell = 'prefix = open("/etc/hostname").read()\ndemo_examples = []\n'
     with pytest.raises(UsageError, match="assigns no `prefix`") as refused:

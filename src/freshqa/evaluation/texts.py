@@ -38,6 +38,13 @@ def judge_texts(modes: Sequence[Mode], prompts: Mapping[Mode, JudgePrompt]) -> T
     return {f"judge ({mode.value})": source.to_json() for mode, source in sources.items()}
 
 
-def sense_texts() -> Texts:
-    """Return the prompts that read the sense of a reply (Rej*, ED*)."""
-    return {"judge": our_sense_prompt().to_json()}
+def sense_texts(accuracy: JudgePrompt | None = None) -> Texts:
+    """Return the prompts that read the sense of a reply (Rej*, ED*; ACC* with a prompt for it)."""
+    texts = {"judge": our_sense_prompt().to_json()}
+    return {**texts, **accuracy_texts(accuracy)} if accuracy else texts
+
+
+def accuracy_texts(prompt: JudgePrompt | None) -> Texts:
+    """Return the FreshEval prompt that reads whether an answer is right."""
+    source = prompt.source if prompt else our_prompt(Mode.relaxed)
+    return {"judge (accuracy)": source.to_json()}

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from freshqa.evaluation.rate import Rate
+from freshqa.evaluation.rgb.accuracy import AccuracyJudge
 from freshqa.evaluation.rgb.matching import holds
 from freshqa.evaluation.rgb.probe import ProbeResult
 from freshqa.evaluation.rgb.reader import Reader
@@ -27,16 +28,25 @@ class KnownFacts:
     Args:
         reader: The model; it is asked without documents.
         language: Of the items.
+        judge: Reads whether an answer is right; by its words without one.
     """
 
-    def __init__(self, reader: Reader, *, language: str = "en") -> None:
-        self._reader, self._language = reader, language
+    def __init__(
+        self, reader: Reader, *, language: str = "en", judge: AccuracyJudge | None = None
+    ) -> None:
+        self._reader, self._language, self._judge = reader, language, judge
         self.asked = self.known = 0
 
     def __call__(self, item: Item) -> bool:
-        """Return True when the model gives every part of the answer without documents."""
+        """Return True when the model gives every part of the answer without documents.
+
+        What the judge cannot read counts as not known.
+        """
         reply = self._reader.read(item.query, (), language=self._language)
-        knows = all(holds(part, reply.answer) for part in item.parts)
+        if self._judge is None:
+            knows = all(holds(part, reply.answer) for part in item.parts)
+        else:
+            knows = bool(self._judge.correct(item, reply.text))
         self.asked += 1
         self.known += knows
         return knows

@@ -1,6 +1,6 @@
 """RGB's metrics over the scored replies of one probe.
 
-ACC: the answer is right. Rej: the reply declines with the fixed sentence; Rej*: in sense.
+ACC: the answer is right; ACC*: by FreshEval's prompt, where a judge has one. Rej: the reply declines with the fixed sentence; Rej*: in sense.
 ED: it says with the fixed sentence that the documents are wrong; ED*: in sense.
 CR: of the replies that detect in sense (literally, where nothing tells the sense), those that also
 give the right answer.
@@ -15,12 +15,13 @@ from freshqa.evaluation.rate import Rate
 from freshqa.evaluation.rgb.scoring import Score, Scoring
 
 METRICS = ("ACC", "Rej", "Rej*", "ED", "ED*", "CR", "handled")
+JUDGED_ACCURACY = "ACC*"
 
 
 def metrics(
     scores: Sequence[Score], *, scoring: Scoring, noise: float = 0.0, failed: int = 0
 ) -> dict[str, Rate]:
-    """Return every metric as a rate; `failed` replies are left out of each and counted.
+    """Return every metric as a rate, ACC* where a judge read it; `failed` replies are left out of each and counted.
 
     With `official` scoring the figures are those of the authors' code, faults included:
     at noise 1 right answers count as refusals too, and CR counts a refusal as a correction.
@@ -36,7 +37,11 @@ def metrics(
     }
     found = [s for s in scores if _detects(s)]
     rates["CR"] = Rate(sum(_corrects(s, scoring) for s in found), len(found), n - len(found))
-    return {name: rates[name] for name in METRICS}
+    judged = [s.correct_in_sense for s in scores]
+    further = (
+        {JUDGED_ACCURACY: _in_sense(judged, failed)} if any(j is not None for j in judged) else {}
+    )
+    return {**{name: rates[name] for name in METRICS}, **further}
 
 
 def _declines(score: Score, scoring: Scoring, noise: float) -> bool:

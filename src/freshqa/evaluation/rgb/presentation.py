@@ -9,7 +9,7 @@ from typing import Any
 from freshqa.evaluation.presentation import Section, section_markdown
 from freshqa.evaluation.rate import Rate
 from freshqa.evaluation.rgb.closed_book import gate_note
-from freshqa.evaluation.rgb.metrics import METRICS
+from freshqa.evaluation.rgb.metrics import JUDGED_ACCURACY, METRICS
 
 
 def certificate_sections(certificate: Mapping[str, Any]) -> tuple[Section, ...]:
@@ -56,20 +56,22 @@ def _bounds(certificate: Mapping[str, Any]) -> Section:
 
 
 def _probes(certificate: Mapping[str, Any]) -> Section:
+    judged = any(JUDGED_ACCURACY in probe["rates"] for probe in certificate["details"])
+    metrics = (*METRICS, *([JUDGED_ACCURACY] if judged else []))
     rows = [
         (
             probe["testbed"],
             str(probe["documents"]),
             f"{probe['noise']:g}",
             f"{probe['correct']:g}",
-            *(_share(probe["rates"][name]) for name in METRICS),
+            *(_share(probe["rates"].get(name)) for name in metrics),
             str(probe["rates"]["ACC"]["n"]),
             str(probe["short"]),
             str(len(probe["failed"])),
         )
         for probe in certificate["details"]
     ]
-    heads = ("testbed", "documents", "noise", "correct", *METRICS, "n", "short", "failed")
+    heads = ("testbed", "documents", "noise", "correct", *metrics, "n", "short", "failed")
     return Section("Probes, %", heads, tuple(rows))
 
 
@@ -81,5 +83,5 @@ def _mistakes(certificate: Mapping[str, Any]) -> Section:
     return Section("Mistakes, where they can be told", ("class", "replies"), rows)
 
 
-def _share(rate: Mapping[str, Any]) -> str:
-    return "-" if rate["value"] is None else f"{100 * rate['value']:.1f}"
+def _share(rate: Mapping[str, Any] | None) -> str:
+    return "-" if rate is None or rate["value"] is None else f"{100 * rate['value']:.1f}"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from freshqa.answering.language_model import LanguageModel
 from freshqa.evaluation.rate import Rate
+from freshqa.evaluation.rgb.accuracy import AccuracyJudge
 from freshqa.evaluation.rgb.judging import declined_in_sense, detected_in_sense
 from freshqa.evaluation.rgb.metrics import metrics
 from freshqa.evaluation.rgb.mistakes import Mistake, mistake
@@ -46,6 +47,7 @@ class Read:
             "status": self.reply.status.value if self.reply.status else None,
             "labels": list(self.score.labels),
             "correct": self.score.correct,
+            "correct_in_sense": self.score.correct_in_sense,
             "declined": self.score.declined,
             "declined_in_sense": self.score.declined_in_sense,
             "detected": self.score.detected,
@@ -112,11 +114,13 @@ def read_item(
     reader: Reader,
     *,
     judge: LanguageModel | None = None,
+    accuracy: AccuracyJudge | None = None,
 ) -> Read:
     """Draw documents for one item, let it be read, score the reply.
 
     Args:
         judge: Reads the sense of the reply (Rej*, ED*); without one the status line tells it.
+        accuracy: Reads whether the reply is right (ACC*), where a document or memory may tell it.
 
     Raises:
         FreshQAError: as reader and judge do.
@@ -127,6 +131,8 @@ def read_item(
     scored = score(reply, item, language=testbed.language, scoring=probe.scoring)
     if judge is not None:
         scored = _in_sense(scored, reply, item, probe, judge)
+    if accuracy is not None and probe.mixture.noise < 1:
+        scored = replace(scored, correct_in_sense=accuracy.correct(item, reply.text))
     why = mistake(
         reply,
         scored,
@@ -152,10 +158,10 @@ def draw(item: Item, testbed: Testbed, probe: Probe) -> Sample:
 def _in_sense(scored: Score, reply: Reply, item: Item, probe: Probe, judge: LanguageModel) -> Score:
     if probe.mixture.noise == 1:
         declined = declined_in_sense(item.query, reply.text, judge=judge)
-        return Score(scored.labels, scored.declined, scored.detected, declined, None)
+        return replace(scored, declined_in_sense=declined, detected_in_sense=None)
     if item.fake:
         detected = detected_in_sense(item.query, reply.text, judge=judge)
-        return Score(scored.labels, scored.declined, scored.detected, None, detected)
+        return replace(scored, declined_in_sense=None, detected_in_sense=detected)
     return scored
 
 

@@ -28,6 +28,7 @@ class Score:
         detected: ED: the fixed sentence is in the reply.
         declined_in_sense: Rej*: by status or judge; None when neither says anything.
         detected_in_sense: ED*: by status or judge; None when neither says anything.
+        correct_in_sense: ACC*: by a judge with FreshEval's prompt; None without one.
     """
 
     labels: tuple[int, ...]
@@ -35,6 +36,7 @@ class Score:
     detected: bool
     declined_in_sense: bool | None = None
     detected_in_sense: bool | None = None
+    correct_in_sense: bool | None = None
 
     @property
     def correct(self) -> bool:

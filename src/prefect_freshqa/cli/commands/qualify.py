@@ -61,6 +61,13 @@ def qualify(
         str,
         typer.Option(metavar="BLOCK", help="Model that reads the sense of replies (Rej*, ED*)."),
     ] = "",
+    judge_prompt: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE",
+            help="FreshEval's own prompt: the judge also reads whether replies are right (ACC*).",
+        ),
+    ] = "",
     bound: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=LIMIT", help="Another limit, such as noise=0.9; repeatable."),
@@ -105,6 +112,7 @@ def qualify(
         profile=profile or RefreshSettings().profile,
         premise_check=premise_check,
         judge=judge,
+        judge_prompt=judge_prompt,
         bounds=parse_bounds(bound or []),
         sample=sample,
         full=full,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -41,6 +42,16 @@ def testbed(
         ),
     ] = "",
     instruction: InstructionOption = "",
+    judge: Annotated[
+        str,
+        typer.Option(
+            metavar="BLOCK",
+            help="Model that reads whether --model is right. Default: its answers' words.",
+        ),
+    ] = "",
+    judge_prompt: Annotated[
+        str, typer.Option(metavar="FILE", help="FreshEval's own prompt, for --judge.")
+    ] = "",
     budget_usd: BudgetOption = None,
     store: StoreOption = "",
     json: JsonOption = False,
@@ -59,11 +70,18 @@ def testbed(
     from freshqa.evaluation.rgb.testbed import write_testbed
     from freshqa.store import snapshots, versions
 
-    known, texts = known_facts(model, instruction, budget_usd)
     opened = open_store(store)
     oldest = min((version.number for version in versions.log(opened)), default=None)
     former = versions.find(opened, number=old or oldest)
     present = versions.find(opened, number=new)
+    known, texts = known_facts(
+        model,
+        instruction,
+        judge=judge,
+        judge_prompt=judge_prompt,
+        as_of=present.as_of,
+        budget_usd=budget_usd,
+    )
     beds = own_testbeds(
         Dated(snapshots.snapshot(opened, former.number), former.as_of),
         Dated(snapshots.snapshot(opened, present.number), present.as_of),
@@ -91,33 +109,54 @@ def testbed(
 
 
 def known_facts(
-    model: str, instruction: str, budget_usd: str | None
+    model: str,
+    instruction: str,
+    *,
+    judge: str,
+    judge_prompt: str,
+    as_of: date,
+    budget_usd: str | None,
 ) -> tuple[KnownFacts | None, Texts]:
-    """What tells the facts that a model knows, with the text it is asked with; None without one.
+    """What tells the facts that a model knows, with the texts it is asked with; None without one.
 
     Raises:
-        UsageError: --instruction without --model, or a file that is no such instruction.
+        UsageError: an option without the one it needs, or a file that is not of its layout.
     """
     from freshqa.answering.budget import Budget
     from freshqa.answering.documents_prompt import Style, read_instruction
     from freshqa.answering.metered import MeteredModel
+    from freshqa.evaluation.judge_prompt import read_judge_prompt
+    from freshqa.evaluation.rgb.accuracy import AccuracyJudge
     from freshqa.evaluation.rgb.closed_book import KnownFacts
     from freshqa.evaluation.rgb.reader import ModelReader
-    from freshqa.evaluation.texts import rgb_texts
+    from freshqa.evaluation.texts import accuracy_texts, rgb_texts
     from prefect_freshqa.blocks.resolve import load_model
 
+    needs = {"--instruction": (instruction, model), "--judge": (judge, model)}
+    needs["--judge-prompt"] = (judge_prompt, judge)
+    for option, (given, needed) in needs.items():
+        if given and not needed:
+            what = "judge" if option == "--judge-prompt" else "model"
+            raise UsageError(f"{option} needs a {what}.", f"Add --{what} BLOCK.")
     if not model:
-        if instruction:
-            raise UsageError("--instruction needs a model.", "Add --model BLOCK.")
         return None, {}
     wording = read_instruction(instruction) if instruction else None
+    prompt = read_judge_prompt(judge_prompt) if judge_prompt else None
     usd = dollars(budget_usd)
-    asked = load_model(model, budget_usd=usd)
-    if asked is None:
-        raise UsageError("`replay` does not name a model.", "Name a block or recorded:FILE.")
-    metered = MeteredModel(asked, Budget(usd=usd))
-    reader = ModelReader(metered, style=Style.literal, instruction=wording)
-    return KnownFacts(reader), rgb_texts(Style.literal, wording)
+    budget = Budget(usd=usd)
+
+    def metered(spec: str) -> MeteredModel:
+        found = load_model(spec, budget_usd=usd)
+        if found is None:
+            raise UsageError("`replay` does not name a model.", "Name a block or recorded:FILE.")
+        return MeteredModel(found, budget)
+
+    reader = ModelReader(metered(model), style=Style.literal, instruction=wording)
+    texts = rgb_texts(Style.literal, wording)
+    if not judge:
+        return KnownFacts(reader), texts
+    reads = AccuracyJudge(metered(judge), prompt, as_of=as_of)
+    return KnownFacts(reader, judge=reads), {**texts, **accuracy_texts(prompt)}
 
 
 def render_files(console: Console, result: dict[str, Any]) -> None:
