@@ -18,7 +18,7 @@ RUN useradd --create-home freshqa
 USER freshqa
 WORKDIR /home/freshqa
 # A volume mounted here belongs to this user only if the folder is there before.
-RUN mkdir .prefect
+RUN mkdir .prefect desk
 # The server unpacks its UI beside its own code unless told otherwise, which this user may not write.
 ENV PREFECT_SERVER_UI_STATIC_DIRECTORY=/home/freshqa/ui
 CMD ["prefect-freshqa", "--help"]

@@ -14,6 +14,7 @@ from store.sheet import NOW as DAY_TIME
 from freshqa.dataset.citation import Citation
 from freshqa.dataset.writing import FORMATS, write_release
 from freshqa.store import differences, redacting, snapshots, versions
+from prefect_freshqa.desk.limits import LIMITS
 from prefect_freshqa.desk.version_files import FRESH_SECONDS, VersionFiles
 
 
@@ -133,6 +134,22 @@ def test_the_openapi_document_describes_every_route(client):
 def test_nothing_can_be_changed_through_the_api(client):
     for method in ("POST", "PUT", "PATCH", "DELETE"):
         assert client.request(method, "/v1/versions/1").status_code == 405, method
+
+
+def test_one_address_asks_only_so_often_and_pages_have_a_limit_of_their_own(
+    store, client, monkeypatch
+):
+    assert LIMITS["api"][1] >= 300, "fewer requests a second than are promised"
+    monkeypatch.setitem(LIMITS, "api", (5, 1 / 3600))
+    with serving(store, read_only=True) as url, httpx.Client(base_url=url) as limited:
+        tag = client.get("/v1/versions/1.csv").headers["etag"]
+        known = {"If-None-Match": tag}
+        answers = [limited.get("/v1/versions/1.csv", headers=known) for _ in range(7)]
+        assert [answer.status_code for answer in answers] == [304] * 5 + [429] * 2
+        assert answers[-1].json()["error"]["message"] == "Too many requests."
+        assert 3000 < int(answers[-1].headers["retry-after"]) <= 3600
+        assert limited.get("/v1/versions").status_code == 429
+        assert limited.get("/versions").status_code == 200
 
 
 def test_pandas_reads_the_address(client):

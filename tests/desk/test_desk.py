@@ -18,16 +18,20 @@ from freshqa.maintaining.choice import Choice, Chosen
 from freshqa.store import versions
 from freshqa.store.database import Store
 from freshqa.store.proposals import proposal
+from freshqa.store.redacting import redact
 from freshqa.store.reviewing import review, undo
 from freshqa.store.runs import start_run
+from freshqa.store.snapshots import snapshot
 from prefect_freshqa.desk.accounts import add_account
 from prefect_freshqa.desk.application import create_application
 from prefect_freshqa.desk.guard import HEADERS, MAX_BODY
 from prefect_freshqa.desk.pages import now
+from prefect_freshqa.desk.queue_page import PAGE
 from prefect_freshqa.desk.settings import DeskSettings
 
 RACED = int(os.environ.get("FRESHQA_RACED_PROPOSALS", "40"))
 """Proposals that three contenders decide at once; 334 make a thousand races."""
+ROW = re.compile(r'<a href="/proposals/(\d+)')
 
 
 class Browser:
@@ -96,6 +100,45 @@ def test_the_queue_lists_and_filters_what_waits_highest_risk_first(desk, ids):
     assert "1 to review" in desk.get("/queue?text=moons+brask").text
     assert "2 to review" in desk.get("/queue?band=medium").text
     assert "No proposal matches" in desk.get("/queue?flag=none").text
+
+
+def test_the_queue_has_pages_and_each_keeps_the_filters(empty_store):
+    rows, checks = many(PAGE + 3)
+    waiting = fill(empty_store, checks, rows)
+    desk = Browser(create_application(empty_store, DeskSettings(local_user="Ada")))
+    first, second = desk.get("/queue").text, desk.get("/queue?page=2&outcome=changed").text
+    shown = [int(id) for page in (first, second) for id in ROW.findall(page)]
+    assert shown == waiting
+    assert f"1 to {PAGE} of {PAGE + 3}" in first
+    assert 'href="/queue?page=2" rel="next"' in first
+    assert 'rel="prev"' not in first
+    assert 'href="/queue?outcome=changed&amp;page=1" rel="prev"' in second
+    for odd in ("0", "-1", "x", "9" * 30, "2²"):
+        assert ROW.findall(desk.get(f"/queue?page={odd}").text) == ROW.findall(first), odd
+    assert ROW.findall(desk.get("/queue?page=99").text) == [str(id) for id in waiting[PAGE:]]
+
+
+def test_the_queue_follows_what_others_do_with_the_same_store(desk, ids, empty_store):
+    assert "6 to review" in desk.get("/queue").text
+    review(empty_store, [Choice(ids[0], Chosen.accept)], by="Bo", at=now())
+    page = desk.get("/queue").text
+    assert "5 to review" in page
+    assert "1 decided this week: Bo 1" in page
+    undo(empty_store, ids[0], by="Bo", at=now())
+    assert "6 to review" in desk.get("/queue").text
+    other = Store.open(str(empty_store.engine.url), dataset=empty_store.dataset)
+    review(other, [Choice(ids[1], Chosen.reject)], by="Cy", at=now())
+    other.close()
+    assert f"/proposals/{ids[1]}" not in desk.get("/queue").text
+
+
+def test_a_redacted_text_leaves_the_queue_of_a_running_desk(desk, ids, empty_store):
+    assert "Tamsin Vey" in desk.get("/queue").text
+    revision = next(r for r in snapshot(empty_store, 1) if r.key == "q-keeper").revision_hash
+    redact(empty_store, revision, now=now(), reason="asked to")
+    page = desk.get("/queue").text
+    assert "5 to review" in page
+    assert "Tamsin Vey" not in page
 
 
 def test_a_decision_is_recorded_under_the_name_and_the_next_proposal_follows(

@@ -25,6 +25,7 @@ from freshqa.store.reports import MOST_OPEN_ONE, record_report
 from freshqa.store.reviewing import review
 from freshqa.store.runs import list_runs, start_run
 from prefect_freshqa.desk.application import create_application
+from prefect_freshqa.desk.guard import MAX_BODY, MAX_KEPT
 from prefect_freshqa.desk.limits import LIMITS, RateLimiter
 from prefect_freshqa.desk.settings import DeskSettings
 
@@ -245,6 +246,52 @@ def test_one_address_sends_few_reports(visitor, empty_store):
     assert visitor.get("/versions").status_code == 200
 
 
+def test_a_refused_report_is_a_page_with_the_typed_text_for_a_browser_without_script(
+    visitor, empty_store
+):
+    for number in range(int(LIMITS["report"][0])):
+        visitor.post("/report", **{**FORM, "question": WORLD[number].key, "answer": "Another"})
+    typed = {**FORM, "note": "Since <2 March> & later."}
+    answer = visitor.post("/report", script=False, **typed)
+    assert answer.status_code == 429
+    assert answer.headers["retry-after"]
+    assert answer.headers["content-type"].startswith("text/html")
+    assert answer.text.count('role="alert"') == 2  # the line, and the hidden one of the script
+    assert re.search(r"Too many requests\.</strong> Try again in \d+ seconds?\.", answer.text)
+    assert "Since &lt;2 March&gt; &amp; later." in answer.text
+    assert LINK in answer.text
+    assert '<form method="post" action="/report">' in answer.text
+    large = visitor.post("/report", script=False, **{**FORM, "note": "x" * MAX_BODY})
+    assert large.status_code == 429
+
+
+def test_a_report_that_is_too_large_is_a_page_with_the_typed_text(visitor, empty_store):
+    answer = visitor.post("/report", script=False, **{**FORM, "note": "x" * MAX_BODY + "end"})
+    assert answer.status_code == 413
+    assert "The request exceeds 64 KB." in answer.text
+    assert "xxend</textarea>" in answer.text
+    assert KEEPER.text in answer.text
+    enormous = visitor.post("/report", script=False, **{**FORM, "note": "x" * MAX_KEPT})
+    assert enormous.status_code == 413
+    assert "<textarea" not in enormous.text
+    assert visitor.post("/report", **{**FORM, "note": "x" * MAX_BODY}).json()["error"]["remedy"]
+    assert not reported(empty_store)
+
+
+def test_text_of_another_site_is_not_offered_again(visitor):
+    visitor.csrf = "forged"
+    answer = visitor.post("/report", script=False, **FORM)
+    assert answer.status_code == 403
+    assert LINK not in answer.text
+    own = visitor.post(
+        "/report", script=False, headers={"Origin": "http://versions.example"}, **FORM
+    )
+    assert own.status_code == 403
+    assert LINK in own.text
+    visitor.csrf = re.search(r'name="csrf" value="([^"]+)"', own.text)[1]
+    assert visitor.post("/report", script=False, **FORM).status_code == 303
+
+
 def test_one_client_does_not_pass_the_limit_with_many_addresses_of_its_network():
     limiter = RateLimiter(clock=lambda: 0.0)
     burst = int(LIMITS["report"][0])
@@ -280,7 +327,9 @@ def test_a_visitor_of_a_desk_with_sign_in_may_report_and_nothing_else(empty_stor
     (made,) = reported(empty_store)
     assert stranger.get("/queue").headers["location"] == "/sign-in"
     path = f"/proposals/{made.id}/decision"
-    assert stranger.post(path, script=False, action="reject").headers["location"] == "/sign-in"
+    refused = stranger.post(path, script=False, action="reject", reason="Because & so")
+    assert refused.status_code == 401
+    assert "Because &amp; so" in refused.text
     assert proposal(empty_store, made.id).status == "pending"
 
 

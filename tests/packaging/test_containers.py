@@ -17,6 +17,7 @@ from prefect.settings.legacy import _get_valid_setting_names
 from psycopg.pq import Conninfo
 
 from prefect_freshqa.cli.main import app
+from prefect_freshqa.desk.settings import DeskSettings
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -42,7 +43,7 @@ def steps(service: dict[str, Any]) -> Iterator[list[str]]:
 STEPS = [step for service in COMPOSE["services"].values() for step in steps(service)]
 ENVIRONMENT = {
     name
-    for service in ("server", "setup", "worker")
+    for service in ("server", "setup", "worker", "desk", "versions")
     for name in COMPOSE["services"][service]["environment"]
 } | set(re.findall(r"^ENV (\w+)=", DOCKERFILE, flags=re.MULTILINE))
 
@@ -93,8 +94,11 @@ def test_every_command_of_a_service_exists_with_its_options(
     if program == "prefect-freshqa":
         from typer.main import get_command
 
-        command: Any = get_command(app)
-        assert arguments[0] in command.list_commands(None)
+        group: Any = get_command(app)
+        assert arguments[0] in group.list_commands(None)
+        command = group.get_command(None, arguments[0])
+        known = {option for parameter in command.params for option in parameter.opts}
+        assert {word for word in arguments if word.startswith("--")} <= known
         return
     options = {word for word in arguments if word.startswith("--")} - {"--no-prompt"}
     path = [word for word in arguments if not word.startswith("-")][:2]
@@ -117,6 +121,22 @@ def test_every_variable_is_a_setting() -> None:
     known |= {(option.envvar or b"").decode() for option in Conninfo.get_defaults()}
     unknown = [name for name in ENVIRONMENT if name not in known and f'"{name}"' not in ours]
     assert unknown == []
+
+
+def test_the_desk_in_its_container_asks_people_to_sign_in_and_keeps_accounts_in_a_volume() -> None:
+    desk = COMPOSE["services"]["desk"]
+    (command,) = steps(desk)
+    options = dict(zip(command[2::2], command[3::2], strict=False))
+    assert options["--host"] == "0.0.0.0"
+    assert desk["ports"] == [f"127.0.0.1:{options['--port']}:{options['--port']}"]
+    (volume,) = desk["volumes"]
+    folder = Path(volume.split(":")[1])
+    for file in ("--accounts", "--secret-file"):  # relative to the home, the working folder
+        assert Path("/home/freshqa", options[file]).parent == folder
+    assert folder.name in re.search(r"^RUN mkdir (.+)$", DOCKERFILE, flags=re.MULTILINE)[1].split()  # type: ignore[index]
+    assert desk["profiles"] == ["desk"]  # without accounts it would start again and again
+    settings = DeskSettings(host="0.0.0.0", accounts=Path(options["--accounts"]))
+    assert settings.signs_in and "127.0.0.1" in settings.hosts
 
 
 def test_each_service_waits_for_one_that_says_it_is_ready() -> None:

@@ -30,6 +30,15 @@ from freshqa.store.ledger_schema import decision as decisions
 from freshqa.store.ledger_schema import run as runs
 from freshqa.store.schema import member, question, revision, version
 
+_MARK = select(
+    select(func.count()).where(revision.c.redacted_at.is_not(None)).scalar_subquery(),
+    *(
+        select(func.count()).select_from(table).scalar_subquery()
+        for table in (proposal, decision, publication, version)
+    ),
+)
+"""How much there is of what the queue shows; these tables only grow."""
+
 UNDO = "undo"
 """Action of a ledger row that takes the decision before it back."""
 OPINION = "opinion"
@@ -165,6 +174,15 @@ def open_proposals(store: Store) -> tuple[OpenProposal, ...]:
     )
     with store.read() as connection:
         return tuple(OpenProposal(*row) for row in connection.execute(query))
+
+
+def ledger_mark(store: Store) -> tuple[int, ...]:
+    """Return numbers that differ as soon as something has changed that the queue depends on.
+
+    Counts, not the newest ids: PostgreSQL may commit a smaller id after a larger one.
+    """
+    with store.read() as connection:
+        return tuple(connection.execute(_MARK).one())
 
 
 def decided_since(store: Store, since: datetime) -> Counter[str]:

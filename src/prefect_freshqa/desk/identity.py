@@ -37,13 +37,17 @@ class Identities:
         Raises:
             NotFound, BadData: the file of accounts cannot be used.
         """
+        self.resume(scope, headers, state)
+        state["person"] = self._person(state["session"], headers, through_proxy)
+
+    def resume(self, scope: Scope, headers: Headers, state: dict[str, Any]) -> None:
+        """Put `session` and `csrf` into the state; a new session where there is none."""
         session = self.sessions.read(headers.get("cookie", ""))
         if session is None:
             session = self.sessions.new()
             self.remember(scope, state, session)
         state["session"] = session
         state["csrf"] = self.sessions.csrf(session)
-        state["person"] = self._person(session, headers, through_proxy)
 
     def remember(self, scope: Scope, state: dict[str, Any], session: Session) -> None:
         """Send the session's cookie with the response."""

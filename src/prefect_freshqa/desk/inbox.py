@@ -1,4 +1,4 @@
-"""The queue: pending proposals as a list that can be filtered, read from the ledger once each."""
+"""The queue: pending proposals as a list that can be filtered, read when the ledger has changed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
 
 from freshqa.errors import NotFound
 from freshqa.maintaining.choice import Reviewable
@@ -13,13 +15,20 @@ from freshqa.maintaining.decide import never_automatic
 from freshqa.maintaining.proposal import Outcome
 from freshqa.maintaining.review import has_value
 from freshqa.store.database import Store
-from freshqa.store.proposal_status import OpenProposal, open_proposals
+from freshqa.store.opinions import Opinion, open_opinions
+from freshqa.store.proposal_status import (
+    OpenProposal,
+    decided_since,
+    ledger_mark,
+    open_proposals,
+)
 from freshqa.store.reviewing import reviewable
 from prefect_freshqa.desk.classes import risky_classes
 
 BANDS = (("high", 0.5), ("medium", 0.2), ("low", 0.0))
 """Name of each band of risk, and the risk from which it counts."""
 MOST_KEPT = 20_000
+"""Entries that are kept in memory."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +55,12 @@ class Entry:
     bulk: bool
     classes: frozenset[str]
 
-    @property
+    @cached_property
     def band(self) -> str:
         """Name of its band of risk."""
         return next(name for name, least in BANDS if self.risk >= least)
 
-    @property
+    @cached_property
     def words(self) -> str:
         """What the text filter looks into."""
         return f"{self.id} {self.question} {self.stored} {self.answer}".casefold()
@@ -70,7 +79,7 @@ class Filters:
 
     def match(self, entry: Entry) -> bool:
         """Return whether an entry is looked at."""
-        return (
+        return self == EVERYTHING or (
             self.run in ("", entry.run)
             and self.outcome in ("", entry.outcome)
             and self.band in ("", entry.band)
@@ -80,22 +89,65 @@ class Filters:
         )
 
 
+EVERYTHING = Filters()
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """What waits for review, as the ledger was at one moment.
+
+    Args:
+        entries: Pending proposals, highest risk first; redacted ones are left out.
+        opinions: Number of a proposal → its opinions, where there is no decision yet.
+        decided: Reviewer → number of proposals decided this week.
+        facets: Name of a filter, its title, and the number of entries for each of its values.
+    """
+
+    entries: tuple[Entry, ...]
+    opinions: dict[int, tuple[Opinion, ...]]
+    decided: Counter[str]
+    facets: tuple[tuple[str, str, list[tuple[str, int]]], ...]
+
+
 class Inbox:
-    """Pending proposals of a store. What a proposal says never changes, so it is read once."""
+    """Pending proposals of a store, read again when the ledger has changed. Thread-safe."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._entries: dict[int, Entry] = {}
+        self._redacted = 0
+        self._kept: tuple[object, Waiting] | None = None
         self._lock = threading.Lock()
 
-    def pending(self) -> list[Entry]:
-        """Return every pending proposal, highest risk first; redacted ones are left out."""
-        found = open_proposals(self._store)
-        with self._lock:
-            self._read([one for one in found if one.id not in self._entries])
-            return [self._entries[one.id] for one in found if one.id in self._entries]
+    def waiting(self, at: datetime) -> Waiting:
+        """Return what waits.
 
-    def _read(self, missing: Sequence[OpenProposal]) -> None:
+        Args:
+            at: Now; decisions since the Monday before it are counted.
+        """
+        mark = ledger_mark(self._store)
+        since = monday(at)
+        with self._lock:
+            if self._kept is None or self._kept[0] != (mark, since):
+                if mark[0] != self._redacted:  # texts may have been removed
+                    self._entries.clear()
+                    self._redacted = mark[0]
+                self._kept = (mark, since), self._read(since)
+            return self._kept[1]
+
+    def _read(self, since: datetime) -> Waiting:
+        found = open_proposals(self._store)
+        self._read_entries([one for one in found if one.id not in self._entries])
+        entries = tuple(self._entries[one.id] for one in found if one.id in self._entries)
+        return Waiting(
+            entries=entries,
+            opinions=open_opinions(self._store),
+            decided=decided_since(self._store, since),
+            facets=_facets(entries),
+        )
+
+    def _read_entries(self, missing: Sequence[OpenProposal]) -> None:
+        """Read entries that are not known. What a proposal says never changes."""
         if not missing:
             return
         if len(self._entries) + len(missing) > MOST_KEPT:
@@ -112,6 +164,23 @@ class Inbox:
                     continue
         for one in shown:
             self._entries[one.id] = _entry(one, runs[one.id])
+
+
+def monday(at: datetime) -> datetime:
+    """Return the start of the week (UTC)."""
+    day = at.replace(hour=0, minute=0, second=0, microsecond=0)
+    return day - timedelta(days=day.weekday())
+
+
+def _facets(entries: Sequence[Entry]) -> tuple[tuple[str, str, list[tuple[str, int]]], ...]:
+    flags = Counter(flag for entry in entries for flag in set(entry.flags))
+    return (
+        ("band", "Risk", counts(entries, lambda entry: entry.band)),
+        ("outcome", "Outcome", counts(entries, lambda entry: entry.outcome)),
+        ("type", "Fact type", counts(entries, lambda entry: entry.fact_type)),
+        ("run", "Run", counts(entries, lambda entry: entry.run)),
+        ("flag", "Flag", sorted(flags.items())),
+    )
 
 
 def counts(entries: Sequence[Entry], of: Callable[[Entry], str]) -> list[tuple[str, int]]:

@@ -16,7 +16,7 @@ from freshqa.errors import FreshQAError
 from freshqa.store.database import Store
 from prefect_freshqa.desk.accounts import REVIEWER, Person
 from prefect_freshqa.desk.failures import described, status_of
-from prefect_freshqa.desk.inbox import Inbox
+from prefect_freshqa.desk.inbox import Inbox, Waiting
 from prefect_freshqa.desk.reservations import Reservations
 
 Handler = Callable[[Request], Response]
@@ -66,10 +66,13 @@ def store_of(request: Request) -> Store:
     return store
 
 
-def inbox_of(request: Request) -> Inbox:
-    """Return the queue."""
-    inbox: Inbox = request.app.state.inbox
-    return inbox
+def waiting(request: Request) -> Waiting:
+    """Return what waits for review, the same for a whole request."""
+    if not hasattr(request.state, "waiting"):
+        inbox: Inbox = request.app.state.inbox
+        request.state.waiting = inbox.waiting(now())
+    found: Waiting = request.state.waiting
+    return found
 
 
 def reservations_of(request: Request) -> Reservations:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,24 +12,23 @@ from starlette.responses import RedirectResponse, Response
 
 from freshqa.errors import FreshQAError, Refused, UsageError
 from freshqa.maintaining.choice import Choice, Chosen
-from freshqa.store.proposal_status import decided_since
 from freshqa.store.reviewing import review
 from prefect_freshqa.desk.accounts import REVIEWER
-from prefect_freshqa.desk.inbox import Entry, Filters, counts
+from prefect_freshqa.desk.inbox import EVERYTHING, Entry, Filters
 from prefect_freshqa.desk.pages import (
     done,
     failed,
-    inbox_of,
     needs,
     now,
     person_of,
     render,
     reservations_of,
     store_of,
+    waiting,
 )
 from prefect_freshqa.desk.second_review import waiting_for_others
 
-MOST_SHOWN = 200
+PAGE = 100
 """Rows of a page of the queue."""
 
 
@@ -48,14 +46,12 @@ def address(path: str, filters: Filters, **more: str) -> str:
 
 def in_order(request: Request, filters: Filters) -> list[Entry]:
     """Return the queue of this person: highest risk first, what they deferred last."""
-    return _in_order(request, filters, inbox_of(request).pending())
-
-
-def _in_order(request: Request, filters: Filters, entries: Sequence[Entry]) -> list[Entry]:
     deferred = request.app.state.deferred.get(person_of(request).name, set())
     hidden = waiting_for_others(request)
-    matching = [e for e in entries if filters.match(e) and e.id not in hidden]
-    return sorted(matching, key=lambda entry: entry.id in deferred)
+    entries = [entry for entry in waiting(request).entries if entry.id not in hidden]
+    if filters != EVERYTHING:
+        entries = [entry for entry in entries if filters.match(entry)]
+    return sorted(entries, key=lambda entry: entry.id in deferred)
 
 
 @needs()
@@ -78,7 +74,7 @@ def accept_selected(request: Request) -> Response:
         ids = {int(id) for id in request.state.form.get("id", [])}
     except ValueError:
         return failed(request, UsageError("Invalid number of a proposal.", "Reload the page."))
-    entries = [entry for entry in inbox_of(request).pending() if entry.id in ids]
+    entries = [entry for entry in waiting(request).entries if entry.id in ids]
     try:
         _refuse(request, entries, len(ids))
         choices = [Choice(entry.id, Chosen.accept, reason="Accepted in bulk") for entry in entries]
@@ -103,49 +99,36 @@ def _refuse(request: Request, entries: Sequence[Entry], asked: int) -> None:
 
 def _page(request: Request) -> Response:
     filters = filters_of(request)
-    entries = inbox_of(request).pending()
-    shown = _in_order(request, filters, entries)
-    query = address("", filters)
+    shown = in_order(request, filters)
+    pages = max(1, -(-len(shown) // PAGE))
+    asked = request.query_params.get("page", "")
+    page = min(pages, max(1, int(asked))) if asked.isdecimal() and len(asked) < 7 else 1
     second = set(request.app.state.settings.second_review)
-    facets: list[tuple[str, str, list[tuple[str, int]]]] = [
-        ("band", "Risk", counts(entries, lambda entry: entry.band)),
-        ("outcome", "Outcome", counts(entries, lambda entry: entry.outcome)),
-        ("type", "Fact type", counts(entries, lambda entry: entry.fact_type)),
-        ("run", "Run", counts(entries, lambda entry: entry.run)),
-        ("flag", "Flag", _flags(entries)),
-    ]
-    links = [
-        (title, [_facet(filters, name, value, count) for value, count in values])
-        for name, title, values in facets
-        if values
-    ]
+    entries = shown[(page - 1) * PAGE : page * PAGE]
+    others = reservations_of(request).others(person_of(request).name, now=now())
     context: dict[str, Any] = {
         "filters": filters,
         "active": {n: v for n, v in asdict(filters).items() if v and n != "text"},
-        "entries": shown[:MOST_SHOWN],
+        "entries": entries,
+        "first": (page - 1) * PAGE,
+        "earlier": address("/queue", filters, page=str(page - 1)) if page > 1 else "",
+        "later": address("/queue", filters, page=str(page + 1)) if page < pages else "",
         "matching": len(shown),
-        "total": len(entries),
-        "facets": links,
-        "link": lambda id: f"/proposals/{id}{query}",
-        "others": reservations_of(request).others(person_of(request).name, now=now()),
-        "selectable": {e.id for e in shown if e.bulk and not e.classes & second},
-        "progress": decided_since(store_of(request), monday(now())),
+        "total": len(waiting(request).entries),
+        "facets": [
+            (title, [_facet(filters, name, value, count) for value, count in values])
+            for name, title, values in waiting(request).facets
+            if values
+        ],
+        "query": address("", filters),
+        "others": {id: held.by for id, held in others.items()},
+        "selectable": {e.id for e in entries if e.bulk and not e.classes & second},
+        "progress": waiting(request).decided,
     }
     return render(request, "queue.html", **context)
-
-
-def _flags(entries: Sequence[Entry]) -> list[tuple[str, int]]:
-    names = sorted({flag for entry in entries for flag in entry.flags})
-    return [(name, sum(name in entry.flags for entry in entries)) for name in names]
 
 
 def _facet(filters: Filters, name: str, value: str, count: int) -> dict[str, Any]:
     chosen = getattr(filters, name) == value
     url = address("/queue", Filters(**{**asdict(filters), name: "" if chosen else value}))
     return {"value": value, "count": count, "chosen": chosen, "url": url}
-
-
-def monday(at: datetime) -> datetime:
-    """Return the start of the week (UTC)."""
-    day = at.replace(hour=0, minute=0, second=0, microsecond=0)
-    return day - timedelta(days=day.weekday())

@@ -9,11 +9,11 @@ from freshqa.errors import NothingToDo, Refused
 from freshqa.evaluation.agreement import krippendorff_alpha
 from freshqa.maintaining.choice import Choice, Reviewable
 from freshqa.maintaining.review import decision_of
-from freshqa.store.opinions import Opinion, cohen_kappa, give_opinion, open_opinions, pairs
+from freshqa.store.opinions import Opinion, cohen_kappa, give_opinion, pairs
 from freshqa.store.reviewing import review, reviewable
 from prefect_freshqa.desk.accounts import PUBLISHER
 from prefect_freshqa.desk.classes import risky_classes
-from prefect_freshqa.desk.pages import needs, now, person_of, render, store_of
+from prefect_freshqa.desk.pages import needs, now, person_of, render, store_of, waiting
 
 
 def needs_two(request: Request, one: Reviewable, edited: tuple[str, ...] = ()) -> bool:
@@ -31,7 +31,7 @@ def record(request: Request, one: Reviewable, choice: Choice) -> None:
     decision = decision_of(choice, one, by=person.name, at=at)
     if decision is None:
         raise NothingToDo("Nothing was decided.")
-    given = _opinions(request).get(one.id, ())
+    given = waiting(request).opinions.get(one.id, ())
     if len(given) > 1:
         if not person.may(PUBLISHER):
             raise Refused("Two people differ on this proposal.", "A publisher decides it.")
@@ -47,14 +47,14 @@ def waiting_for_others(request: Request) -> frozenset[int]:
     name = person_of(request).name
     return frozenset(
         id
-        for id, given in _opinions(request).items()
+        for id, given in waiting(request).opinions.items()
         if len(given) > 1 or any(one.by == name for one in given)
     )
 
 
 def opinions_to_show(request: Request, one: Reviewable) -> tuple[Opinion, ...]:
     """Both opinions once there are two; before, nobody sees the other's."""
-    given = _opinions(request).get(one.id, ())
+    given = waiting(request).opinions.get(one.id, ())
     mine = tuple(o for o in given if o.by == person_of(request).name)
     return given if len(given) > 1 else mine
 
@@ -63,7 +63,7 @@ def opinions_to_show(request: Request, one: Reviewable) -> tuple[Opinion, ...]:
 def conflicts(request: Request) -> Response:
     """Proposals on which two people differ, and how often pairs agree."""
     store = store_of(request)
-    differing = {id: given for id, given in _opinions(request).items() if len(given) > 1}
+    differing = {id: given for id, given in waiting(request).opinions.items() if len(given) > 1}
     shown = {one.id: one for one in reviewable(store, list(differing))} if differing else {}
     found = pairs(store)
     labels = [(left.action, right.action) for left, right in found]
@@ -75,13 +75,5 @@ def conflicts(request: Request) -> Response:
         same=sum(left.agrees(right) for left, right in found),
         kappa=cohen_kappa(labels),
         alpha=krippendorff_alpha(labels),
-        waiting=sum(len(given) == 1 for given in _opinions(request).values()),
+        waiting=sum(len(given) == 1 for given in waiting(request).opinions.values()),
     )
-
-
-def _opinions(request: Request) -> dict[int, tuple[Opinion, ...]]:
-    """Opinions without a decision, read once for a request."""
-    if not hasattr(request.state, "opinions"):
-        request.state.opinions = open_opinions(store_of(request))
-    found: dict[int, tuple[Opinion, ...]] = request.state.opinions
-    return found

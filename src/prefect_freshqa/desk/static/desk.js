@@ -21,18 +21,27 @@
   // Not form.action: buttons with that name stand in its place.
   const attribute = (form, name) => form.getAttribute(name) || "";
 
+  // After somebody signed in again in another tab, the token of this page is an old one.
+  const renew = async () => {
+    const fresh = await fetch(location.href, { credentials: "same-origin" });
+    const page = new DOMParser().parseFromString(await fresh.text(), "text/html");
+    const token = page.querySelector("meta[name=csrf]")?.content;
+    for (const field of document.querySelectorAll("input[name=csrf]")) field.value = token || field.value;
+  };
+  const post = (form, button) => fetch(attribute(form, "action"), {
+    method: "POST", body: new URLSearchParams(new FormData(form, button)), redirect: "error",
+    credentials: "same-origin", headers: { Accept: "application/json" },
+  });
+
   // A change is sent in the background, so that what was typed is still there when it fails.
   const send = async (form, button) => {
     if (sending) return;
     sending = true;
-    const body = new URLSearchParams(new FormData(form, button));
     const slow = setTimeout(() => say("Saving …"), 400);
     let problem;
     try {
-      const answer = await fetch(attribute(form, "action"), {
-        method: "POST", body, redirect: "error", credentials: "same-origin",
-        headers: { Accept: "application/json" },
-      });
+      let answer = await post(form, button);
+      if (answer.status === 403) { await renew(); answer = await post(form, button); }
       const said = await answer.json();
       if (said.next) { location.assign(said.next); return; } // still sending: a second key is not meant for this page
       problem = `${said.error.message} ${said.error.remedy}`.trim();
@@ -58,6 +67,8 @@
   let at = -1;
   const move = (step) => {
     if (!rows.length) return;
+    const page = at + step === rows.length ? "next" : at + step < 0 && at >= 0 ? "prev" : "";
+    if (page && press(find(`.pager [rel=${page}]`))) return;
     if (at >= 0) rows[at].classList.remove("at");
     at = Math.min(rows.length - 1, Math.max(0, at + step));
     rows[at].classList.add("at");

@@ -1,0 +1,88 @@
+"""In a real browser: a form that is refused, a session that ends, and pages of the queue."""
+
+from __future__ import annotations
+
+import re
+
+from desk.browsing import needs_browser, page_of, picture, press
+from desk.server import serving
+from desk.world import CUP, FERRY, KEEPER, fill, many
+
+from freshqa.store.proposals import proposal
+from prefect_freshqa.desk.accounts import add_account
+from prefect_freshqa.desk.limits import LIMITS
+from prefect_freshqa.desk.queue_page import PAGE
+
+pytestmark = needs_browser
+
+
+def test_a_browser_without_script_that_reports_too_often_keeps_its_text(
+    browser, empty_store, monkeypatch
+):
+    fill(empty_store)
+    monkeypatch.setitem(LIMITS, "report", (1, 1 / 3600))
+    with serving(empty_store, read_only=True, reports=True) as url:
+        page = page_of(browser, java_script_enabled=False)
+        for question in (CUP, FERRY):
+            page.goto(f"{url}/report?question={question.key}")
+            page.locator("[name=answer]").fill("Black Petrel & <co>")
+            page.locator("[name=link]").fill("https://gazette.example/race")
+            page.get_by_role("button", name="Send the report").click()
+            page.locator("h1").wait_for()
+        assert page.locator("h1").inner_text() == "That did not work"
+        line = page.locator(".failure:not([hidden])").inner_text()
+        assert re.fullmatch(r"Too many requests\. Try again in \d+ seconds\.", line)
+        assert page.locator("[name=question]").input_value() == FERRY.text
+        assert page.locator("[name=answer]").input_value() == "Black Petrel & <co>"
+        picture(page, "refused-light", height=620)
+        monkeypatch.setitem(LIMITS, "report", (5, 1000.0))
+        page.get_by_role("button", name="Send it again").click()
+        page.get_by_text("Thank you").wait_for()
+
+
+def test_who_signs_in_again_in_another_tab_goes_on_with_what_was_typed(
+    browser, empty_store, tmp_path
+):
+    ids = fill(empty_store)
+    file = tmp_path / "accounts.json"
+    add_account(file, "Ada", "reviewer")
+    with serving(empty_store, accounts=file) as url:
+        page = page_of(browser)
+
+        def sign_in(tab):
+            tab.goto(f"{url}/sign-in")
+            tab.locator("[name=name]").fill("Ada")
+            tab.locator("[name=token]").fill(add_account(file, "Ada", "reviewer"))
+            with tab.expect_navigation():
+                tab.get_by_role("button", name="Sign in").click()
+
+        sign_in(page)
+        page.goto(f"{url}/proposals/{ids[0]}")
+        page.locator("[name=reason]").fill("The register says so")
+        page.keyboard.press("Escape")
+        page.context.clear_cookies()
+        page.keyboard.press("a")
+        line = page.locator("form.decision > .failure")
+        line.wait_for()
+        assert "Sign in in another tab" in line.inner_text()
+        assert page.locator("[name=reason]").input_value() == "The register says so"
+        sign_in(page.context.new_page())
+        press(page, "a")
+        made = proposal(empty_store, ids[0]).decision
+        assert (made.by, made.reason) == ("Ada", "The register says so")
+
+
+def test_j_at_the_end_of_a_page_of_the_queue_leads_to_the_next_one(browser, empty_store):
+    rows, checks = many(PAGE + 1)
+    ids = fill(empty_store, checks, rows)
+    with serving(empty_store, local_user="Ada") as url:
+        page = page_of(browser)
+        page.goto(f"{url}/queue")
+        for _ in range(PAGE):
+            page.keyboard.press("j")
+        press(page, "j")
+        assert page.url == f"{url}/queue?page=2"
+        page.keyboard.press("j")
+        press(page, "Enter")
+        assert page.url == f"{url}/proposals/{ids[-1]}"
+        assert KEEPER.text not in page.content()
