@@ -14,8 +14,8 @@ from datetime import date, timedelta
 
 from dataset_identity import read, transitions
 
-from freshqa.dataset.calendar import parse_review, roll_review
 from freshqa.dataset.question import ANSWER_COLUMNS
+from freshqa.dates.review import parse_review, roll_review
 
 
 def passed() -> Iterator[tuple[str, str, str, date]]:

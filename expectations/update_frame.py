@@ -8,9 +8,9 @@ from typing import TypeVar
 
 import pandas
 
-from freshqa.dataset.calendar import parse_review
 from freshqa.dataset.question import FactType, Question
 from freshqa.dataset.validation import Reason
+from freshqa.dates.review import parse_review
 from freshqa.facts.same_fact import is_replaced
 from prefect_freshqa.expectations.frame import official_columns, row_chunks
 

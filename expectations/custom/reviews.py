@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date, datetime
 
-from freshqa.dataset.calendar import parse_review
+from freshqa.dates.review import parse_review
 from prefect_freshqa.expectations.declare import VERSION_DATE, About, Argument, values
 
 

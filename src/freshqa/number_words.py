@@ -28,37 +28,19 @@ UNITS = [
     "nineteen",
 ]
 TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-_ORDINALS = {
-    "first": 1,
-    "second": 2,
-    "third": 3,
-    "fourth": 4,
-    "fifth": 5,
-    "sixth": 6,
-    "seventh": 7,
-    "eighth": 8,
-    "ninth": 9,
-    "tenth": 10,
-    "eleventh": 11,
-    "twelfth": 12,
-    "thirteenth": 13,
-    "fourteenth": 14,
-    "fifteenth": 15,
-    "sixteenth": 16,
-    "seventeenth": 17,
-    "eighteenth": 18,
-    "nineteenth": 19,
-    "twentieth": 20,
-    "thirtieth": 30,
-    "fortieth": 40,
-    "fiftieth": 50,
-    "sixtieth": 60,
-    "seventieth": 70,
-    "eightieth": 80,
-    "ninetieth": 90,
+_IRREGULAR = {"one": "first", "two": "second", "three": "third", "five": "fifth"} | {
+    "eight": "eighth",
+    "nine": "ninth",
+    "twelve": "twelfth",
 }
+MOST_IN_WORDS = 100
 _CARDINALS = {word: value for value, word in enumerate(UNITS)} | {
     word: 10 * (index + 2) for index, word in enumerate(TENS)
+}
+_ORDINALS = {
+    _IRREGULAR.get(word, f"{word.removesuffix('y')}{'ie' if word[-1] == 'y' else ''}th"): value
+    for word, value in _CARDINALS.items()
+    if value
 }
 SCALES = {
     "hundred": Decimal(100),
@@ -76,6 +58,16 @@ SCALES = {
 ORDINAL_SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 WORD_VALUES = {**_CARDINALS, **_ORDINALS}
 """Every word that can start a number written in words."""
+
+
+def in_words(value: int) -> str:
+    """Return a whole number from 0 to `MOST_IN_WORDS` in words: `forty-nine`."""
+    if value == MOST_IN_WORDS:
+        return "one hundred"
+    if value < len(UNITS):
+        return UNITS[value]
+    tens, unit = divmod(value, 10)
+    return TENS[tens - 2] + (f"-{UNITS[unit]}" if unit else "")
 
 
 def read_words(words: Sequence[str]) -> tuple[Decimal, bool, int]:

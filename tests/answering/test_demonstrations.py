@@ -14,7 +14,7 @@ from freshqa.answering.extraction import extract
 from freshqa.answering.prompt import demonstration_block
 from freshqa.answering.settings import AnswerSettings
 from freshqa.dataset.question import normalised_question
-from freshqa.dates.prompt_date import full_years, long_date, short_date
+from freshqa.dates.forms import long_date, short_date, whole_years
 from freshqa.evidence.cleaning import clean_text
 from freshqa.evidence.evidence import EvidenceKind
 from freshqa.evidence.injection import suspicious
@@ -93,5 +93,5 @@ def test_none_is_a_question_of_the_benchmark(shared_data):
 def test_dates_in_words():
     assert long_date(date(2024, 3, 5)) == "March 05, 2024"
     assert short_date(date(2024, 12, 25)) == "Dec 25, 2024"
-    assert full_years(date(2000, 2, 29), date(2023, 2, 28)) == 22
-    assert full_years(date(2000, 2, 29), date(2023, 3, 1)) == 23
+    assert whole_years(date(2000, 2, 29), date(2023, 2, 28)) == 22
+    assert whole_years(date(2000, 2, 29), date(2023, 3, 1)) == 23

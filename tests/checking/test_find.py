@@ -18,7 +18,7 @@ from freshqa.dates.forms import STANDARD
 from freshqa.dates.mentions import find_dates, read_date
 from freshqa.facts.tokens import fold, tokenise
 from freshqa.maintaining.answer_forms import without_diacritics
-from freshqa.maintaining.number_forms import in_words
+from freshqa.number_words import in_words
 
 CASES = json.loads((Path(__file__).parent / "find_cases.json").read_text(encoding="utf-8"))
 WORDS = st.text(st.characters(categories=["Lu", "Ll"], max_codepoint=0x24F), min_size=2, max_size=9)

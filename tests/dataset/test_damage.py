@@ -9,11 +9,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from freshqa.dataset.damage import Damage, find_damage
-from freshqa.dataset.excel_dates import forms, guesses
 from freshqa.dataset.mojibake import established, suspicious, undo
 from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS, Question
 from freshqa.dataset.release import read_release, write_release
 from freshqa.dataset.table import Placed
+from freshqa.dates.forms import STANDARD
+from freshqa.dates.spreadsheet import guesses
 
 LATIN = st.text(st.sampled_from("abcXYZ ,.'éèñüßøÅŁřŚ’“”–°"), min_size=1, max_size=20)
 
@@ -86,17 +87,17 @@ class TestSpreadsheet:
     def test_the_ten_forms_of_a_date(self, make: Any) -> None:
         from datetime import date
 
-        written = forms(date(2023, 11, 22))
+        written = [form(date(2023, 11, 22)) for form in STANDARD]
         assert written[:2] == ("Nov 22, 2023", "November 22, 2023")
         assert written[-1] == "2023-11-22"
         mangled = ("22-Nov-23",) * 4 + ("11/22/2023",) * 2 + written[6:8] + ("11/22/2023",) * 2
         question = make("When?", *mangled)
-        original = guesses(question, {})
+        original = guesses(question.fields, {})
         assert [original.get(c, question.fields[c]) for c in ANSWER_COLUMNS] == list(written)
 
     def test_a_day_below_ten_is_guessed_only_where_the_form_is_unique(self, make: Any) -> None:
         mangled = ("4-Sep-28",) * 4 + ("9/4/2028",) * 2 + ("4/9/2028",) * 2 + ("9/4/2028",) * 2
-        original = guesses(make("When?", *mangled), {})
+        original = guesses(make("When?", *mangled).fields, {})
         assert original == {
             "answer_0": "Sep 4, 2028",
             "answer_1": "September 4, 2028",
@@ -115,7 +116,7 @@ class TestSpreadsheet:
     )
     def test_a_month_or_a_day(self, text: str, iso: str, original: str, make: Any) -> None:
         dates = {"answer_0": iso} if iso else {}
-        assert guesses(make("When?", text), dates)["answer_0"] == original
+        assert guesses(make("When?", text).fields, dates)["answer_0"] == original
 
     def test_review_dates(self, make: Any) -> None:
         cells = found(make("A?", next_review="24-Nov"), make("B?", next_review="1/9/2024"))

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from freshqa.dates.calendar_date import calendar_date
-from freshqa.dates.page_date import parse_date
+from freshqa.dates.page_date import calendar_date, parse_date
 
 CASES = json.loads((Path(__file__).parent / "date_cases.json").read_text("utf-8"))
 MOMENT = datetime.fromisoformat(CASES["moment"])

@@ -16,7 +16,7 @@ from importlib.resources import files
 from typing import Any
 
 from freshqa.answering.text_source import TextSource
-from freshqa.dates.prompt_date import full_years
+from freshqa.dates.forms import whole_years
 from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.evidence import Evidence
 from freshqa.evidence.profile import Profile
@@ -86,6 +86,6 @@ def _demonstration(record: dict[str, Any]) -> Demonstration:
 
 def _dated(text: str, as_of: date) -> str:
     def years(match: re.Match[str]) -> str:
-        return str(full_years(date.fromisoformat(match.group(1)), as_of))
+        return str(whole_years(date.fromisoformat(match.group(1)), as_of))
 
     return YEARS_SINCE.sub(years, text)

@@ -15,7 +15,7 @@ from freshqa.answering.demonstrations import Demonstration
 from freshqa.answering.language_model import Message
 from freshqa.answering.prompt import one_line
 from freshqa.answering.settings import AnswerSettings
-from freshqa.dates.prompt_date import long_date, short_date
+from freshqa.dates.forms import long_date, short_date
 from freshqa.evidence.evidence import Evidence
 
 SYSTEM = (

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from freshqa.dataset.calendar import parse_review
 from freshqa.dataset.question import Question
 from freshqa.dates.mentions import read_date
+from freshqa.dates.review import parse_review
 
 _NEXT = re.compile(r"\b(next|upcoming)\b", re.IGNORECASE)
 _YEAR = re.compile(r"\b(this|last|present|current) year\b", re.IGNORECASE)

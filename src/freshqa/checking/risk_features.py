@@ -13,8 +13,8 @@ from freshqa.checking.history import ChangeHistory
 from freshqa.checking.rate import change_rate
 from freshqa.checking.recency import overtaken
 from freshqa.checking.support import support
-from freshqa.dataset.calendar import parse_review
 from freshqa.dataset.question import Question
+from freshqa.dates.review import parse_review
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 
 PRIOR_FEATURES = ("log_expected", "date_past", "date_ahead", "every_time", "frequently", "expired")

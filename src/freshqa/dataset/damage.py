@@ -9,11 +9,12 @@ from datetime import date
 from typing import Any
 
 from freshqa.dataset import excel_damage
-from freshqa.dataset.excel_dates import guesses
 from freshqa.dataset.mojibake import established, suspicious, undo
 from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS, FactType, Question
 from freshqa.dataset.table import Placed
+from freshqa.dates.forms import official_date
 from freshqa.dates.review import parse_review
+from freshqa.dates.spreadsheet import guesses
 
 NULL_WORDS = ("nan", "None", "null", "NaN", "NULL", "<NA>")
 
@@ -148,7 +149,7 @@ def _typed_reviews(placed: Sequence[Placed]) -> Iterator[Damage]:
             continue
         day = date.fromisoformat(typed)
         if parse_review(text).due_on != day:
-            yield Damage(one.row, "next_review", "typed-date", text, f"{day:%m/%d/%Y}", True)
+            yield Damage(one.row, "next_review", "typed-date", text, official_date(day), True)
 
 
 def _spreadsheet(placed: Sequence[Placed]) -> Iterator[Damage]:
@@ -172,7 +173,7 @@ def _reviews(placed: Sequence[Placed]) -> Iterator[Damage]:
         text = one.question.next_review
         review = parse_review(text)
         if review.problem:
-            meant = f"{review.due_on:%m/%d/%Y}" if review.due_on else None
+            meant = official_date(review.due_on) if review.due_on else None
             yield Damage(one.row, "next_review", "malformed-review", text, meant)
 
 
@@ -182,4 +183,4 @@ def _originals(question: Question, dates: Mapping[str, str]) -> dict[str, str]:
         for column in ANSWER_COLUMNS
         if excel_damage.WEAK_SIGNS[-1][1].fullmatch(question.fields[column])
     }
-    return {**trimmed, **guesses(question, dates)}
+    return {**trimmed, **guesses(question.fields, dates)}

@@ -7,12 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from freshqa.dataset.question import ANSWER_COLUMNS, Question
-from freshqa.dates.months import NAMES
+from freshqa.dates.spreadsheet import EXCEL_DATE, PADDED, SLASH_DATE
 
-MONTHS = "|".join(name[:3] for name in NAMES)
-EXCEL_DATE = re.compile(rf"\d{{1,2}}-(?:{MONTHS})(?:-\d\d)?|(?:{MONTHS})-\d\d")
-SLASH_DATE = re.compile(r"\d{1,2}/\d{1,2}/\d{4}")
-PADDED = re.compile(r"\d\d/\d\d/\d{4}")
 SURE_SIGNS = (
     ("excel-date", EXCEL_DATE),
     ("excel-time", re.compile(r"\d\d:\d\d\.\d")),

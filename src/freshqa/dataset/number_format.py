@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from datetime import date, time, timedelta
 
 from freshqa.dataset.number_section import Number, shown_number
+from freshqa.dates.forms import official_date
 
 Typed = bool | int | float | str | date | time | timedelta | None
 BUILT_IN = {"mm-dd-yy": "m/d/yyyy", "mmss.0": "mm:ss.0"}
@@ -69,7 +70,7 @@ def _moment(value: date | time, number_format: str) -> str:
     tokens = list(TOKEN.finditer(code))
     parts = [t.group("date") or "" for t in tokens]
     if not any(parts):  # a date under a number format
-        return value.isoformat() if isinstance(value, time) else f"{value:%m/%d/%Y}"
+        return value.isoformat() if isinstance(value, time) else official_date(value)
     half_day = any(t.group("ampm") for t in tokens)
     text = ""
     for index, token in enumerate(tokens):

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from freshqa.dataset.calendar import parse_review
 from freshqa.dataset.question import Question
+from freshqa.dates.review import parse_review
 
 US_DATE = re.compile(r"\d{1,2}/\d{1,2}/\d{4}")
 

@@ -14,6 +14,7 @@ from freshqa.dataset.limits import MAX_BYTES, MAX_COLUMNS, MAX_JSON, MAX_RECORD,
 from freshqa.dataset.question import packed
 from freshqa.dataset.recognition import NO_MAP, names_question_and_answer
 from freshqa.dataset.table import ATTRIBUTES_COLUMN, Row, Table
+from freshqa.dates.forms import official_date
 from freshqa.errors import BadData, NotARelease, UsageError
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def cell(value: Any, *, column: str, row: int, name: str) -> str:
     if isinstance(value, float):
         return str(int(value)) if column in INTEGERS and value.is_integer() else repr(value)
     if isinstance(value, (date, datetime)):
-        return f"{value:%m/%d/%Y}"
+        return official_date(value)
     raise BadData(
         f"{name}: row {row}, column {column}: a {type(value).__name__} where text is expected.",
         "Each cell must hold a single value.",

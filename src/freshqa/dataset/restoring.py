@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from freshqa.dataset.damage import Damage
-from freshqa.dataset.excel_dates import ABBREVIATED, as_shown
 from freshqa.dataset.question import Question
+from freshqa.dates.forms import ABBREVIATED
+from freshqa.dates.spreadsheet import as_shown
 
 MONTH_YEAR = re.compile(r"(?:(?P<name>[A-Z][a-z]{2,8}) |(?P<number>\d\d?)/)(?:20|19)(?P<year>\d\d)")
 MONTH_DAY = re.compile(r"(?P<name>[A-Z][a-z]{2,8})\.? (?P<day>\d\d?)")

@@ -6,18 +6,18 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import date
 
-from freshqa.dates.months import NUMBERS, WRITTEN, day_of
+from freshqa.dates.forms import DAY, MONTH, NUMBERS, day_of
 
 YEARS = range(2020, 2050)
 """FreshQA begins in 2023; a number that gives another year is not a date."""
-_MONTH = rf"(?P<month>(?:{WRITTEN})\.?)"
+_MONTH = rf"{MONTH}\.?"
 _GAP = r"[\s_.,-]{0,2}"
 _VERSION = re.compile(r"v[\s_.-]?(\d{6}|\d{8})(?!\d)", re.IGNORECASE)
 _DIGITS = re.compile(r"(?<!\d)(\d{8}|\d{6})(?!\d)")
 _PARTED = re.compile(r"(?<!\d)(\d{1,4})([-_./ ])(\d{1,2})\2(\d{4}|\d{2})(?!\d)")
 _WORDS = (
-    re.compile(rf"(?<![a-z]){_MONTH}{_GAP}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?{_GAP}(?P<year>\d{{4}})(?!\d)"),
-    re.compile(rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th)?{_GAP}{_MONTH}{_GAP}(?P<year>\d{{4}})(?!\d)"),
+    re.compile(rf"(?<![a-z]){_MONTH}{_GAP}{DAY}{_GAP}(?P<year>\d{{4}})(?!\d)"),
+    re.compile(rf"(?<!\d){DAY}{_GAP}{_MONTH}{_GAP}(?P<year>\d{{4}})(?!\d)"),
     re.compile(rf"(?<!\d)(?P<year>\d{{4}}){_GAP}{_MONTH}{_GAP}(?P<day>\d{{1,2}})(?!\d)"),
 )  # fmt: skip
 
@@ -48,7 +48,7 @@ def _dates(stem: str) -> Iterator[date]:
             yield found
     for pattern in _WORDS:
         for match in pattern.finditer(stem):
-            month = str(NUMBERS[match["month"][:3]])
+            month = str(NUMBERS[match["month"]])
             yield from _first_of((_ymd,), match["year"], month, match["day"])
 
 

@@ -1,21 +1,51 @@
-"""A date in the forms the benchmark accepts, slot by slot as the old answer had them."""
+"""The forms in which dates are written: month names, the pieces of patterns, and the writers."""
 
 from __future__ import annotations
 
-import calendar
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import date
 
-from freshqa.dates.mentions import DateMention, read_date
+NAMES = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+ABBREVIATED = tuple(name[:3] for name in NAMES)
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+NUMBERS = {
+    written.casefold(): number
+    for number, name in enumerate(NAMES, start=1)
+    for written in (name, name[:3])
+} | {"sept": 9}
+"""Name or abbreviation in lower case → number."""
+WRITTEN = "|".join(sorted(NUMBERS, key=len, reverse=True))
+"""Alternatives of a regular expression, the longest first."""
+MONTH = rf"(?P<month>{WRITTEN})"
+MONTH_NUMBER = r"(?P<number>\d{1,2})"
+DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+YEAR = r"(?P<year>(?:19|20)\d{2})"
+NUMERIC = rf"(?P<first>\d{{1,2}})(?P<mark>[/.-])(?P<second>\d{{1,2}})(?P=mark){YEAR}"
+"""Day and month in either order; the language of the page or the release decides."""
 
 Form = Callable[[date], str]
 
+
+def _name(day: date) -> str:
+    return NAMES[day.month - 1]
+
+
+def _short(day: date) -> str:
+    return ABBREVIATED[day.month - 1]
+
+
+def _weekday(day: date) -> str:
+    return WEEKDAYS[day.weekday()]
+
+
 STANDARD: tuple[Form, ...] = (
-    lambda d: f"{d:%b} {d.day}, {d.year}",
-    lambda d: f"{d:%B} {d.day}, {d.year}",
-    lambda d: f"{d.day} {d:%b} {d.year}",
-    lambda d: f"{d.day} {d:%B} {d.year}",
+    lambda d: f"{_short(d)} {d.day}, {d.year}",
+    lambda d: f"{_name(d)} {d.day}, {d.year}",
+    lambda d: f"{d.day} {_short(d)} {d.year}",
+    lambda d: f"{d.day} {_name(d)} {d.year}",
     lambda d: f"{d:%m}/{d:%d}/{d.year}",
     lambda d: f"{d:%m}-{d:%d}-{d.year}",
     lambda d: f"{d:%d}/{d:%m}/{d.year}",
@@ -23,21 +53,21 @@ STANDARD: tuple[Form, ...] = (
     lambda d: f"{d.year}/{d:%m}/{d:%d}",
     lambda d: f"{d.year}-{d:%m}-{d:%d}",
 )
-"""The benchmark's ten slots for a day."""
+"""The ten forms in which the official sheet writes a day, in its order."""
 MONTHLY: tuple[Form, ...] = (
-    lambda d: f"{d:%B} {d.year}",
-    lambda d: f"{d:%b} {d.year}",
+    lambda d: f"{_name(d)} {d.year}",
+    lambda d: f"{_short(d)} {d.year}",
     lambda d: f"{d.month}/{d.year}",
 )
-"""Its three slots for a month."""
-_OTHERS: tuple[Form, ...] = (
-    lambda d: f"{d:%A}, {d:%B} {d.day}",
-    lambda d: f"{d:%A}, {d:%B} {d.day}, {d.year}",
-    lambda d: f"{d:%a}, {d:%b} {d.day}",
-    lambda d: f"{d:%a}, {d:%b} {d.day}, {d.year}",
-    lambda d: f"{d:%B} {d.day}",
-    lambda d: f"{d:%b} {d.day}",
-    lambda d: f"{d.day} {d:%B}",
+"""The three forms in which the official sheet writes a month, in its order."""
+OTHERS: tuple[Form, ...] = (
+    lambda d: f"{_weekday(d)}, {_name(d)} {d.day}",
+    lambda d: f"{_weekday(d)}, {_name(d)} {d.day}, {d.year}",
+    lambda d: f"{_weekday(d)[:3]}, {_short(d)} {d.day}",
+    lambda d: f"{_weekday(d)[:3]}, {_short(d)} {d.day}, {d.year}",
+    lambda d: f"{_name(d)} {d.day}",
+    lambda d: f"{_short(d)} {d.day}",
+    lambda d: f"{d.day} {_name(d)}",
     lambda d: f"{d.month}/{d.day}/{d.year}",
     lambda d: f"{d.month}-{d.day}-{d.year}",
     lambda d: f"{d.day}/{d.month}/{d.year}",
@@ -47,76 +77,32 @@ _OTHERS: tuple[Form, ...] = (
     lambda d: f"{d:%m}/{d.year}",
     lambda d: f"{d:%m}-{d.year}",
 )
+"""Other forms that stored answers use."""
 
 
-def rebuild_dates(old: Sequence[str], new: str) -> list[str]:
-    """Return all accepted forms of a new date.
-
-    Args:
-        old: The stored answers, primary first.
-        new: The new primary answer; it must read as a date with its year.
-
-    Returns:
-        The new date in every form in which the old answers wrote one date, in their order; the
-        benchmark's standard slots where they wrote none; `[new]` when it is no such date.
-    """
-    mention = read_date(new)
-    if mention is None or mention.year is None:
-        return [new]
-    day = date(mention.year, mention.month, mention.day or 1)
-    same_precision = [a for a in old if _precision(read_date(a)) == _precision(mention)]
-    if not same_precision or _precision(read_date(old[0])) is None:
-        standard = STANDARD if mention.day else MONTHLY
-        return _unique([form(day) for form in standard])
-    forms = [
-        form
-        for slot, answer in enumerate(old)
-        if (form := _form(slot, answer, mention)) is not None
-    ]
-    return _unique([form(day) for form in forms]) or [new]
+def official_date(day: date) -> str:
+    """Return a day as `next_review` writes it: `03/05/2024`."""
+    return f"{day:%m/%d/}{day.year:04d}"
 
 
-def _precision(mention: DateMention | None) -> str | None:
-    if mention is None:
+def long_date(day: date) -> str:
+    """Return `March 05, 2024`, as the FreshPrompt notebook writes today's date."""
+    return f"{_name(day)} {day.day:02d}, {day.year}"
+
+
+def short_date(day: date) -> str:
+    """Return `Mar 05, 2024`, as the FreshPrompt notebook dates evidence."""
+    return f"{_short(day)} {day.day:02d}, {day.year}"
+
+
+def day_of(year: int, month: int, day: int) -> date | None:
+    """Return the day, or None when the calendar does not have it (30 February)."""
+    try:
+        return date(year, month, day)
+    except ValueError:
         return None
-    return "day" if mention.day else "month"
 
 
-def _form(slot: int, answer: str, new: DateMention) -> Form | None:
-    """Return the form that writes this stored answer, None when none of ours does.
-
-    `03/06/2026` may be two forms: the one that the benchmark has in this slot comes first.
-    """
-    mention = read_date(answer)
-    if mention is None or _precision(mention) != _precision(new):
-        return None
-    standard = STANDARD if mention.day else MONTHLY
-    ours = (*standard[slot : slot + 1], *standard, *_OTHERS)
-    for year in _years(answer, mention):
-        readings = [(mention.month, mention.day), _swapped(mention)]
-        days = [
-            date(year, month, day or 1)
-            for month, day in readings
-            if (day or 1) <= calendar.monthrange(year, month)[1]
-        ]
-        for form in ours:
-            if any(form(day) == answer.strip() for day in days):
-                return form
-    return None
-
-
-def _swapped(mention: DateMention) -> tuple[int, int | None]:
-    if mention.swapped and mention.day:
-        return mention.day, mention.month
-    return mention.month, mention.day
-
-
-def _years(answer: str, mention: DateMention) -> Sequence[int]:
-    """The year written; where none is and a weekday is, each year in which they may agree."""
-    if mention.year is not None:
-        return (mention.year,)
-    return range(2020, 2032) if re.match(r"[A-Z][a-z]+,", answer) else (2024,)
-
-
-def _unique(forms: list[str]) -> list[str]:
-    return list(dict.fromkeys(forms))
+def whole_years(start: date, end: date) -> int:
+    """Return the completed years from one day to another: an age on that day."""
+    return end.year - start.year - ((end.month, end.day) < (start.month, start.day))

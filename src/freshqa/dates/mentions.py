@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from freshqa.dates.months import NUMBERS, WRITTEN, day_of
+from freshqa.dates.forms import MONTH, NUMBERS, NUMERIC, YEAR, day_of
 
 _DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
-_YEAR = r"(?P<year>(?:19|20)\d\d)"
 _PATTERNS = tuple(
     re.compile(rf"(?<![\w/.-]){pattern}(?![\w/]|[.,-]\d)", re.IGNORECASE)
     for pattern in (
-        rf"(?P<month>{WRITTEN})\b\.?,?\s+{_DAY}(?:\s*,\s*|\s+){_YEAR}",
-        rf"{_DAY}(?:\s+of)?\s+(?P<month>{WRITTEN})\b\.?,?\s+{_YEAR}",
-        rf"{_YEAR}[-/.](?P<month>0?[1-9]|1[0-2])[-/.](?P<day>0?[1-9]|[12]\d|3[01])",
-        rf"(?P<first>\d{{1,2}})(?P<mark>[-/.])(?P<second>\d{{1,2}})(?P=mark){_YEAR}",
-        rf"(?P<month>{WRITTEN})\b\.?,?\s+{_YEAR}",
-        rf"(?P<month>{WRITTEN})\b\.?\s+{_DAY}",
-        rf"{_DAY}(?:\s+of)?\s+(?P<month>{WRITTEN})\b",
-        rf"(?P<month>0?[1-9]|1[0-2])/{_YEAR}",
-        rf"{_DAY}-(?P<month>{WRITTEN})-(?P<year>(?:19|20)?\d\d)",  # as spreadsheets write it
+        rf"{MONTH}\b\.?,?\s+{_DAY}(?:\s*,\s*|\s+){YEAR}",
+        rf"{_DAY}(?:\s+of)?\s+{MONTH}\b\.?,?\s+{YEAR}",
+        rf"{YEAR}[-/.](?P<month>0?[1-9]|1[0-2])[-/.](?P<day>0?[1-9]|[12]\d|3[01])",
+        NUMERIC,
+        rf"{MONTH}\b\.?,?\s+{YEAR}",
+        rf"{MONTH}\b\.?\s+{_DAY}",
+        rf"{_DAY}(?:\s+of)?\s+{MONTH}\b",
+        rf"(?P<month>0?[1-9]|1[0-2])/{YEAR}",
+        rf"{_DAY}-{MONTH}-(?P<year>(?:19|20)?\d\d)",  # as spreadsheets write it
     )
 )
 
@@ -106,6 +106,37 @@ def read_date(text: str) -> DateMention | None:
     if len(mentions) == 1 and (mentions[0].start, mentions[0].end) == (0, len(stripped)):
         return mentions[0]
     return None
+
+
+def event_date(answers: Sequence[str], *, after: date) -> date | None:
+    """Return the one day that the answers name.
+
+    Args:
+        answers: Forms of one answer; the first that names a day decides.
+        after: A day without its year is the next one after this day.
+
+    Returns:
+        None when no answer names a day, or the deciding one names several.
+    """
+    for answer in answers:
+        named = (_next(m, after) for m in find_dates(answer) if not _in_range(answer, m))
+        days = {day for day in named if day}
+        if days:
+            return days.pop() if len(days) == 1 else None
+    return None
+
+
+def _in_range(text: str, mention: DateMention) -> bool:
+    """Return whether a date is one end of a range such as `May 7–11`."""
+    return text[: mention.start].endswith("–") or text[mention.end :].startswith("–")
+
+
+def _next(mention: DateMention, after: date) -> date | None:
+    if mention.day is None or mention.year is not None:
+        return mention.as_date()
+    years = (after.year, after.year + 1)
+    days = (day_of(year, mention.month, mention.day) for year in years)
+    return next((day for day in days if day and day > after), None)
 
 
 def _mention(match: re.Match[str]) -> DateMention | None:

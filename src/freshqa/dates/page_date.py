@@ -8,7 +8,7 @@ import unicodedata
 from datetime import date, datetime, timedelta, timezone
 from functools import lru_cache
 
-from freshqa.dates.calendar_date import calendar_date
+from freshqa.dates.forms import DAY, MONTH, MONTH_NUMBER, NUMBERS, NUMERIC, YEAR, day_of
 from freshqa.number_words import UNITS
 
 MAX_LENGTH = 80
@@ -35,6 +35,35 @@ AGO = re.compile(
 )
 DAY_WORDS = {"today": 0, "just now": 0, "now": 0, "yesterday": 1}
 DAY_WORD = re.compile(rf"(?P<word>{'|'.join(DAY_WORDS)})(?:(?:,|\s)\s*(?:at\s+)?\d{{1,2}}.*)?")
+
+_MONTH = rf"{MONTH}\.?"
+_WEEKDAY = r"(?:(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)[a-z]{0,6}\.?,?\s+)?"
+_TIME = r"(?:(?:,|\s|t)\s*(?:at\s+)?\d{1,2}(?:[:.h]\d{2}|\s*[ap]\.?m\b).*)?"
+"""A time of day and whatever follows it; the day is as written, in the page's own time zone."""
+
+WITH_DAY = tuple(
+    re.compile(_WEEKDAY + pattern + _TIME + r"\.?")
+    for pattern in (
+        rf"{YEAR}-{MONTH_NUMBER}-(?P<day>\d{{1,2}})",
+        rf"{YEAR}[/.] ?{MONTH_NUMBER}[/.] ?(?P<day>\d{{1,2}})\.?",
+        rf"{YEAR}\s*[年년]\s*{MONTH_NUMBER}\s*[月월]\s*(?P<day>\d{{1,2}})\s*[日号일]?",
+        rf"{_MONTH}\s*{DAY}(?:,|\s)\s*{YEAR}",
+        rf"{DAY}[\s-](?:of\s+)?{_MONTH},?[\s-]{YEAR}",
+    )
+)
+MONTH_ONLY = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"{_MONTH},?\s+{YEAR}",
+        rf"{YEAR}\s*[年년]\s*{MONTH_NUMBER}\s*[月월]",
+        rf"{YEAR}-(?P<number>\d{{2}})",
+    )
+)
+NO_YEAR = tuple(
+    re.compile(_WEEKDAY + pattern + _TIME)
+    for pattern in (rf"{_MONTH}\s+{DAY}", rf"{DAY}\s+{_MONTH}")
+)
+WITH_NUMBERS = re.compile(NUMERIC + r"\.?" + _TIME)
 
 US_ORDER = ("en", "en-us", "en-ph", "fil")
 YEAR_FIRST = ("zh", "ja", "ko", "hu", "lt", "mn")
@@ -108,3 +137,54 @@ def _order(language: str) -> str:
     if not language or language.partition("-")[0] in YEAR_FIRST:
         return ""
     return "MDY" if language in US_ORDER else "DMY"
+
+
+def calendar_date(text: str, *, order: str = "", today: date | None = None) -> date | None:
+    """Return the day that `text` names, or None when it names none or could name two.
+
+    Args:
+        text: One date and nothing else, case folded; a time of day after it is ignored.
+        order: `MDY` or `DMY`: how `03/04/2024` is read; with "" such a date is None unless only
+            one reading exists. `03.04.2024` is always day first.
+        today: A date without a year is its latest occurrence up to this day; without `today` None.
+
+    A month without a day is its first day: never newer than the truth.
+    """
+    for pattern in WITH_DAY:
+        if match := pattern.fullmatch(text):
+            return day_of(int(match["year"]), _month(match), int(match["day"]))
+    for pattern in MONTH_ONLY:
+        if match := pattern.fullmatch(text):
+            return day_of(int(match["year"]), _month(match), 1)
+    if match := WITH_NUMBERS.fullmatch(text):
+        return _numeric(match, order)
+    if today is not None:
+        for pattern in NO_YEAR:
+            if match := pattern.fullmatch(text):
+                return _latest(_month(match), int(match["day"]), today)
+    return None
+
+
+def _month(match: re.Match[str]) -> int:
+    groups = match.groupdict()
+    if number := groups.get("number"):
+        return int(number)
+    return NUMBERS[groups["month"]]
+
+
+def _numeric(match: re.Match[str], order: str) -> date | None:
+    first, second, year = int(match["first"]), int(match["second"]), int(match["year"])
+    if match["mark"] == "." or first > 12:
+        return day_of(year, second, first)
+    if second > 12:
+        return day_of(year, first, second)
+    if order == "DMY" or first == second:
+        return day_of(year, second, first)
+    return day_of(year, first, second) if order == "MDY" else None
+
+
+def _latest(month: int, day: int, today: date) -> date | None:
+    this_year = day_of(today.year, month, day)
+    if this_year is not None and this_year <= today:
+        return this_year
+    return day_of(today.year - 1, month, day)

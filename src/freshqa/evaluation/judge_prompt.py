@@ -13,7 +13,7 @@ from typing import Any
 
 from freshqa.answering.language_model import Message
 from freshqa.answering.text_source import TextSource, our_text, read_text
-from freshqa.dates.prompt_date import long_date
+from freshqa.dates.forms import long_date
 from freshqa.errors import UsageError
 from freshqa.evaluation.fresheval_prompt import Words
 from freshqa.evaluation.fresheval_prompt import messages as our_messages

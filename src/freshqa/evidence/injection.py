@@ -10,7 +10,7 @@ import re
 import unicodedata
 from datetime import date, timedelta
 
-from freshqa.dates.calendar_date import calendar_date
+from freshqa.dates.page_date import calendar_date
 from freshqa.evidence.cleaning import visible
 from freshqa.evidence.injection_patterns import HINTS, PATTERNS
 

@@ -10,8 +10,8 @@ import unicodedata
 from collections.abc import Sequence
 
 from freshqa.dataset.question import ANSWER_SLOTS
-from freshqa.dates.forms import rebuild_dates
 from freshqa.dates.mentions import read_date
+from freshqa.dates.rebuild import rebuild_dates
 from freshqa.facts.same_fact import is_list, list_parts, members
 from freshqa.facts.tokens import fold
 from freshqa.maintaining.number_forms import rebuild_numbers, the_number

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from freshqa.checking.support import support
-from freshqa.dataset.calendar import roll_review
 from freshqa.dataset.official_order import official_order
 from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS, Question
+from freshqa.dates.review import roll_review
 from freshqa.errors import BadData, Conflict
 from freshqa.maintaining.answer_forms import rebuild_answers
 from freshqa.maintaining.extract import answer_fields, effective_year, supporting_sources

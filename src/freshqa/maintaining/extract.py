@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from freshqa.checking.support import Support
-from freshqa.dataset.calendar import roll_review
 from freshqa.dataset.question import ANSWER_COLUMNS, Question
+from freshqa.dates.review import roll_review
 from freshqa.evidence.evidence import Evidence
 from freshqa.maintaining.answer_forms import rebuild_answers
 from freshqa.maintaining.proposal import FieldChange

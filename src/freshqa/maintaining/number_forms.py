@@ -8,9 +8,8 @@ from decimal import Decimal
 
 from freshqa.facts.token import Token, canonical, rounds_to
 from freshqa.facts.tokens import tokenise
-from freshqa.number_words import TENS, UNITS
+from freshqa.number_words import MOST_IN_WORDS, in_words
 
-_MOST_IN_WORDS = 100
 _MORE_DECIMALS = 2
 _BOUND = re.compile(r"(?i)\b(more than|over|nearly|almost|at least|less than|about|around)\b")
 
@@ -42,16 +41,6 @@ def the_number(answer: str) -> Token | None:
     """Return the only number of an answer, or None when it has none or several."""
     numbers = [token for token in tokenise(answer) if token.value is not None]
     return numbers[0] if len(numbers) == 1 else None
-
-
-def in_words(value: int) -> str:
-    """Return a whole number from 0 to 100 in words, hyphenated as English writes it."""
-    if value == _MOST_IN_WORDS:
-        return "one hundred"
-    if value < len(UNITS):
-        return UNITS[value]
-    tens, unit = divmod(value, 10)
-    return TENS[tens - 2] + (f"-{UNITS[unit]}" if unit else "")
 
 
 def _same_unit(old: str, new: str) -> bool:
@@ -100,7 +89,7 @@ def _write_like(written: str, token: Token, value: Decimal, *, rounded: bool) ->
 
 
 def _in_words(value: Decimal) -> list[str]:
-    if value == value.to_integral_value() and 0 <= value <= _MOST_IN_WORDS:
+    if value == value.to_integral_value() and 0 <= value <= MOST_IN_WORDS:
         return [in_words(int(value))]
     return []
 

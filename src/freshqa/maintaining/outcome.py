@@ -9,8 +9,8 @@ from datetime import date
 from freshqa.checking.feedback import FeedbackCode
 from freshqa.checking.risk import Reading
 from freshqa.checking.round import Move, Round, best
-from freshqa.dataset.calendar import roll_review
 from freshqa.dataset.question import ANSWER_SLOTS, FactType, Question
+from freshqa.dates.review import roll_review
 from freshqa.facts.same_fact import Relation, contains, relation
 from freshqa.facts.verdicts import is_verdict
 from freshqa.maintaining.by_search import outcome_by_search

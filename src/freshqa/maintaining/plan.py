@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 from freshqa.checking.history import ChangeHistory
 from freshqa.checking.risk import prior_risk
-from freshqa.dataset.calendar import Due, due
 from freshqa.dataset.question import Question
+from freshqa.dates.review import Due, due
 
 Item = TypeVar("Item")
 

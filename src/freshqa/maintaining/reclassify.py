@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from freshqa.checking.history import ChangeHistory
 from freshqa.checking.rate import change_rate
-from freshqa.dataset.calendar import EACH_RUN, parse_review
 from freshqa.dataset.question import FactType, Question
+from freshqa.dates.review import EACH_RUN, parse_review
 
 CADENCE_OF = {
     FactType.never_changing.value: "N/A",

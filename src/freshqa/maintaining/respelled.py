@@ -13,7 +13,7 @@ from decimal import Decimal, InvalidOperation
 
 from freshqa.dataset.excel_damage import SURE_SIGNS
 from freshqa.dataset.restoring import damaged_into
-from freshqa.dates.calendar_date import calendar_date
+from freshqa.dates.page_date import calendar_date
 
 CUT = 255
 """Some programs cut longer cells (one less where a space ends them)."""

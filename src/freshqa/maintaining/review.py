@@ -11,8 +11,8 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from freshqa.dataset.calendar import roll_review
 from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS, Question
+from freshqa.dates.review import roll_review
 from freshqa.errors import FreshQAError, Refused, UsageError
 from freshqa.maintaining.choice import Choice, Chosen, Reviewable
 from freshqa.maintaining.draft import accepted_changes

@@ -12,9 +12,9 @@ from itertools import pairwise
 from statistics import median
 from typing import Any
 
-from freshqa.dataset.calendar import parse_review
 from freshqa.dataset.diff import diff_snapshots
 from freshqa.dataset.question import Question
+from freshqa.dates.review import parse_review
 
 WEEK = timedelta(weeks=1)
 WEEKS_AHEAD = 8

@@ -10,8 +10,8 @@ from datetime import date
 from freshqa.checking.expiry import expired, may_be_past
 from freshqa.checking.risk import Reading
 from freshqa.checking.round import Round
-from freshqa.dataset.calendar import roll_review
 from freshqa.dataset.question import FactType, Question
+from freshqa.dates.review import roll_review
 from freshqa.maintaining.extract import changes, new_fact
 from freshqa.maintaining.flags import Flag
 from freshqa.maintaining.proposal import FieldChange, Outcome

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from freshqa.dataset.calendar import parse_review
 from freshqa.dataset.question import normalised_question
+from freshqa.dates.review import parse_review
 from freshqa.maintaining.deterministic.computed import Computed, a_number, first_number
 
 _AGE = re.compile(

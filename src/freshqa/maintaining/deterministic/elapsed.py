@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import date
 
 from freshqa.dataset.question import Question, normalised_question
+from freshqa.dates.forms import whole_years
 from freshqa.maintaining.deterministic.computed import Computed, a_number, first_number
 from freshqa.maintaining.deterministic.known_dates import KnownDate, known_date
 from freshqa.number_words import WORD_VALUES, read_words
@@ -49,11 +50,6 @@ def elapsed(question: Question, as_of: date, events: Mapping[str, date]) -> Comp
     if start is None or start.day > as_of:
         return None
     return _years(whole_years(start.day, as_of), start, question)
-
-
-def whole_years(start: date, end: date) -> int:
-    """Completed years from one day to another."""
-    return end.year - start.year - ((end.month, end.day) < (start.month, start.day))
 
 
 def _until(

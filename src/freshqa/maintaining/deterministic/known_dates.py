@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from freshqa.dataset.calendar import parse_review
 from freshqa.dataset.question import Question, normalised_question
+from freshqa.dates.forms import NUMBERS, WRITTEN
 from freshqa.dates.mentions import find_dates, read_date
-from freshqa.dates.months import NUMBERS, WRITTEN
+from freshqa.dates.review import parse_review
 from freshqa.maintaining.source_quotes import quoted_text
 
 _YEAR_OF_MONTH = re.compile(rf"\b({WRITTEN})\.? (\d{{4}})\W+aged?\b", re.IGNORECASE)

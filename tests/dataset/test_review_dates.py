@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from freshqa.dataset.calendar import due, parse_review, roll_review
 from freshqa.dataset.official_order import official_order
+from freshqa.dates.review import due, parse_review, roll_review
 
 TODAY = date(2024, 3, 13)
 

@@ -1,4 +1,4 @@
-"""What a cell may have said before a spreadsheet made a date of it. These are guesses."""
+"""Guess what a cell said before a spreadsheet rewrote it as a date."""
 
 from __future__ import annotations
 
@@ -7,25 +7,27 @@ from collections import Counter
 from collections.abc import Mapping
 from datetime import date
 
-from freshqa.dataset.excel_damage import EXCEL_DATE, PADDED, SLASH_DATE
-from freshqa.dataset.question import ANSWER_COLUMNS, Question
-from freshqa.dates.months import NAMES
+from freshqa.dates.forms import ABBREVIATED, NAMES, STANDARD
 
-ABBREVIATED = tuple(name[:3] for name in NAMES)
+_MONTHS = "|".join(ABBREVIATED)
+EXCEL_DATE = re.compile(rf"\d{{1,2}}-(?:{_MONTHS})(?:-\d\d)?|(?:{_MONTHS})-\d\d")
+SLASH_DATE = re.compile(r"\d{1,2}/\d{1,2}/\d{4}")
+PADDED = re.compile(r"\d\d/\d\d/\d{4}")
 
 
-def guesses(question: Question, dates: Mapping[str, str]) -> dict[str, str]:
+def guesses(fields: Mapping[str, str], dates: Mapping[str, str]) -> dict[str, str]:
     """Column → probable original, for cells of one row that a spreadsheet rewrote.
 
     The official sheet writes a date answer in ten forms, always in the same order; where all cells
     of a row look like what a spreadsheet makes of these forms, they can be written again.
 
     Args:
+        fields: Column → text of the row's `next_review` and answers, in order.
         dates: Column → ISO date, for cells that a workbook holds as dates.
     """
-    found = _review(question.next_review)
+    found = _review(fields["next_review"])
     original = {"next_review": found} if found else {}
-    answers = {c: question.fields[c] for c in ANSWER_COLUMNS if question.fields[c]}
+    answers = {c: text for c, text in fields.items() if c.startswith("answer_") and text}
     day = _day(answers, dates)
     if day is not None:
         original |= _template(answers, day)
@@ -35,7 +37,7 @@ def guesses(question: Question, dates: Mapping[str, str]) -> dict[str, str]:
         ways = [way for way in ways if way not in answers.values()]
         if place < len(ways):
             original[column] = ways[place]
-    return {c: text for c, text in original.items() if text != question.fields[c]}
+    return {c: text for c, text in original.items() if text != fields[c]}
 
 
 def _review(text: str) -> str | None:
@@ -68,22 +70,10 @@ def _day(answers: Mapping[str, str], dates: Mapping[str, str]) -> date | None:
     return best[0][0] if best and (len(best) == 1 or best[0][1] > best[1][1]) else None
 
 
-def forms(day: date) -> tuple[str, ...]:
-    """Return the ten ways in which the official sheet writes a day, in its order."""
-    name, short = NAMES[day.month - 1], ABBREVIATED[day.month - 1]
-    d, y = day.day, f"{day.year:04d}"
-    mm, dd = f"{day.month:02d}", f"{d:02d}"
-    return (
-        f"{short} {d}, {y}", f"{name} {d}, {y}", f"{d} {short} {y}", f"{d} {name} {y}",
-        f"{mm}/{dd}/{y}", f"{mm}-{dd}-{y}", f"{dd}/{mm}/{y}", f"{dd}-{mm}-{y}",
-        f"{y}/{mm}/{dd}", f"{y}-{mm}-{dd}",
-    )  # fmt: skip
-
-
 def _template(answers: Mapping[str, str], day: date) -> dict[str, str]:
     """Originals when the cells, from some slot on, are the ten forms as a spreadsheet shows them."""
-    columns = [c for c in ANSWER_COLUMNS if c in answers]
-    written = forms(day)
+    columns = list(answers)
+    written = [form(day) for form in STANDARD]
     for offset in range(3):
         pairs = list(zip(columns[offset:], written, strict=False))
         if len(pairs) >= 4 and all(answers[c] in (f, *as_shown(f)) for c, f in pairs):
