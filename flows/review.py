@@ -14,7 +14,7 @@ from pydantic import Field, ValidationError
 from freshqa.errors import Conflict
 from freshqa.maintaining.proposal import Decision, Outcome
 from freshqa.maintaining.review import decisions_of
-from freshqa.store import deciding, proposals, reviewing
+from freshqa.store import deciding, proposals
 from freshqa.store.database import Store
 from freshqa.store.proposals import StoredProposal
 from prefect_freshqa.blocks.resolve import load_store
@@ -117,7 +117,7 @@ def read_answer(
     choices, problems = read_form(form, shown, at=now)
     if problems:
         return [], problems
-    read = {one.id: one for one in reviewing.reviewable(store, shown)}
+    read = {one.id: one for one in proposals.reviewable(store, shown)}
     if answer.accept_all:
         choices = with_all_accepted(choices, read)
     decisions, wrong = decisions_of(choices, list(read.values()), by=form.reviewer, at=now)

@@ -17,7 +17,7 @@ from freshqa.store import verifying
 from freshqa.store.backup import copy_database, restore_database, suffix_of
 from freshqa.store.connecting import parse_url
 from freshqa.store.database import Store
-from freshqa.store.datasets import datasets
+from freshqa.store.versions import datasets
 from prefect_freshqa.settings import configured_dataset
 
 

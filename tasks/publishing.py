@@ -13,7 +13,7 @@ from prefect.events import emit_event
 from freshqa.dataset.validation import ValidationReport
 from freshqa.store import publishing, records
 from freshqa.store.database import Store
-from freshqa.store.drafting import Draft, read_draft, require_valid
+from freshqa.store.new_versions import Draft, read_draft, require_valid
 from freshqa.store.versions import VersionInfo
 from prefect_freshqa.expectations.gate import Judged, judge
 from prefect_freshqa.expectations.report import headline

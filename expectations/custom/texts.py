@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from great_expectations import expectations as gxe
 
-from freshqa.dataset.excel_damage import EXCEL_DATE
 from freshqa.dataset.formula import START
 from freshqa.dataset.mojibake import suspicious, undo
 from freshqa.dataset.validation import ERROR, WARNING
+from freshqa.dates.spreadsheet import EXCEL_DATE
 from prefect_freshqa.expectations.declare import About, pattern, values
 from prefect_freshqa.expectations.rule import Rule
 

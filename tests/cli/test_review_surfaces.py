@@ -22,7 +22,7 @@ from freshqa.checking.candidate import Candidate
 from freshqa.errors import FreshQAError
 from freshqa.maintaining.proposal import FieldChange, Outcome
 from freshqa.maintaining.review_sheet import read_review_sheet, write_review_sheet
-from freshqa.store import deciding, proposals, reviewing
+from freshqa.store import deciding, proposals
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
 from freshqa.store.publishing import publish
@@ -78,7 +78,7 @@ def by_command(store: Store, words: str, answer: str) -> str:
 
 
 def by_sheet(store: Store, words: str, answer: str) -> str:
-    pending = reviewing.reviewable(store, [1])
+    pending = proposals.reviewable(store, [1])
     rows = list(
         csv.reader(io.StringIO(write_review_sheet(pending, format="csv").decode("utf-8-sig")))
     )
@@ -106,7 +106,7 @@ def by_form(store: Store, words: str, answer: str) -> str:
     if wrong:
         return "; ".join(wrong)
     try:
-        reviewing.review(store, choices, by="Ada", at=NOW)
+        deciding.review(store, choices, by="Ada", at=NOW)
     except FreshQAError as refused:
         return str(refused)
     return ""

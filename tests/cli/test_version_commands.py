@@ -22,7 +22,7 @@ from freshqa.dataset.writing import write_release
 from freshqa.store.database import Store
 from freshqa.store.names import tag
 from freshqa.store.publishing import content_hash, publish
-from freshqa.store.triggers import drop_triggers
+from freshqa.store.upgrading import drop_triggers
 from prefect_freshqa.cli.main import main
 
 KEY = sheet()[1].key

@@ -17,9 +17,9 @@ from freshqa.errors import BadData, Conflict, UsageError
 from freshqa.maintaining.choice import Choice, Chosen
 from freshqa.store import versions
 from freshqa.store.database import Store
+from freshqa.store.deciding import review, undo
 from freshqa.store.proposals import proposal
 from freshqa.store.redacting import redact
-from freshqa.store.reviewing import review, undo
 from freshqa.store.runs import start_run
 from freshqa.store.snapshots import snapshot
 from prefect_freshqa.desk.accounts import add_account

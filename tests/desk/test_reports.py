@@ -18,11 +18,11 @@ from freshqa.maintaining.decide import POLICIES, decide_by_policy
 from freshqa.maintaining.proposal import Outcome
 from freshqa.maintaining.reported import MOST_ANSWER, MOST_LINK, MOST_NOTE, read_report
 from freshqa.store.checks import record_check
+from freshqa.store.deciding import review
 from freshqa.store.history import days_checked, last_checked
 from freshqa.store.proposals import proposal
 from freshqa.store.proposals import proposals as list_proposals
 from freshqa.store.reports import MOST_OPEN_ONE, record_report
-from freshqa.store.reviewing import review
 from freshqa.store.runs import list_runs, start_run
 from prefect_freshqa.desk.application import create_application
 from prefect_freshqa.desk.guard import MAX_BODY, MAX_KEPT

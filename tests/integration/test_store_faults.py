@@ -20,7 +20,7 @@ from servers.witness import Witness, faults
 
 from freshqa.errors import StoreError
 from freshqa.store import connecting, versions
-from freshqa.store.failures import FULL
+from freshqa.store.connecting import FULL
 from prefect_freshqa.flows.refresh import refresh_dataset
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 

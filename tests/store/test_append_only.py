@@ -21,7 +21,7 @@ from freshqa.store.names import tag
 from freshqa.store.paid_calls import record_completion, record_search
 from freshqa.store.publishing import publish
 from freshqa.store.records import record_certificate, record_judgements, record_validation
-from freshqa.store.triggers import guards, trigger_names
+from freshqa.store.upgrading import guards, trigger_names
 from freshqa.store.verifying import verify
 from freshqa.store.versions import log
 

@@ -11,7 +11,7 @@ from store.sheet import DAY, NOW, sheet, with_answer
 from freshqa.errors import StoreError
 from freshqa.store import names, publishing, verifying, versions
 from freshqa.store.database import Store
-from freshqa.store.datasets import datasets
+from freshqa.store.versions import datasets
 
 CSV = "question,answer\nWhere is Orlune?,north\n"
 

@@ -21,8 +21,7 @@ from freshqa.store.ledger_schema import TABLES, metadata
 from freshqa.store.names import tag
 from freshqa.store.publishing import publish
 from freshqa.store.snapshots import snapshot
-from freshqa.store.triggers import drop_triggers, guards, trigger_names
-from freshqa.store.upgrading import current_revision, upgrade
+from freshqa.store.upgrading import current_revision, drop_triggers, guards, trigger_names, upgrade
 from freshqa.store.verifying import verify
 
 SCRIPTS = ScriptDirectory("src/freshqa/store/migrations")

@@ -9,7 +9,7 @@ from store.sheet import DAY, NOW, WEEK, sheet, with_answer
 from freshqa.errors import NotFound
 from freshqa.store.database import Store
 from freshqa.store.publishing import publish
-from freshqa.store.triggers import drop_triggers
+from freshqa.store.upgrading import drop_triggers
 from freshqa.store.verifying import verify
 
 

@@ -22,7 +22,7 @@ from freshqa.maintaining.proposal import (
     Outcome,
     Proposal,
 )
-from freshqa.store import checks, deciding, proposals, publishing, reviewing, runs
+from freshqa.store import checks, deciding, proposals, publishing, runs
 from freshqa.store.database import Store
 from prefect_freshqa.cli.main import main
 from prefect_freshqa.tasks.learning import (
@@ -70,7 +70,7 @@ def test_a_kept_answer_teaches_that_the_stored_one_was_right(sqlite_url: str):
     store = reviewed_store(sqlite_url, 3)
     for stored in proposals.proposals(store, status=None):
         choice = Choice(stored.id, Chosen.keep)
-        reviewing.review(store, [choice], by="Bob", at=NOW, revise=True)
+        deciding.review(store, [choice], by="Bob", at=NOW, revise=True)
     found = reviewed_episodes(store)
     assert [(one.stored_right, one.proposed_right) for one in found] == [(True, (False,))] * 3
 

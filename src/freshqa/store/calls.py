@@ -18,6 +18,7 @@ from freshqa.store.database import Store
 from freshqa.store.ledger_schema import completion, decision, proposal, publication, run, search
 from freshqa.store.ledger_schema import completion as completions
 from freshqa.store.ledger_schema import search as searches
+from freshqa.store.proposal_status import newest_decision
 
 UNUSABLE = "unusable"
 """In the body of a reply that was paid for and could not be used: why."""
@@ -199,11 +200,7 @@ def _runs_that_matter(store: Store) -> Select[Any]:
         .where(
             decision.c.proposal_id == proposal.c.id,
             decision.c.action == REJECTED,
-            decision.c.sequence
-            == select(func.max(decision.c.sequence))
-            .where(decision.c.proposal_id == proposal.c.id)
-            .correlate(proposal)
-            .scalar_subquery(),
+            decision.c.sequence == newest_decision(decision.c.proposal_id),
         )
         .exists()
     )

@@ -18,10 +18,10 @@ from freshqa.store.connecting import (
     WRITES,
     connect_engine,
     parse_url,
+    remedy_for,
     sqlite_file,
     writers_turn,
 )
-from freshqa.store.failures import remedy_for
 from freshqa.store.upgrading import current_revision, upgrade
 
 INIT = "Run: prefect-freshqa init"

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Connection, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from freshqa.dataset.question import FIELD_COLUMNS
-from freshqa.errors import Conflict, Refused, UsageError
+from freshqa.errors import Conflict, FreshQAError, NothingToDo, Refused, UsageError
+from freshqa.maintaining.choice import Choice
 from freshqa.maintaining.proposal import Action, Decision
+from freshqa.maintaining.review import decisions_of
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import decision as decisions
 from freshqa.store.ledger_schema import proposal, publication
-from freshqa.store.proposal_status import select_proposals
-from freshqa.store.proposals import StoredProposal, read_proposal
+from freshqa.store.proposal_status import OPINION, UNDO, select_proposals
+from freshqa.store.proposals import LIST, StoredProposal, read_proposal, reviewable
 from freshqa.store.schema import question, version
-
-LIST = "See: prefect-freshqa review list"
 
 
 def decide(store: Store, decision: Decision, *, revise: bool = False) -> StoredProposal:
@@ -79,22 +81,29 @@ def decide_in(connection: Connection, store: Store, made: Decision, revise: bool
     _refuse_empty(found, made)
     if made.action is not Action.reject:
         _refuse_second_acceptance(connection, store, found)
-    last = select(func.max(decisions.c.sequence)).where(decisions.c.proposal_id == found.id)
-    connection.execute(
-        insert(decisions).values(
-            proposal_id=found.id,
-            sequence=(connection.execute(last).scalar() or 0) + 1,
-            action=made.action.value,
-            decided_by=made.by,
-            decided_at=made.at,
-            reason=made.reason,
-            edits=dict(made.edits),
-        )
-    )
+    values = {"action": made.action.value, "edits": dict(made.edits), "reason": made.reason}
+    append_decision(connection, found.id, values, by=made.by, at=made.at)
     decided = read_proposal(connection, store, found.id)
     if decided.status == "outdated":
         raise _closed(found, "the row it is based on has changed since", LIST)
     return decided
+
+
+def append_decision(
+    connection: Connection, id: int, values: Mapping[str, Any], *, by: str, at: datetime
+) -> None:
+    """Add a row about a proposal: a decision, an opinion, or that a decision was taken back.
+
+    Args:
+        id: Number of the proposal.
+        values: `action`, `edits` and `reason`.
+        by: Who.
+        at: When (aware, UTC).
+    """
+    last = select(func.max(decisions.c.sequence)).where(decisions.c.proposal_id == id)
+    sequence = (connection.execute(last).scalar() or 0) + 1
+    row = {"proposal_id": id, "sequence": sequence, "decided_by": by, "decided_at": at, **values}
+    connection.execute(insert(decisions).values(row))
 
 
 def refuse_closed(connection: Connection, found: StoredProposal, revise: bool) -> None:
@@ -142,3 +151,74 @@ def _refuse_second_acceptance(connection: Connection, store: Store, found: Store
                     f"{other.decided_by} and is not published yet.",
                     "Publish it first, or reject this one.",
                 )
+
+
+def review(
+    store: Store, choices: Sequence[Choice], *, by: str, at: datetime, revise: bool = False
+) -> tuple[StoredProposal, ...]:
+    """Record what a reviewer chose: all of it, or nothing.
+
+    Args:
+        choices: What was chosen; proposals that are deferred stay pending.
+        by: The reviewer.
+        at: When (aware, UTC).
+        revise: Replace earlier decisions that have not been published.
+
+    Returns:
+        The decided proposals, in the order of the choices.
+
+    Raises:
+        UsageError: A choice contradicts itself, or a proposal is decided twice.
+        Refused: There is no value to accept, or several choices are wrong; all are listed.
+        Conflict, NotFound: As for `freshqa.store.deciding.decide`.
+    """
+    shown = reviewable(store, [choice.proposal for choice in choices])
+    decisions, problems = decisions_of(choices, shown, by=by, at=at)
+    raise_problems(problems)
+    return decide_all(store, decisions, revise=revise)
+
+
+def raise_problems(problems: Sequence[FreshQAError]) -> None:
+    """Raise what is wrong with the choices: the problem itself, or all of them as one."""
+    if len(problems) == 1:
+        raise problems[0]
+    if problems:
+        listed = " ".join(str(problem) for problem in problems)
+        raise Refused(f"{len(problems)} problems, so nothing was decided: {listed}")
+
+
+def undo(store: Store, id: int, *, by: str, at: datetime, reason: str = "") -> StoredProposal:
+    """Make a decided proposal pending again, or take one's own opinion back, if it is the newest.
+
+    Args:
+        id: Number of the proposal.
+        by: Who takes the decision back.
+        at: When (aware, UTC).
+
+    Raises:
+        NotFound: no such proposal.
+        NothingToDo: it is not decided.
+        Conflict: it has been published.
+    """
+    with store.write() as connection:
+        wait_for_others(connection, [id])
+        found = read_proposal(connection, store, id)
+        if found.status == "published":
+            raise Conflict(f"Proposal {id} has been published.", "Roll the version back.")
+        if found.decision is None and _last_action(connection, id, by) != OPINION:
+            raise NothingToDo(f"Proposal {id} is not decided.")
+        values = {"action": UNDO, "edits": {}, "reason": reason}
+        append_decision(connection, id, values, by=by, at=at)
+        return read_proposal(connection, store, id)
+
+
+def _last_action(connection: Connection, id: int, by: str) -> str | None:
+    """Action of the newest row about a proposal, where it is this person's."""
+    query = (
+        select(decisions.c.action, decisions.c.decided_by)
+        .where(decisions.c.proposal_id == id)
+        .order_by(decisions.c.sequence.desc())
+        .limit(1)
+    )
+    row = connection.execute(query).first()
+    return row.action if row is not None and row.decided_by == by else None

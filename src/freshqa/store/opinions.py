@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select
+from sqlalchemy import Connection, Row, select
 
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store.database import Store
-from freshqa.store.deciding import decide_in, refuse_closed, wait_for_others
+from freshqa.store.deciding import append_decision, decide_in, refuse_closed, wait_for_others
 from freshqa.store.ledger_schema import decision as decisions
 from freshqa.store.ledger_schema import proposal, run
-from freshqa.store.proposal_status import OPINION
+from freshqa.store.proposal_status import OPINION, newest_decisions
 from freshqa.store.proposals import StoredProposal, read_proposal
 
 
@@ -58,18 +58,9 @@ def give_opinion(store: Store, made: Decision) -> StoredProposal:
         found = read_proposal(connection, store, made.proposal)
         refuse_closed(connection, found, False)
         earlier = [one for one in _given(connection, made.proposal) if one.by != made.by]
-        last = select(func.max(decisions.c.sequence)).where(decisions.c.proposal_id == found.id)
-        connection.execute(
-            insert(decisions).values(
-                proposal_id=found.id,
-                sequence=(connection.execute(last).scalar() or 0) + 1,
-                action=OPINION,
-                decided_by=made.by,
-                decided_at=made.at,
-                reason=made.reason,
-                edits={"action": made.action.value, "edits": dict(made.edits)},
-            )
-        )
+        kept = {"action": made.action.value, "edits": dict(made.edits)}
+        values = {"action": OPINION, "edits": kept, "reason": made.reason}
+        append_decision(connection, found.id, values, by=made.by, at=made.at)
         mine = _opinion(made)
         if len(earlier) != 1 or not earlier[0].agrees(mine):
             return read_proposal(connection, store, found.id)
@@ -83,22 +74,8 @@ def give_opinion(store: Store, made: Decision) -> StoredProposal:
 
 def open_opinions(store: Store) -> dict[int, tuple[Opinion, ...]]:
     """Number of each proposal with opinions and without a decision → those opinions, oldest first."""
-    newest = decisions.alias("newest")
-    last = (
-        select(func.max(newest.c.sequence))
-        .where(newest.c.proposal_id == decisions.c.proposal_id)
-        .scalar_subquery()
-    )
-    query = (
-        select(decisions.c.proposal_id)
-        .join(proposal, proposal.c.id == decisions.c.proposal_id)
-        .join(run, run.c.id == proposal.c.run_id)
-        .where(
-            run.c.dataset_id == store.dataset_id,
-            decisions.c.action == OPINION,
-            decisions.c.sequence == last,
-        )
-    )
+    query = newest_decisions(store.dataset_id, decisions.c.proposal_id)
+    query = query.where(decisions.c.action == OPINION)
     with store.read() as connection:
         return {id: _given(connection, id) for id in connection.execute(query).scalars()}
 

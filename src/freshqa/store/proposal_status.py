@@ -25,8 +25,7 @@ from sqlalchemy import (
 
 from freshqa.maintaining.proposal import Outcome
 from freshqa.store.database import Store
-from freshqa.store.ledger_schema import decision, proposal, publication, run
-from freshqa.store.ledger_schema import decision as decisions
+from freshqa.store.ledger_schema import decision, proposal, publication
 from freshqa.store.ledger_schema import run as runs
 from freshqa.store.schema import member, question, revision, version
 
@@ -100,7 +99,8 @@ def _described(dataset_id: int) -> Select[Any]:
         .outerjoin(
             decision,
             and_(
-                decision.c.proposal_id == proposal.c.id, decision.c.sequence == _newest_decision()
+                decision.c.proposal_id == proposal.c.id,
+                decision.c.sequence == newest_decision(proposal.c.id),
             ),
         )
         .outerjoin(publication, publication.c.proposal_id == proposal.c.id)
@@ -108,11 +108,25 @@ def _described(dataset_id: int) -> Select[Any]:
     )
 
 
-def _newest_decision() -> ScalarSelect[int]:
-    """Return a decision may have been replaced by a later one."""
-    all_of_it = decision.alias("all_of_it")
-    query = select(func.max(all_of_it.c.sequence))
-    return query.where(all_of_it.c.proposal_id == proposal.c.id).scalar_subquery()
+def newest_decision(proposal_id: ColumnElement[int]) -> ScalarSelect[int]:
+    """Return the sequence of the last row about a proposal: a later row replaces a decision."""
+    later = decision.alias("later")
+    query = select(func.max(later.c.sequence)).where(later.c.proposal_id == proposal_id)
+    return query.scalar_subquery()
+
+
+def newest_decisions(dataset_id: int, *columns: ColumnElement[Any]) -> Select[Any]:
+    """Select columns of the last row about each proposal of a dataset."""
+    return (
+        select(*columns)
+        .select_from(decision)
+        .join(proposal, proposal.c.id == decision.c.proposal_id)
+        .join(runs, runs.c.id == proposal.c.run_id)
+        .where(
+            runs.c.dataset_id == dataset_id,
+            decision.c.sequence == newest_decision(decision.c.proposal_id),
+        )
+    )
 
 
 @lru_cache(maxsize=16)
@@ -170,7 +184,7 @@ class OpenProposal:
 def open_proposals(store: Store) -> tuple[OpenProposal, ...]:
     """Return every pending proposal, highest risk first."""
     query = select_proposals(store.dataset_id, status="pending").with_only_columns(
-        proposal.c.id, run.c.key, proposal.c.risk
+        proposal.c.id, runs.c.key, proposal.c.risk
     )
     with store.read() as connection:
         return tuple(OpenProposal(*row) for row in connection.execute(query))
@@ -187,23 +201,27 @@ def ledger_mark(store: Store) -> tuple[int, ...]:
 
 def decided_since(store: Store, since: datetime) -> Counter[str]:
     """Reviewer → number of proposals whose newest decision is theirs and was made since then."""
-    newest = decisions.alias("newest")
-    last = (
-        select(func.max(newest.c.sequence))
-        .where(newest.c.proposal_id == decisions.c.proposal_id)
-        .scalar_subquery()
-    )
     query = (
-        select(decisions.c.decided_by, func.count())
-        .join(proposal, proposal.c.id == decisions.c.proposal_id)
-        .join(run, run.c.id == proposal.c.run_id)
-        .where(
-            run.c.dataset_id == store.dataset_id,
-            decisions.c.decided_at >= since,
-            decisions.c.sequence == last,
-            decisions.c.action.not_in(UNDECIDED),
-        )
-        .group_by(decisions.c.decided_by)
+        newest_decisions(store.dataset_id, decision.c.decided_by, func.count())
+        .where(decision.c.decided_at >= since, decision.c.action.not_in(UNDECIDED))
+        .group_by(decision.c.decided_by)
     )
     with store.read() as connection:
         return Counter({by: count for by, count in connection.execute(query)})
+
+
+def last_decided(store: Store, by: str) -> int | None:
+    """Return the proposal that a reviewer decided last and that is not published; None without one."""
+    query = (
+        newest_decisions(store.dataset_id, decision.c.proposal_id)
+        .outerjoin(publication, publication.c.proposal_id == proposal.c.id)
+        .where(
+            publication.c.proposal_id.is_(None),
+            decision.c.decided_by == by,
+            decision.c.action != UNDO,
+        )
+        .order_by(decision.c.id.desc())
+        .limit(1)
+    )
+    with store.read() as connection:
+        return connection.execute(query).scalar_one_or_none()

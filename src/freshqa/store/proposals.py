@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, Row, and_, func, select
 
 from freshqa.chunks import chunks
+from freshqa.dataset.question import REVISION_COLUMNS
 from freshqa.errors import NotFound, UsageError
+from freshqa.maintaining.choice import Reviewable
 from freshqa.maintaining.proposal import Action, Decision, Proposal
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import proposal as ledger
 from freshqa.store.proposal_status import STATUSES, UNDECIDED, select_proposals
-from freshqa.store.snapshots import CHUNK
+from freshqa.store.schema import question, revision
+from freshqa.store.snapshots import CHUNK, read_question
+
+LIST = "See: prefect-freshqa review list"
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,7 @@ def read_proposal(connection: Connection, store: Store, id: int) -> StoredPropos
     row = connection.execute(select_proposals(store.dataset_id, id=id)).first()
     if row is None or row.body is None:
         what = f"Proposal {id} not found" if row is None else f"Proposal {id} was redacted"
-        raise NotFound(f"{what}.", "See: prefect-freshqa review list")
+        raise NotFound(f"{what}.", LIST)
     return stored_proposal(row)
 
 
@@ -167,3 +172,38 @@ def proposal(store: Store, id: int) -> StoredProposal:
     """
     with store.read() as connection:
         return read_proposal(connection, store, id)
+
+
+def reviewable(store: Store, ids: Sequence[int]) -> list[Reviewable]:
+    """Return the proposals with these numbers, each with the row that it is about.
+
+    Raises:
+        NotFound: the proposal does not exist or was redacted.
+    """
+    query = select_proposals(store.dataset_id).order_by(None)
+    rows = (
+        select(ledger.c.id, question.c.key, *(revision.c[column] for column in REVISION_COLUMNS))
+        .join(question, question.c.id == ledger.c.question_id)
+        .join(
+            revision,
+            and_(
+                revision.c.question_id == ledger.c.question_id,
+                revision.c.content_hash == ledger.c.base_revision,
+            ),
+        )
+    )
+    found: dict[int, Reviewable] = {}
+    with store.read() as connection:
+        for page in chunks(list(dict.fromkeys(ids)), CHUNK):
+            wanted = ledger.c.id.in_(page)
+            based_on = {
+                id: read_question(row) for id, *row in connection.execute(rows.where(wanted))
+            }
+            for row in connection.execute(query.where(wanted)):
+                if row.body is not None and row.id in based_on:
+                    stored = stored_proposal(row)
+                    found[row.id] = Reviewable(row.id, stored.proposal, based_on[row.id])
+    missing = [id for id in ids if id not in found]
+    if missing:
+        raise NotFound(f"There is no proposal {missing[0]}, or it was redacted.", LIST)
+    return [found[id] for id in dict.fromkeys(ids)]

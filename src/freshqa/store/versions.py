@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, Select, func, select
 from freshqa.dataset.dialect import Dialect
 from freshqa.errors import NotFound, UsageError
 from freshqa.store.database import Store
-from freshqa.store.schema import tag, version
+from freshqa.store.schema import dataset, tag, version
 
 _PARENT = version.alias("parent")
 _VERSIONS = select(version, _PARENT.c.number.label("parent_number")).outerjoin(
@@ -202,3 +202,46 @@ def _not_found(connection: Connection, dataset_id: int, asked: str) -> NotFound:
 
 def _numbers(dataset_id: int) -> Select[Any]:
     return select_versions(dataset_id).with_only_columns(version.c.number, version.c.as_of)
+
+
+@dataclass(frozen=True)
+class DatasetInfo:
+    """One dataset.
+
+    Args:
+        name: As `--dataset` takes it.
+        versions: How many versions it has; the newest has this number.
+        as_of: The day that the newest version describes; None without a version.
+        questions: In the newest version.
+    """
+
+    name: str
+    versions: int
+    as_of: date | None
+    questions: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the shape printed by `datasets`."""
+        return {**vars(self), "as_of": self.as_of.isoformat() if self.as_of else None}
+
+
+def datasets(store: Store) -> tuple[DatasetInfo, ...]:
+    """Return every dataset in the database of a store, by name."""
+    found = []
+    with store.read() as connection:
+        for id_, name in connection.execute(select(dataset.c.id, dataset.c.slug)).all():
+            newest = head_row(connection, id_)
+            if newest is None:
+                found.append(DatasetInfo(name, 0, None, 0))
+            else:
+                found.append(DatasetInfo(name, newest.number, newest.as_of, newest.row_count))
+    return tuple(sorted(found, key=lambda one: one.name))
+
+
+def chain_hashes(store: Store) -> dict[str, tuple[str, int]]:
+    """Chain hash → dataset and number, of every version in the database of a store."""
+    query = select(version.c.chain_hash, dataset.c.slug, version.c.number).join(
+        dataset, dataset.c.id == version.c.dataset_id
+    )
+    with store.read() as connection:
+        return {row.chain_hash: (row.slug, row.number) for row in connection.execute(query)}

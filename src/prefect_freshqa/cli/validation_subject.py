@@ -45,7 +45,7 @@ def from_store(
     from freshqa.store import snapshots, versions
 
     if draft:
-        from freshqa.store.drafting import read_draft
+        from freshqa.store.new_versions import read_draft
 
         made = read_draft(store)
         return Subject(

@@ -22,7 +22,7 @@ from freshqa.store.proposal_status import (
     ledger_mark,
     open_proposals,
 )
-from freshqa.store.reviewing import reviewable
+from freshqa.store.proposals import reviewable
 from prefect_freshqa.desk.classes import risky_classes
 
 BANDS = (("high", 0.5), ("medium", 0.2), ("low", 0.0))

@@ -34,7 +34,7 @@ def publish(
         prefect-freshqa publish --message "Week 11"
     """
     opened = open_store(store, writes=True)
-    from freshqa.store.drafting import read_draft
+    from freshqa.store.new_versions import read_draft
 
     day = parse_day(as_of) if as_of else None
     draft = read_draft(opened)

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from freshqa.errors import NothingToDo, UsageError
 from freshqa.maintaining.choice import Choice, Chosen
-from freshqa.store import deciding, proposals, reviewing
+from freshqa.store import deciding, proposals
 from prefect_freshqa.cli.deciding import (
     By,
     Ids,
@@ -239,7 +239,7 @@ def import_sheet(
 
     opened = open_store(store)
     pending = proposals.proposals(opened)
-    shown = reviewing.reviewable(opened, [stored.id for stored in pending])
+    shown = proposals.reviewable(opened, [stored.id for stored in pending])
     decisions = read_review_sheet(
         file.read_bytes(), pending=shown, by=reviewer(by), now=now(), name=file.name
     )
