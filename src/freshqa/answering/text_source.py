@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from freshqa.errors import UsageError
+from freshqa.json_record import JsonRecord
 
 
 @dataclass(frozen=True)
-class TextSource:
+class TextSource(JsonRecord):
     """A text that a result depends on.
 
     Args:
@@ -20,10 +21,6 @@ class TextSource:
 
     name: str
     sha256: str
-
-    def to_json(self) -> dict[str, str]:
-        """Name and hash."""
-        return asdict(self)
 
 
 def our_text(name: str, text: str) -> TextSource:

@@ -22,6 +22,7 @@ from freshqa.checking.utility import Utility, utility
 from freshqa.checking.weigh import Weighed, weigh
 from freshqa.dataset.question import Question
 from freshqa.facts.verdicts import counts_none
+from freshqa.json_record import JsonRecord
 
 _LONGEST_TITLE = 20
 
@@ -39,15 +40,11 @@ class Move(str, Enum):
 
 
 @dataclass(frozen=True)
-class Acquired:
+class Acquired(JsonRecord):
     """A move before the first answer, and the features it was decided on."""
 
     move: Move
     features: tuple[float, ...]
-
-    def to_json(self) -> Mapping[str, Any]:
-        """Return a JSON object for the ledger."""
-        return {"move": self.move.value, "features": list(self.features)}
 
 
 @dataclass(frozen=True)

@@ -9,22 +9,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
-from typing import Any
 
 from freshqa.answering.response import Response
 from freshqa.checking.support import SupportReport
 from freshqa.evidence.evidence import Evidence
 from freshqa.facts.tokens import tokenise
+from freshqa.json_record import JsonRecord
 
 _PUNCTUATION = re.compile(r"[!\"#$%&()*+,\-./:;<=>?@\[\]\\^`{|}~_']")
 _PARLAI_ARTICLES = re.compile(r"\b(a|an|the)\b")
 
 
 @dataclass(frozen=True)
-class Utility:
+class Utility(JsonRecord):
     """What one response is worth, number by number.
 
     Args:
@@ -44,12 +44,6 @@ class Utility:
     sufficient: bool
     independent: int
     newest: date | None
-
-    def to_json(self) -> Mapping[str, Any]:
-        """Return a JSON object for the ledger."""
-        record = asdict(self)
-        record["newest"] = self.newest.isoformat() if self.newest else None
-        return record
 
 
 def utility(response: Response, supported: SupportReport) -> Utility:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
 
 from freshqa.dataset import excel_damage
 from freshqa.dataset.mojibake import established, suspicious, undo
@@ -15,12 +14,13 @@ from freshqa.dataset.table import Placed
 from freshqa.dates.forms import official_date
 from freshqa.dates.review import parse_review
 from freshqa.dates.spreadsheet import guesses
+from freshqa.json_record import JsonRecord
 
 NULL_WORDS = ("nan", "None", "null", "NaN", "NULL", "<NA>")
 
 
 @dataclass(frozen=True)
-class Damage:
+class Damage(JsonRecord):
     """One cell that does not say what its author wrote.
 
     Args:
@@ -46,10 +46,6 @@ class Damage:
         return self.repaired is not None and (
             repair == "all" or (repair == "certain" and self.certain)
         )
-
-    def to_json(self) -> dict[str, Any]:
-        """Return a record for reports."""
-        return dict(vars(self))
 
 
 def find_damage(placed: Sequence[Placed]) -> tuple[Damage, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from freshqa.dataset.question import OFFICIAL_COLUMNS
 from freshqa.dataset.role import Role
+from freshqa.json_record import from_record
 
 WARNING = (
     "Warning: Please do not click thumbs up/down when trying these examples on any model's web "
@@ -54,9 +55,7 @@ class Dialect:
     @classmethod
     def from_json(cls, record: Mapping[str, Any] | str) -> Dialect:
         """Return the dialect that `to_json` wrote, as a mapping or as its JSON text."""
-        values = dict(json.loads(record) if isinstance(record, str) else record)
-        roles = tuple(Role(**role) for role in values.pop("roles", ()))
-        return cls(**{**values, "columns": tuple(values["columns"]), "roles": roles})
+        return from_record(cls, json.loads(record) if isinstance(record, str) else record)
 
 
 OFFICIAL = Dialect(preamble=f'"{WARNING}"{"," * 19}\r\n{"," * 19}\r\n')

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from typing import Any
+from dataclasses import dataclass
+
+from freshqa.json_record import JsonRecord
 
 ERROR = "error"
 WARNING = "warning"
 
 
 @dataclass(frozen=True)
-class Violation:
+class Violation(JsonRecord):
     """One question, or the whole table, that breaks one rule.
 
     Args:
@@ -39,16 +39,6 @@ class Violation:
         """Rule, column and key: a violation at the same place of the base is not a new one."""
         return (self.rule, self.column, self.key)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return one flat JSON object; `from_json` reads it back."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Violation:
-        """Return the violation that `to_json` wrote; keys it does not know are ignored."""
-        names = {field.name for field in fields(cls)}
-        return cls(**{name: value for name, value in record.items() if name in names})
-
 
 @dataclass(frozen=True)
 class Reason:
@@ -64,7 +54,7 @@ class Reason:
 
 
 @dataclass(frozen=True)
-class ValidationReport:
+class ValidationReport(JsonRecord):
     """What the expectation suites say about a snapshot or a draft.
 
     Args:
@@ -80,24 +70,3 @@ class ValidationReport:
     warnings: tuple[Violation, ...]
     known: tuple[Violation, ...] = ()
     evaluated: int = 0
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the shape printed by `validate --json`; `from_json` reads it back."""
-        return {
-            "success": self.success,
-            "errors": [violation.to_json() for violation in self.errors],
-            "warnings": [violation.to_json() for violation in self.warnings],
-            "known": [violation.to_json() for violation in self.known],
-            "evaluated": self.evaluated,
-        }
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> ValidationReport:
-        """Return the report that `to_json` wrote; keys it does not know are ignored."""
-        return cls(
-            success=record["success"],
-            errors=tuple(Violation.from_json(v) for v in record["errors"]),
-            warnings=tuple(Violation.from_json(v) for v in record["warnings"]),
-            known=tuple(Violation.from_json(v) for v in record.get("known", ())),
-            evaluated=record.get("evaluated", 0),
-        )

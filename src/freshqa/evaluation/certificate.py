@@ -11,7 +11,10 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
 
+from pydantic import computed_field
+
 from freshqa.evaluation.rate import Rate
+from freshqa.json_record import JsonRecord
 
 VALID_DAYS = 90
 
@@ -41,7 +44,7 @@ BOUNDS = (
 
 
 @dataclass(frozen=True)
-class ModelCertificate:
+class ModelCertificate(JsonRecord):
     """The result of qualifying a model.
 
     Args:
@@ -66,11 +69,13 @@ class ModelCertificate:
     testbeds: Mapping[str, str] = field(default_factory=dict)
     details: tuple[Mapping[str, Any], ...] = ()
 
+    @computed_field
     @property
     def failed_bounds(self) -> tuple[str, ...]:
         """One line for each bound that is not reached; empty when the model qualifies."""
         return tuple(line for bound in self.bounds if (line := self._failure(bound)))
 
+    @computed_field
     @property
     def passed(self) -> bool:
         """True when every bound is reached."""
@@ -109,39 +114,6 @@ class ModelCertificate:
         return (
             f"{bound.metric}{meaning}: {rate.hits} of {rate.n}, lower bound {rate.low:.3f} is below"
             f" {bound.at_least:.3f}"
-        )
-
-    def to_json(self) -> dict[str, Any]:
-        """Return a JSON object; `from_json` reads it back."""
-        return {
-            "model": self.model,
-            "prompt_hash": self.prompt_hash,
-            "method": self.method,
-            "issued_on": self.issued_on.isoformat(),
-            "expires_on": self.expires_on.isoformat(),
-            "passed": self.passed,
-            "failed_bounds": list(self.failed_bounds),
-            "rates": {name: rate.to_json() for name, rate in self.rates.items()},
-            "bounds": [
-                {"metric": b.metric, "at_least": b.at_least, "says": b.says} for b in self.bounds
-            ],
-            "testbeds": dict(self.testbeds),
-            "details": [dict(detail) for detail in self.details],
-        }
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> ModelCertificate:
-        """Return the certificate that `to_json` wrote; keys it does not know are ignored."""
-        return cls(
-            model=record["model"],
-            prompt_hash=record["prompt_hash"],
-            method=record["method"],
-            issued_on=date.fromisoformat(record["issued_on"]),
-            expires_on=date.fromisoformat(record["expires_on"]),
-            rates={name: Rate.from_json(rate) for name, rate in record["rates"].items()},
-            bounds=tuple(Bound(b["metric"], b["at_least"], b["says"]) for b in record["bounds"]),
-            testbeds=dict(record["testbeds"]),
-            details=tuple(record["details"]),
         )
 
 

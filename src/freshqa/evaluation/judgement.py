@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from datetime import date, datetime
+from dataclasses import dataclass, field
+from datetime import date
 from decimal import Decimal
 from enum import Enum
-from typing import Any, Protocol
+from typing import Annotated, Protocol
+
+from pydantic import Field
 
 from freshqa.answering.language_model import Completion
 from freshqa.dataset.question import Question
+from freshqa.json_record import JsonRecord, Moment
 
 
 class Mode(str, Enum):
@@ -29,7 +31,7 @@ class Verdict(str, Enum):
 
 
 @dataclass(frozen=True)
-class Judgement:
+class Judgement(JsonRecord):
     """One verdict on one response, with what it takes to repeat it.
 
     Args:
@@ -64,13 +66,15 @@ class Judgement:
     gold: str = ""
     gold_version: int | None = None
     gold_as_of: date | None = None
-    judged_at: datetime | None = None
+    judged_at: Moment | None = None
     responded_on: date | None = None
     attempts: int = 0
     marks: tuple[str, ...] = ()
     tokens: int = 0
     cost_usd: Decimal = Decimal(0)
-    completions: tuple[Completion, ...] = field(default=(), compare=False, repr=False)
+    completions: Annotated[tuple[Completion, ...], Field(exclude=True)] = field(
+        default=(), compare=False, repr=False
+    )
 
     @property
     def correct(self) -> bool:
@@ -81,34 +85,6 @@ class Judgement:
     def rated(self) -> bool:
         """True when there is a verdict."""
         return self.verdict is not Verdict.unrated
-
-    def to_json(self) -> dict[str, Any]:
-        """Return a JSON object with ISO dates and money as text; `from_json` reads it back."""
-        record: dict[str, Any] = {name: getattr(self, name) for name in _WRITTEN}
-        record["verdict"], record["mode"] = self.verdict.value, self.mode.value
-        record["marks"], record["cost_usd"] = list(self.marks), str(self.cost_usd)
-        for name in ("gold_as_of", "judged_at", "responded_on"):
-            record[name] = record[name].isoformat() if record[name] else None
-        return record
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Judgement:
-        """Return the judgement that `to_json` wrote; keys it does not know are ignored."""
-        values = {name: value for name, value in record.items() if name in _WRITTEN}
-        values["verdict"], values["mode"] = Verdict(values["verdict"]), Mode(values["mode"])
-        values["marks"] = tuple(values.get("marks") or ())
-        values["cost_usd"] = Decimal(str(values.get("cost_usd") or 0))
-        for name, read in _TIMES.items():
-            values[name] = read(values[name]) if values.get(name) else None
-        return cls(**values)
-
-
-_WRITTEN = tuple(f.name for f in fields(Judgement) if f.name != "completions")
-_TIMES: Mapping[str, Any] = {
-    "gold_as_of": date.fromisoformat,
-    "responded_on": date.fromisoformat,
-    "judged_at": datetime.fromisoformat,
-}
 
 
 class Judge(Protocol):

@@ -7,11 +7,15 @@ from math import comb, sqrt
 from statistics import NormalDist
 from typing import Any
 
+from pydantic import computed_field
+
+from freshqa.json_record import JsonRecord, Share
+
 CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True)
-class Rate:
+class Rate(JsonRecord):
     """`hits` of `n` cases.
 
     Args:
@@ -30,18 +34,21 @@ class Rate:
         if not 0 <= self.hits <= self.n or self.left_out < 0:
             raise ValueError(f"no share: {self.hits} of {self.n}, {self.left_out} left out")
 
+    @computed_field
     @property
-    def value(self) -> float | None:
+    def value(self) -> Share | None:
         """The share, 0 to 1; None without cases."""
         return self.hits / self.n if self.n else None
 
+    @computed_field
     @property
-    def low(self) -> float:
+    def low(self) -> Share:
         """Lower end of the 95 % Wilson interval."""
         return wilson(self.hits, self.n)[0]
 
+    @computed_field
     @property
-    def high(self) -> float:
+    def high(self) -> Share:
         """Upper end of the 95 % Wilson interval."""
         return wilson(self.hits, self.n)[1]
 
@@ -49,22 +56,6 @@ class Rate:
         if self.value is None:
             return "-"
         return f"{100 * self.value:.1f} [{100 * self.low:.1f}, {100 * self.high:.1f}]"
-
-    def to_json(self) -> dict[str, Any]:
-        """Counts, share and interval; shares rounded to six places."""
-        return {
-            "hits": self.hits,
-            "n": self.n,
-            "left_out": self.left_out,
-            "value": None if self.value is None else round(self.value, 6),
-            "low": round(self.low, 6),
-            "high": round(self.high, 6),
-        }
-
-    @classmethod
-    def from_json(cls, record: dict[str, Any]) -> Rate:
-        """Return the rate that `to_json` wrote."""
-        return cls(int(record["hits"]), int(record["n"]), int(record.get("left_out", 0)))
 
 
 def wilson(hits: int, n: int, *, confidence: float = CONFIDENCE) -> tuple[float, float]:

@@ -6,10 +6,11 @@ import hashlib
 from dataclasses import dataclass
 from datetime import date as day  # pydantic reads the type beside a field of its name
 from enum import Enum
-from typing import Any
 from urllib.parse import urlsplit
 
-from freshqa.json_record import from_record, to_record
+from pydantic import computed_field
+
+from freshqa.json_record import JsonRecord
 
 
 class EvidenceKind(str, Enum):
@@ -27,7 +28,7 @@ class EvidenceKind(str, Enum):
 
 
 @dataclass(frozen=True)
-class Evidence:
+class Evidence(JsonRecord):
     """A finding, cleaned of what could forge a prompt; untrusted text all the same.
 
     Args:
@@ -65,17 +66,9 @@ class Evidence:
         """Everything a reader sees of the finding, one part a line."""
         return "\n".join(part for part in (self.title, self.snippet, self.highlight) if part)
 
+    @computed_field
     @property
     def id(self) -> str:
         """Content hash, so that a quote can name the evidence it comes from."""
         parts = (self.kind.value, self.url, self.title, self.snippet, self.highlight, self.date_raw)
         return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return a JSON object with ISO dates; `from_json` reads it back to an equal evidence."""
-        return {**to_record(self), "id": self.id}
-
-    @classmethod
-    def from_json(cls, record: dict[str, Any]) -> Evidence:
-        """Return the evidence that `to_json` wrote; keys it does not know are ignored."""
-        return from_record(cls, record)

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from importlib.resources import files
-from typing import Any
 
 from freshqa.errors import Refused
+from freshqa.json_record import JsonRecord, Moment
 from freshqa.maintaining.binomial import lower_bound, upper_bound
 from freshqa.maintaining.flags import Blocks, blocking
 from freshqa.maintaining.proposal import Action, Decision, Outcome, Proposal
@@ -30,7 +30,7 @@ BY_POLICY = "policy:"
 
 
 @dataclass(frozen=True)
-class AcceptanceBound:
+class AcceptanceBound(JsonRecord):
     """Permission to accept answer changes without a person.
 
     Args:
@@ -54,19 +54,8 @@ class AcceptanceBound:
     bound: float
     reviewed: int
     scorer: str
-    issued_at: datetime
-    expires_at: datetime
-
-    def to_json(self) -> dict[str, Any]:
-        """Return a JSON object; `from_json` reads it back."""
-        times = {"issued_at": self.issued_at.isoformat(), "expires_at": self.expires_at.isoformat()}
-        return {**asdict(self), **times}
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> AcceptanceBound:
-        """Return the certificate that `to_json` wrote."""
-        times = {name: datetime.fromisoformat(record[name]) for name in ("issued_at", "expires_at")}
-        return cls(**{**record, **times})
+    issued_at: Moment
+    expires_at: Moment
 
 
 def eligible(proposal: Proposal) -> str:

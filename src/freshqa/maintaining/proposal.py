@@ -13,7 +13,7 @@ from freshqa.checking.candidate import Candidate
 from freshqa.dataset.question import FactType
 from freshqa.errors import ErrorKind
 from freshqa.evidence.evidence import Evidence
-from freshqa.json_record import from_record, to_record
+from freshqa.json_record import JsonRecord, from_record
 
 
 class Outcome(str, Enum):
@@ -48,7 +48,7 @@ class FieldChange:
 
 
 @dataclass(frozen=True)
-class Proposal:
+class Proposal(JsonRecord):
     """What a refresh suggests for one question.
 
     Args:
@@ -99,10 +99,6 @@ class Proposal:
         """The day from which review date and year count: that of the check, where it is known."""
         return self.as_of or decision.at.date()
 
-    def to_json(self) -> dict[str, Any]:
-        """The shape printed by `review show --json`; `id` and decision are the ledger's to add."""
-        return {**to_record(self), "evidence": [finding.to_json() for finding in self.evidence]}
-
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Proposal:
         """Return the proposal that `to_json` wrote; unknown keys are ignored."""
@@ -117,7 +113,7 @@ def _values_of(suggestions: Mapping[str, str]) -> Mapping[str, str]:
 
 
 @dataclass(frozen=True)
-class CheckedQuestion:
+class CheckedQuestion(JsonRecord):
     """One question of a run: what was found, whatever came of it.
 
     Args:
@@ -148,14 +144,6 @@ class CheckedQuestion:
     seconds: float = 0.0
     error: str = ""
     error_kind: ErrorKind | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the shape printed by `runs show`, with everything that `from_json` needs."""
-        return {
-            **to_record(self),
-            "evidence": [finding.to_json() for finding in self.evidence],
-            "proposal": self.proposal.to_json() if self.proposal else None,
-        }
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> CheckedQuestion:

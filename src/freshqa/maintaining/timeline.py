@@ -10,11 +10,14 @@ from datetime import date, timedelta
 from decimal import Decimal
 from itertools import pairwise
 from statistics import median
-from typing import Any
+from typing import Annotated
+
+from pydantic import Field
 
 from freshqa.dataset.diff import diff_snapshots
 from freshqa.dataset.question import Question
 from freshqa.dates.review import parse_review
+from freshqa.json_record import JsonRecord
 
 WEEK = timedelta(weeks=1)
 WEEKS_AHEAD = 8
@@ -98,7 +101,7 @@ class Cost:
 
 
 @dataclass(frozen=True)
-class Timeline:
+class Timeline(JsonRecord):
     """Changes between versions, staleness week by week, cost, and the reviews of coming weeks.
 
     Args:
@@ -109,41 +112,10 @@ class Timeline:
         costs: By week and provider, where anything was paid.
     """
 
-    movements: tuple[Movement, ...]
-    weeks: tuple[Staleness, ...]
+    movements: Annotated[tuple[Movement, ...], Field(serialization_alias="changes")]
+    weeks: Annotated[tuple[Staleness, ...], Field(serialization_alias="staleness")]
     ahead: Mapping[str, tuple[int, ...]]
     costs: tuple[Cost, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the shape printed by `prefect-freshqa log --plot FILE --json`."""
-        return {
-            "changes": [
-                {
-                    "version": moved.version,
-                    "since": moved.since.isoformat(),
-                    "until": moved.until.isoformat(),
-                    "changed": dict(moved.changed),
-                    "added": moved.added,
-                    "removed": moved.removed,
-                }
-                for moved in self.movements
-            ],
-            "staleness": [
-                {
-                    "on": week.on.isoformat(),
-                    "version": week.version,
-                    "questions": week.questions,
-                    "stale": dict(week.stale),
-                    "median_days": week.median_days,
-                }
-                for week in self.weeks
-            ],
-            "ahead": {name: list(counts) for name, counts in self.ahead.items()},
-            "costs": [
-                {"week": cost.week.isoformat(), "provider": cost.provider, "usd": str(cost.usd)}
-                for cost in self.costs
-            ],
-        }
 
 
 def timeline(

@@ -6,13 +6,15 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field
 from sqlalchemy import Column, Connection, LargeBinary, Row, literal, select, update
 
 from freshqa.chunks import chunks
 from freshqa.dataset.question import REVISION_COLUMNS
 from freshqa.errors import NotFound, UsageError
+from freshqa.json_record import JsonRecord
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import (
     check,
@@ -32,7 +34,7 @@ NOTHING = literal(b"", LargeBinary)
 
 
 @dataclass(frozen=True)
-class Redaction:
+class Redaction(JsonRecord):
     """What was removed.
 
     Args:
@@ -43,21 +45,11 @@ class Redaction:
         ledger: Table → how many of its records were emptied.
     """
 
-    revision_hash: str
+    revision_hash: Annotated[str, Field(serialization_alias="revision")]
     key: str
     columns: tuple[str, ...]
     versions: tuple[int, ...]
     ledger: dict[str, int]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the shape printed by `redact`."""
-        return {
-            "revision": self.revision_hash,
-            "key": self.key,
-            "columns": list(self.columns),
-            "versions": list(self.versions),
-            "ledger": self.ledger,
-        }
 
 
 def redact(

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field
 from sqlalchemy import Connection, Row, Select, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from freshqa.errors import Conflict, NotFound, StoreError
+from freshqa.json_record import JsonRecord, Moment
 from freshqa.store.database import Store
 from freshqa.store.lease import LEASE, lease_owner, may_take_over, renew_lease
 from freshqa.store.ledger_schema import run
@@ -25,7 +27,7 @@ RUNNING, COMPLETED, INCOMPLETE, FAILED = "running", "completed", "incomplete", "
 
 
 @dataclass(frozen=True)
-class Run:
+class Run(JsonRecord):
     """One run of a flow over the dataset.
 
     Args:
@@ -39,13 +41,13 @@ class Run:
         flow_run_id: Prefect's id of the flow run, or "".
     """
 
-    key: str
+    key: Annotated[str, Field(serialization_alias="run")]
     flow: str
     as_of: date
     base_version: int
     settings: Mapping[str, Any]
-    started_at: datetime
-    finished_at: datetime | None = None
+    started_at: Moment
+    finished_at: Moment | None = None
     state: str = RUNNING
     summary: Mapping[str, Any] = field(default_factory=dict)
     flow_run_id: str = ""
@@ -54,21 +56,6 @@ class Run:
     def id(self) -> str:
         """How other functions name the run: its key."""
         return self.key
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the shape printed by `runs list`."""
-        return {
-            "run": self.key,
-            "flow": self.flow,
-            "state": self.state,
-            "as_of": self.as_of.isoformat(),
-            "base_version": self.base_version,
-            "started_at": self.started_at.isoformat(),
-            "finished_at": self.finished_at.isoformat() if self.finished_at else None,
-            "settings": dict(self.settings),
-            "summary": dict(self.summary),
-            "flow_run_id": self.flow_run_id,
-        }
 
 
 def start_run(

@@ -6,11 +6,13 @@ import hashlib
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
+from pydantic import Field
 from sqlalchemy import Connection, LargeBinary, Row, select, type_coerce
 
 from freshqa.dataset.question import REVISION_COLUMNS, hash_cells
+from freshqa.json_record import JsonRecord
 from freshqa.store.database import Store
 from freshqa.store.publishing import NO_PARENT, chain_hash, root_hash
 from freshqa.store.schema import artifact, member, question, revision, version
@@ -20,7 +22,7 @@ OK, REDACTED, CORRUPT = "ok", "redacted", "corrupt"
 
 
 @dataclass(frozen=True)
-class Verification:
+class Verification(JsonRecord):
     """What recomputing a version's hashes showed.
 
     Args:
@@ -30,19 +32,10 @@ class Verification:
         redacted: What was removed: keys of questions, and `original` for the imported file.
     """
 
-    number: int
+    number: Annotated[int, Field(serialization_alias="version")]
     status: str
     problems: tuple[str, ...] = ()
     redacted: tuple[str, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the shape printed by `verify`."""
-        return {
-            "version": self.number,
-            "status": self.status,
-            "problems": list(self.problems),
-            "redacted": list(self.redacted),
-        }
 
 
 class _Text(NamedTuple):

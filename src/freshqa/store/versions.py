@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime
-from typing import Any
+from datetime import date
+from typing import Annotated, Any
 
+from pydantic import Field
 from sqlalchemy import Connection, Row, Select, func, select
 
 from freshqa.dataset.dialect import Dialect
 from freshqa.errors import NotFound, UsageError
+from freshqa.json_record import JsonRecord, Moment
 from freshqa.store.database import Store
 from freshqa.store.schema import dataset, tag, version
 
@@ -20,7 +22,7 @@ _VERSIONS = select(version, _PARENT.c.number.label("parent_number")).outerjoin(
 
 
 @dataclass(frozen=True)
-class VersionInfo:
+class VersionInfo(JsonRecord):
     """One immutable version.
 
     Args:
@@ -37,34 +39,18 @@ class VersionInfo:
         dialect: How the imported file was written; None when there was none.
     """
 
-    number: int
+    number: Annotated[int, Field(serialization_alias="version")]
     parent: int | None
     as_of: date
-    published_at: datetime
+    published_at: Moment
     kind: str
     message: str
     run: str
     content_hash: str
     chain_hash: str
-    rows: int
+    rows: Annotated[int, Field(serialization_alias="questions")]
     tags: tuple[str, ...] = ()
-    dialect: Dialect | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the shape printed by `log` and `show`."""
-        return {
-            "version": self.number,
-            "parent": self.parent,
-            "as_of": self.as_of.isoformat(),
-            "published_at": self.published_at.isoformat(),
-            "kind": self.kind,
-            "message": self.message,
-            "run": self.run,
-            "content_hash": self.content_hash,
-            "chain_hash": self.chain_hash,
-            "questions": self.rows,
-            "tags": list(self.tags),
-        }
+    dialect: Annotated[Dialect | None, Field(exclude=True)] = None
 
 
 def select_versions(dataset_id: int) -> Select[Any]:
@@ -205,7 +191,7 @@ def _numbers(dataset_id: int) -> Select[Any]:
 
 
 @dataclass(frozen=True)
-class DatasetInfo:
+class DatasetInfo(JsonRecord):
     """One dataset.
 
     Args:
@@ -219,10 +205,6 @@ class DatasetInfo:
     versions: int
     as_of: date | None
     questions: int
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the shape printed by `datasets`."""
-        return {**vars(self), "as_of": self.as_of.isoformat() if self.as_of else None}
 
 
 def datasets(store: Store) -> tuple[DatasetInfo, ...]:
