@@ -1,12 +1,11 @@
 """Chat completions over the openai client: one client a process, one layer of retries, one shape.
 
-The reply is read as bytes against a deadline and parsed here, because the client waits for ever on
-a server that drips, and passes on HTML, errors with status 200 and replies without choices.
+The reply is read as bytes and parsed here, because the client passes on HTML, errors with status
+200 and replies without choices.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import threading
 import time
@@ -17,13 +16,19 @@ from typing import TYPE_CHECKING, Any
 from freshqa.answering.failures import MalformedReply, ReplyCutShort
 from freshqa.answering.language_model import Usage
 from freshqa.errors import FreshQAError, ProviderRejected
-from freshqa.storable import storable
+from prefect_freshqa.blocks.calling import (
+    Attempt,
+    asked_wait,
+    parsed,
+    read_all,
+    until_answered,
+    within,
+)
 from prefect_freshqa.blocks.chat_reply import unusable, usage_of
-from prefect_freshqa.blocks.in_flight import gate_of, is_overload
+from prefect_freshqa.blocks.in_flight import gate_of
 from prefect_freshqa.blocks.openai_failures import failure, said_in
 from prefect_freshqa.blocks.openai_parameters import CHANGES, MEMORY
 from prefect_freshqa.blocks.provider_dialects import wait_in
-from prefect_freshqa.blocks.retrying import asked_wait, wait_before
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -100,7 +105,7 @@ def client(endpoint: Endpoint) -> OpenAI:
 def _new_client(openai: Any, endpoint: Endpoint) -> OpenAI:
     shared: dict[str, Any] = {
         "api_key": endpoint.key or NO_KEY,
-        # Bounded per read; `_read` bounds the whole.
+        # Bounded per read; `within` bounds the whole.
         "timeout": openai.Timeout(endpoint.timeout, connect=CONNECT_SECONDS),
         "max_retries": 0,  # `complete` retries; two layers would multiply
     }
@@ -129,27 +134,36 @@ def complete(
     Raises:
         FreshQAError: the last failure, after `endpoint.retries` retries where they make sense.
     """
-    tries, adapted = 0, 0
-    while True:
+    adapted = 0
+    sent: Mapping[str, Any] = {}
+
+    def attempt() -> Attempt[Mapping[str, Any]]:
+        nonlocal sent
         sent = MEMORY.fitting((endpoint.url, endpoint.model), parameters)
-        with gate_of((endpoint.url, endpoint.model), timeout=endpoint.timeout).call() as call:
-            body, error, wait = _attempt(endpoint, sent)
-            call.answered, call.overloaded = error is None, is_overload(error)
-        if error is None:
-            return body
+        return _attempt(endpoint, sent)
+
+    def learns(failed: Attempt[Mapping[str, Any]]) -> bool:
+        nonlocal adapted
+        assert failed.failure is not None
         if wasted is not None:
-            wasted.append(usage_of(body))
-        if _gets_room(endpoint, sent, error):
-            continue
-        learns = adapted < len(CHANGES) + 1 and isinstance(error, ProviderRejected)
-        if learns and MEMORY.learn((endpoint.url, endpoint.model), sent, error.message):
+            wasted.append(usage_of(failed.value or {}))
+        if _gets_room(endpoint, sent, failed.failure):
+            return True
+        may_learn = adapted < len(CHANGES) + 1 and isinstance(failed.failure, ProviderRejected)
+        said = failed.failure.message
+        if may_learn and MEMORY.learn((endpoint.url, endpoint.model), sent, said):
             adapted += 1
-            continue
-        tries += 1
-        pause = wait_before(tries, wait)
-        if not error.retryable or tries > endpoint.retries or pause > LONGEST_WAIT:
-            raise error
-        sleep(pause)
+            return True
+        return False
+
+    return until_answered(
+        attempt,
+        gate=gate_of((endpoint.url, endpoint.model), timeout=endpoint.timeout),
+        retries=endpoint.retries,
+        longest_wait=LONGEST_WAIT,
+        sleep=sleep,
+        adapted=learns,
+    )
 
 
 def _gets_room(endpoint: Endpoint, sent: Mapping[str, Any], error: FreshQAError) -> bool:
@@ -162,41 +176,26 @@ def _gets_room(endpoint: Endpoint, sent: Mapping[str, Any], error: FreshQAError)
     return MEMORY.make_room((endpoint.url, endpoint.model), sent)
 
 
-def _attempt(
-    endpoint: Endpoint, parameters: Mapping[str, Any]
-) -> tuple[Mapping[str, Any], FreshQAError | None, float | None]:
-    """Body, or our error with the seconds the server asks to wait.
-
-    The error is returned, not raised, so that it carries no trace of the client's own exception,
-    whose text and request hold the key.
-    """
-    body: Mapping[str, Any] = {}
+def _attempt(endpoint: Endpoint, parameters: Mapping[str, Any]) -> Attempt[Mapping[str, Any]]:
     try:
-        body = _read(endpoint, parameters)
-        return body, unusable(body, where=endpoint.where, secret=endpoint.key), None
+        body = within(endpoint.timeout, lambda deadline: _read(endpoint, parameters, deadline))
+        return Attempt(body, unusable(body, where=endpoint.where, secret=endpoint.key))
     except Exception as raised:  # noqa: BLE001  transport errors are httpx's or httpx2's, by version
         error = failure(raised, where=endpoint.where, secret=endpoint.key)
         said = said_in(raised) if hasattr(raised, "body") else ""
         asked = asked_wait(getattr(getattr(raised, "response", None), "headers", {}))
-        return body, error, asked if asked is not None else wait_in(said)
+        return Attempt(None, error, asked if asked is not None else wait_in(said))
 
 
-def _read(endpoint: Endpoint, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
-    deadline = time.monotonic() + endpoint.timeout
+def _read(endpoint: Endpoint, parameters: Mapping[str, Any], deadline: float) -> Mapping[str, Any]:
     create = client(endpoint).chat.completions.with_streaming_response.create
-    received = bytearray()
     with create(model=endpoint.model, **parameters) as response:
-        for chunk in response.iter_bytes():
-            received += chunk
-            if time.monotonic() > deadline:
-                raise TimeoutError
-    try:
-        body = json.loads(bytes(received))
-    except ValueError:
-        kind = "HTML" if received.lstrip().startswith(b"<") else "text that is no JSON"
+        body = parsed(read_all(response.iter_bytes(), deadline))
+    if isinstance(body, str):
+        kind = "HTML" if body.lstrip().startswith("<") else "text that is not JSON"
         raise MalformedReply(f"{endpoint.where} sent {kind}.", "Check its base_url.") from None
     if not isinstance(body, dict):
         raise MalformedReply(
             f"{endpoint.where} did not return a JSON object.", "Check its base_url."
         )
-    return storable(body) if b"\\u" in received else body
+    return body

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from freshqa.errors import FreshQAError, ProviderError, ProviderRejected
 from freshqa.evidence.engine_format import EngineFormat, Locale, SearchRequest
 from freshqa.evidence.search_engine import SearchResult
-from prefect_freshqa.blocks.in_flight import gate_of, is_overload
+from prefect_freshqa.blocks.calling import Attempt, until_answered
+from prefect_freshqa.blocks.in_flight import gate_of
 from prefect_freshqa.blocks.redaction import redacted
-from prefect_freshqa.blocks.retrying import wait_before
 from prefect_freshqa.blocks.transport import Reply, exchange, new_session
 
 if TYPE_CHECKING:
@@ -106,24 +106,25 @@ class HttpSearchEngine:
 
     def _ask_until_answered(self, asked: SearchRequest) -> Mapping[str, Any]:
         request = asked
-        for attempt in range(1, self.patience.max_attempts + 1):
-            seconds = self.patience.timeout_seconds
-            with gate_of((self.base_url, self.form.name), timeout=seconds).call() as call:
-                reply, failure = self._ask(request)
-                call.answered, call.overloaded = failure is None, is_overload(failure)
-            if failure is None:
-                body: Mapping[str, Any] = reply.body if reply else {}
-                return body
-            wait = wait_before(attempt, reply.retry_after if reply else None)
-            last = attempt == self.patience.max_attempts
-            if last or not failure.retryable or wait > self.patience.longest_wait:
-                raise failure
-            time.sleep(wait)
-            request = self.form.retry(asked, reply.body if reply else None)
-        raise AssertionError("unreachable: the last attempt returns or raises")
 
-    def _ask(self, request: SearchRequest) -> tuple[Reply | None, FreshQAError | None]:
-        """Return one attempt: the reply, and what is wrong with it."""
+        def attempt() -> Attempt[Reply]:
+            return self._ask(request)
+
+        def ask_otherwise(failed: Attempt[Reply]) -> bool:
+            nonlocal request
+            request = self.form.retry(asked, failed.value.body if failed.value else None)
+            return False
+
+        body: Mapping[str, Any] = until_answered(
+            attempt,
+            gate=gate_of((self.base_url, self.form.name), timeout=self.patience.timeout_seconds),
+            retries=self.patience.max_attempts - 1,
+            longest_wait=self.patience.longest_wait,
+            adapted=ask_otherwise,
+        ).body
+        return body
+
+    def _ask(self, request: SearchRequest) -> Attempt[Reply]:
         try:
             reply = exchange(
                 lambda: self.send(request),
@@ -132,14 +133,17 @@ class HttpSearchEngine:
                 secret=self.key,
             )
         except ProviderError as unanswered:
-            return None, unanswered
+            return Attempt(None, unanswered)
         if reply.location:
-            return reply, _redirected(self.form.name, redacted(reply.location, self.key))
-        failure = self.form.failure(reply.status, reply.body)
-        if failure is None:
-            return reply, None
-        said = redacted(failure.message, self.key)
-        return reply, type(failure)(said, failure.remedy, failure.kind)
+            failure: FreshQAError | None = _redirected(
+                self.form.name, redacted(reply.location, self.key)
+            )
+        else:
+            failure = self.form.failure(reply.status, reply.body)
+            if failure is not None:
+                said = redacted(failure.message, self.key)
+                failure = type(failure)(said, failure.remedy, failure.kind)
+        return Attempt(reply, failure, reply.retry_after)
 
     def send(self, request: SearchRequest) -> Response:
         """Put one request on the wire; nothing is read of the answer yet."""

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import logging
-import queue
-import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from http.client import HTTPException
 from http.cookiejar import DefaultCookiePolicy
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from freshqa.errors import ProviderError, ProviderRejected
-from freshqa.storable import storable
+from prefect_freshqa.blocks.calling import asked_wait, parsed, read_all, within
 from prefect_freshqa.blocks.redaction import redact_record, redacted, without
-from prefect_freshqa.blocks.retrying import asked_wait
 
 if TYPE_CHECKING:
     from requests import Response, Session
 
-MAX_BYTES = 20_000_000
-"""A results page has 0.2 MB; more than this is no results page."""
 CHUNK = 8_192
 POOL = 64
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -77,15 +69,14 @@ def exchange(send: Callable[[], Response], *, seconds: float, engine: str, secre
     from requests.exceptions import InvalidSchema, InvalidURL, MissingSchema
     from urllib3.exceptions import HTTPError
 
-    deadline = time.monotonic() + seconds
-
-    def read() -> Reply:
+    def read(deadline: float) -> Reply:
         with send() as response:
-            return _reply(response, without(secret, _content(response, deadline)))
+            content = read_all(response.iter_content(CHUNK), deadline)
+            return _reply(response, without(secret, content))
 
     problem = ""
     try:
-        return _within(seconds, read)
+        return within(seconds, read)
     except TimeoutError:
         problem = f"no complete answer within {seconds:g} s"
     except (InvalidURL, InvalidSchema, MissingSchema):
@@ -106,53 +97,7 @@ def exchange(send: Callable[[], Response], *, seconds: float, engine: str, secre
 def _reply(response: Response, content: bytes) -> Reply:
     return Reply(
         status=response.status_code,
-        body=_json(content),
+        body=parsed(content),
         retry_after=asked_wait(response.headers),
         location=response.headers.get("Location", "") if response.is_redirect else "",
     )
-
-
-def _content(response: Response, deadline: float) -> bytes:
-    parts: list[bytes] = []
-    size = 0
-    for chunk in response.iter_content(CHUNK):
-        parts.append(chunk)
-        size += len(chunk)
-        if time.monotonic() > deadline:
-            raise TimeoutError
-        if size > MAX_BYTES:
-            raise ValueError("too long")
-    return b"".join(parts)
-
-
-def _json(content: bytes) -> Any:
-    """Parsed JSON that any database can keep, or the text when it is none."""
-    try:
-        body = json.loads(content, parse_constant=lambda _: None)
-    except (ValueError, RecursionError):
-        return content[:2_000].decode("utf-8", "replace")
-    return storable(body) if b"\\u" in content else body
-
-
-def _within(seconds: float, call: Callable[[], T]) -> T:
-    """Run `call`, but wait for it no longer than this.
-
-    A read timeout counts between two bytes, so a server that drips its headers could hold a call
-    for ever. The thread left behind ends with its own deadline; it never keeps a process alive.
-    """
-    outcome: queue.SimpleQueue[tuple[list[T], Exception | None]] = queue.SimpleQueue()
-
-    def run() -> None:
-        try:
-            outcome.put(([call()], None))
-        except Exception as failed:  # noqa: BLE001  handed over to the caller, who raises it
-            outcome.put(([], failed))
-
-    threading.Thread(target=run, daemon=True, name="freshqa-search").start()
-    try:
-        values, failed = outcome.get(timeout=seconds)
-    except queue.Empty:
-        raise TimeoutError from None
-    if failed is not None:
-        raise failed
-    return values[0]

@@ -1,0 +1,173 @@
+"""How a provider is called, search engine or model: deadline, size, retries and waits, in one place.
+
+A call has a deadline for all of it, however slowly the bytes drip in. It is repeated after a failure
+that may be temporary, as often as its settings say. The wait is what the server asks for
+(`Retry-After`, in seconds, milliseconds or as a date), else a random part of half a second, doubled
+with every try up to eight. A server that asks for more than the longest wait is given up for this
+call. `redaction.py` takes the key out of whatever is shown or kept.
+"""
+
+from __future__ import annotations
+
+import json
+import queue
+import random
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import Any, Generic, TypeVar
+
+from freshqa.errors import FreshQAError
+from freshqa.storable import storable
+from prefect_freshqa.blocks.in_flight import Gate, is_overload
+
+FIRST_WAIT = 0.5
+MOST_WAIT = 8.0
+"""Seconds before the second and before the last of many tries, unless the server asks for another."""
+MAX_BYTES = 20_000_000
+"""A results page has 0.2 MB; more than this is no answer to any request of ours."""
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Attempt(Generic[T]):
+    """One request and how it ended.
+
+    Args:
+        value: What came back; None where nothing did.
+        failure: What is wrong with it; None when it can be used. Returned, not raised, so that it
+            carries no trace of a library's exception, whose text and request hold the key.
+        asked_wait: Seconds the server asks to wait, or None.
+    """
+
+    value: T | None
+    failure: FreshQAError | None = None
+    asked_wait: float | None = None
+
+
+def until_answered(
+    attempt: Callable[[], Attempt[T]],
+    *,
+    gate: Gate,
+    retries: int,
+    longest_wait: float,
+    sleep: Callable[[float], None] = time.sleep,
+    adapted: Callable[[Attempt[T]], bool] = lambda failed: False,
+) -> T:
+    """Repeat a request until it is answered or asking again makes no sense.
+
+    Args:
+        attempt: Makes one request.
+        gate: Bounds the requests in flight at this provider.
+        retries: Tries after the first.
+        longest_wait: Most seconds to wait between two tries.
+        sleep: Waits.
+        adapted: Called after each failed attempt; True when the next request differs and does not
+            count as a retry.
+
+    Raises:
+        FreshQAError: the last failure.
+    """
+    tries = 0
+    while True:
+        with gate.call() as call:
+            made = attempt()
+            call.answered = made.failure is None
+            call.overloaded = is_overload(made.failure)
+        if made.failure is None:
+            assert made.value is not None
+            return made.value
+        if adapted(made):
+            continue
+        tries += 1
+        wait = wait_before(tries, made.asked_wait)
+        if not made.failure.retryable or tries > retries or wait > longest_wait:
+            raise made.failure
+        sleep(wait)
+
+
+def within(seconds: float, call: Callable[[float], T]) -> T:
+    """Run `call` with its deadline (of `time.monotonic`), and wait for it no longer than this.
+
+    A read timeout counts between two bytes, so a server that drips its headers could hold a call
+    for ever. The thread left behind ends with its own deadline; it never keeps a process alive.
+
+    Raises:
+        TimeoutError: it takes longer.
+    """
+    outcome: queue.SimpleQueue[tuple[list[T], Exception | None]] = queue.SimpleQueue()
+    deadline = time.monotonic() + seconds
+
+    def run() -> None:
+        try:
+            outcome.put(([call(deadline)], None))
+        except Exception as failed:  # noqa: BLE001  handed over to the caller, who raises it
+            outcome.put(([], failed))
+
+    threading.Thread(target=run, daemon=True, name="freshqa-call").start()
+    try:
+        values, failed = outcome.get(timeout=seconds)
+    except queue.Empty:
+        raise TimeoutError from None
+    if failed is not None:
+        raise failed
+    return values[0]
+
+
+def read_all(chunks: Iterable[bytes], deadline: float) -> bytes:
+    """Return the whole body of a response.
+
+    Raises:
+        TimeoutError: the deadline passed before the last byte.
+        ValueError: it has more than `MAX_BYTES`.
+    """
+    content = bytearray()
+    for chunk in chunks:
+        content += chunk
+        if time.monotonic() > deadline:
+            raise TimeoutError
+        if len(content) > MAX_BYTES:
+            raise ValueError("too long")
+    return bytes(content)
+
+
+def parsed(content: bytes) -> Any:
+    """Return the JSON of a body as any database can keep it, or its first text when it is not JSON."""
+    try:
+        body = json.loads(content, parse_constant=lambda _: None)
+    except (ValueError, RecursionError):
+        return content[:2_000].decode("utf-8", "replace")
+    return storable(body) if b"\\u" in content else body
+
+
+def wait_before(attempt: int, asked: float | None) -> float:
+    """Return the seconds to wait after a failed attempt; waits of many processes do not coincide.
+
+    Args:
+        attempt: Number of the attempt that failed, from 1.
+        asked: Seconds that the server asks for, or None.
+    """
+    if asked is not None:
+        return asked
+    return random.uniform(0.5, 1.0) * min(MOST_WAIT, FIRST_WAIT * 2.0 ** (attempt - 1))
+
+
+def asked_wait(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds that a response asks to wait, or None.
+
+    Args:
+        headers: `Retry-After` has seconds or a date, `Retry-After-Ms` milliseconds; their names
+            are matched in any case.
+    """
+    written = {name.casefold(): str(value).strip() for name, value in headers.items()}
+    for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+        try:
+            return max(0.0, float(written[name]) / unit)
+        except (KeyError, ValueError):
+            continue
+    try:
+        return max(0.0, parsedate_to_datetime(written["retry-after"]).timestamp() - time.time())
+    except (KeyError, ValueError, OverflowError):
+        return None
