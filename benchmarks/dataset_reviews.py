@@ -1,4 +1,4 @@
-"""How `freshqa.dataset.calendar.roll_review` rolls passed dates, beside what the maintainers wrote.
+"""How `freshqa.dates.review.roll_review` rolls passed dates, beside what the maintainers wrote.
 
     python benchmarks/dataset_reviews.py
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import date
 from decimal import Decimal
-from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from freshqa.answering.settings import DEFAULT_PROFILE, SETTINGS
 from freshqa.answering.way import Way
+from freshqa.choices import AnyMethod, GradingMode
 from freshqa.evaluation.judgement import Mode
 from prefect_freshqa.tasks.parameters import NoSecret, grouped
 
@@ -36,16 +36,9 @@ class EvaluationSettings(BaseModel, extra="forbid", frozen=True):
         examples=["responses.jsonl"],
         description="File of responses, where the worker can read it. Empty: the model itself is asked.",
     )
-    method: Literal[
-        "freshprompt",
-        "search-only",
-        "self-ask",
-        "closed-book",
-        "q-a",
-        "few-shot",
-        "chain-of-thought",
-        "rgb",
-    ] = Field(default="freshprompt", description="How the model is asked; unused with a file.")
+    method: AnyMethod = Field(
+        default="freshprompt", description="How the model is asked; unused with a file."
+    )
     instruction: str = Field(
         default="",
         description="File in the layout of RGB's instruction.yaml: its wording instead of ours, for "
@@ -74,9 +67,7 @@ class EvaluationSettings(BaseModel, extra="forbid", frozen=True):
         default=None,
         description="Ask the model to check the question's premise first; empty: as the profile says.",
     )
-    mode: Literal["relaxed", "strict", "both"] = Field(
-        default="relaxed", description="How FreshEval credits a response."
-    )
+    mode: GradingMode = Field(default="relaxed", description="How FreshEval credits a response.")
     judge: NoSecret = Field(
         default="openai:gpt-4o",
         examples=["openai:gpt-4o", "lexical"],

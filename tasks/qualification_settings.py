@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from freshqa.answering.settings import SETTINGS
+from freshqa.choices import ProbedMethod, Scoring
 from prefect_freshqa.tasks.parameters import NoSecret, grouped
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
@@ -38,7 +38,7 @@ class QualificationSettings(BaseModel, extra="forbid", frozen=True):
         examples=["openai:gpt-4o", "local"],
         description="The model: a block name, or `recorded:FILE`; unused by search-only.",
     )
-    method: Literal["freshprompt", "search-only", "self-ask", "rgb"] = Field(
+    method: ProbedMethod = Field(
         default="freshprompt",
         description="How the model is asked: as a refresh would, or in RGB's setting (our wording).",
     )
@@ -66,7 +66,7 @@ class QualificationSettings(BaseModel, extra="forbid", frozen=True):
         description="File with a FreshEval prompt: the judge also reads with it whether replies are "
         "right (ACC*, beside ACC; it counts for no bound).",
     )
-    scoring: Literal["fixed", "official"] = Field(
+    scoring: Scoring = Field(
         default="fixed",
         description="Official: sampled and counted as by RGB's own code, to compare; no licence.",
     )

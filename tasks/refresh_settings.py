@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from freshqa.answering.settings import DEFAULT_PROFILE, DEFAULT_ROUNDS, SETTINGS
+from freshqa.choices import AcceptancePolicy, LoopPolicy, Method
 from prefect_freshqa.tasks.parameters import NoSecret, grouped
 
 BATCHES_AT_ONCE = 2
@@ -40,10 +40,10 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         examples=["openai:gpt-4o", "local"],
         description="Language model: a block name, `recorded:FILE`, or `replay`; unused by search-only.",
     )
-    method: Literal["freshprompt", "search-only", "self-ask"] = Field(
+    method: Method = Field(
         default="freshprompt", description="How a question is answered from search evidence."
     )
-    policy: Literal["hold", "assisted", "certified"] = Field(
+    policy: AcceptancePolicy = Field(
         default="hold",
         description="What is accepted without a person: nothing, what changes no fact, or what a certificate covers.",
     )
@@ -113,9 +113,7 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         description="Most rounds of verify and revise per question; more than one may pay with a "
         "large model.",
     )
-    loop_policy: Literal[
-        "rule", "always-use", "self-ask", "no-consolidator", "fitted", "reinforce"
-    ] = Field(
+    loop_policy: LoopPolicy = Field(
         default="rule",
         description="What follows a round: our rule, an ablation of LLM-Augmenter, or a learned policy.",
     )

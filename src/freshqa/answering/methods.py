@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import get_args
 
 from freshqa.answering.baselines import (
     CLOSED_BOOK,
@@ -16,11 +17,12 @@ from freshqa.answering.response import Response
 from freshqa.answering.search_only import answer_by_search
 from freshqa.answering.self_ask import answer_by_self_ask, follow_up, revise_self_ask
 from freshqa.answering.settings import AnswerSettings
+from freshqa.choices import Method
 from freshqa.errors import UsageError
 from freshqa.evidence.search_engine import SearchEngine
 
 DEFAULT = AnswerSettings()
-METHODS = ("search-only", "freshprompt", "self-ask")
+METHODS: tuple[str, ...] = get_args(Method)
 """Methods that a refresh may use."""
 BASELINES = (*CLOSED_BOOK, RGB)
 """Further methods, for comparison."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import Protocol, get_args
 
 from freshqa.checking.round import Move, Round
+from freshqa.choices import LearnedPolicy
 from freshqa.errors import UsageError
 
 PAPER_THRESHOLD = 0.5
@@ -130,7 +131,7 @@ FIXED_POLICIES: dict[str, Policy] = {
     )
 }
 """Policies that need no training, by name."""
-LEARNED_POLICIES = ("fitted", "reinforce")
+LEARNED_POLICIES: tuple[str, ...] = get_args(LearnedPolicy)
 
 
 def fixed_policy(name: str) -> Policy:

@@ -3,34 +3,12 @@
 from __future__ import annotations
 
 from decimal import Decimal, InvalidOperation
-from enum import Enum
 from typing import Annotated
 
 import typer
 
+from freshqa.choices import AnyMethod, Method
 from freshqa.errors import UsageError
-
-
-class Method(str, Enum):
-    """Answering methods."""
-
-    freshprompt = "freshprompt"
-    search_only = "search-only"
-    self_ask = "self-ask"
-
-
-class AnyMethod(str, Enum):
-    """Answering methods, with the baselines of the papers."""
-
-    freshprompt = "freshprompt"
-    search_only = "search-only"
-    self_ask = "self-ask"
-    closed_book = "closed-book"
-    q_a = "q-a"
-    few_shot = "few-shot"
-    chain_of_thought = "chain-of-thought"
-    rgb = "rgb"
-
 
 AnyMethodOption = Annotated[
     AnyMethod,

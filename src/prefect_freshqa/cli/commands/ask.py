@@ -18,7 +18,6 @@ from freshqa.errors import BadData, NothingToDo, UsageError
 from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, parse_day
 from prefect_freshqa.cli.output import emit, progress_to_stderr, table
 from prefect_freshqa.cli.providers import (
-    AnyMethod,
     AnyMethodOption,
     BudgetOption,
     ConcurrencyOption,
@@ -42,7 +41,7 @@ def ask(
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help="Where the responses of FILE go."),
     ] = None,
-    method: AnyMethodOption = AnyMethod.freshprompt,
+    method: AnyMethodOption = "freshprompt",
     search: SearchOption = "serpapi",
     model: ModelOption = "openai:gpt-4o",
     as_of: AsOfOption = None,
@@ -78,7 +77,7 @@ def ask(
 
     day = parse_day(as_of)
     answer, texts = asking(
-        Way(method.value, profile, premise_check, instruction, demonstrations),
+        Way(method, profile, premise_check, instruction, demonstrations),
         as_of=day,
         search=search,
         model=model,
@@ -91,7 +90,7 @@ def ask(
         emit(result, as_json=json, render=lambda console: render_response(console, response))
         return
     assert questions is not None and output is not None
-    way = {"method": method.value, "as_of": day.isoformat(), "texts": texts}
+    way = {"method": method, "as_of": day.isoformat(), "texts": texts}
     summary = ask_file(questions, output, answer, way=way, concurrency=concurrency)
     emit({**summary, "texts": texts}, as_json=json)
     if summary["failed"] or summary["left"]:

@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from freshqa.answering.settings import DEFAULT_PROFILE
+from freshqa.choices import GradingMode
 from freshqa.errors import UsageError
 from prefect_freshqa.cli.options import (
     JsonOption,
@@ -22,7 +23,6 @@ from prefect_freshqa.cli.options import (
 )
 from prefect_freshqa.cli.output import emit, table
 from prefect_freshqa.cli.providers import (
-    AnyMethod,
     AnyMethodOption,
     BudgetOption,
     ConcurrencyOption,
@@ -36,14 +36,6 @@ from prefect_freshqa.cli.providers import (
 )
 
 BY_RESPONSE = "response"
-
-
-class EvaluationMode(str, Enum):
-    """How FreshEval credits a response."""
-
-    relaxed = "relaxed"
-    strict = "strict"
-    both = "both"
 
 
 class Format(str, Enum):
@@ -64,8 +56,8 @@ def evaluate(
         ),
     ] = None,
     mode: Annotated[
-        EvaluationMode, typer.Option(help="How FreshEval credits a response.")
-    ] = EvaluationMode.relaxed,
+        GradingMode, typer.Option(help="How FreshEval credits a response.")
+    ] = "relaxed",
     judge: Annotated[
         str,
         typer.Option(
@@ -102,7 +94,7 @@ def evaluate(
     compare: Annotated[
         str, typer.Option(metavar="NAME", help="Compare with an earlier evaluation.")
     ] = "",
-    method: AnyMethodOption = AnyMethod.freshprompt,
+    method: AnyMethodOption = "freshprompt",
     search: SearchOption = "serpapi",
     model: ModelOption = "openai:gpt-4o",
     profile: ProfileOption = DEFAULT_PROFILE,
@@ -148,7 +140,7 @@ def evaluate(
     by_response = as_of == BY_RESPONSE
     settings = EvaluationSettings(
         responses=str(responses or ""),
-        mode=mode.value,
+        mode=mode,
         judge=judge,
         judge_prompts=tuple(judge_prompt or ()),
         version=version,
@@ -158,7 +150,7 @@ def evaluate(
         split="" if split == "all" else split,
         since=since,
         compare=compare,
-        method=method.value,
+        method=method,
         search=search,
         model=model,
         profile=profile,
@@ -206,7 +198,7 @@ def picture(store: Any, result: dict[str, Any], plot: Path) -> bytes:
     mode = Mode(result["table"][0]["mode"])
     series = get_run(store, result["evaluation"]).settings["series"]
     points = points_of(store, series, mode) or (point(result, mode),)
-    heading = f"{mode.value} accuracy, judged by {result['judge']}"
+    heading = f"{mode} accuracy, judged by {result['judge']}"
     return plot_accuracy(points, heading=heading, format=plot.suffix.lstrip("."))
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import date
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 
+from freshqa.choices import Repair
 from freshqa.errors import UsageError
 from prefect_freshqa.cli.options import (
     AsOfOption,
@@ -31,14 +31,6 @@ if TYPE_CHECKING:
 SHOWN = 20
 
 
-class Repair(str, Enum):
-    """Which damaged cells are repaired."""
-
-    none = "none"
-    certain = "certain"
-    all = "all"
-
-
 def import_(
     file: Annotated[
         str, typer.Argument(metavar="FILE|URL", help="File, web address or sheet link.")
@@ -56,7 +48,7 @@ def import_(
     repair: Annotated[
         Repair,
         typer.Option("--repair", help="Cells to repair: certain ones, none, or guesses too."),
-    ] = Repair.certain,
+    ] = "certain",
     encoding: Annotated[
         str,
         typer.Option(
@@ -103,16 +95,14 @@ def import_(
     from freshqa.store.new_versions import prepare, publish_import
 
     opened = open_store(store, writes=True)
-    release = read(
-        file, repair=repair.value, encoding=encoding, mapping=parse_mapping(mapping or [])
-    )
+    release = read(file, repair=repair, encoding=encoding, mapping=parse_mapping(mapping or []))
     dated = date_in_name(release.name)
     day = parse_day(as_of, default=dated)
     prepared, parent = prepare(
         opened,
         release,
         confirm=confirm or [],
-        repair=repair.value,
+        repair=repair,
         allow_every_time=allow_every_time,
     )
     version = publish_import(opened, prepared, parent, as_of=day, message=message, now=now())

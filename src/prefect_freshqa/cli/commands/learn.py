@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import json as json_text
-from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from freshqa.choices import LearnedPolicy
 from prefect_freshqa.cli.options import JsonOption, StoreOption, open_store
 from prefect_freshqa.cli.output import emit
-
-
-class LearnedPolicy(str, Enum):
-    """A loop policy that has to be learned."""
-
-    fitted = "fitted"
-    reinforce = "reinforce"
 
 
 def learn(
@@ -40,14 +33,14 @@ def learn(
     from prefect_freshqa.tasks.learning import learned_policy, reviewed_episodes
 
     episodes = reviewed_episodes(opened)
-    learned = learned_policy(policy.value, episodes)
+    learned = learned_policy(policy, episodes)
     output.write_text(json_text.dumps(learned.to_json(), indent=2) + "\n", encoding="utf-8")
-    weights = f"--loop-policy {policy.value} --loop-weights {output}"
+    weights = f"--loop-policy {policy} --loop-weights {output}"
     emit(
-        {"policy": policy.value, "reviewed": len(episodes), "file": str(output)},
+        {"policy": policy, "reviewed": len(episodes), "file": str(output)},
         as_json=json,
         render=lambda console: console.print(
-            f"Learned {policy.value} from {len(episodes)} reviewed checks: {output}\n"
+            f"Learned {policy} from {len(episodes)} reviewed checks: {output}\n"
             f"Next: prefect-freshqa refresh {weights}",
             markup=False,
         ),

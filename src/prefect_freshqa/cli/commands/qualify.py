@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
+from freshqa.choices import ProbedMethod, Scoring
 from freshqa.errors import UsageError
 from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, open_store, parse_day
 from prefect_freshqa.cli.output import emit, table
@@ -19,22 +19,6 @@ from prefect_freshqa.cli.providers import (
     PremiseCheckOption,
     dollars,
 )
-
-
-class ProbedMethod(str, Enum):
-    """How the model is asked."""
-
-    freshprompt = "freshprompt"
-    search_only = "search-only"
-    self_ask = "self-ask"
-    rgb = "rgb"
-
-
-class ScoringRule(str, Enum):
-    """Whose rules."""
-
-    fixed = "fixed"
-    official = "official"
 
 
 def qualify(
@@ -48,7 +32,7 @@ def qualify(
         typer.Option(
             help="How the model is asked: as a refresh would, or rgb: RGB's setting in our wording."
         ),
-    ] = ProbedMethod.freshprompt,
+    ] = "freshprompt",
     instruction: Annotated[
         str,
         typer.Option(metavar="FILE", help="RGB's own wording: its instruction.yaml, for rgb."),
@@ -77,9 +61,9 @@ def qualify(
         bool, typer.Option("--full", help="Every probe of the paper's tables.")
     ] = False,
     scoring: Annotated[
-        ScoringRule,
+        Scoring,
         typer.Option(help="official: counted as by RGB's own code, to compare; no licence."),
-    ] = ScoringRule.fixed,
+    ] = "fixed",
     seed: Annotated[int, typer.Option(help="Of the questions and documents drawn.")] = 0,
     valid_days: Annotated[int, typer.Option(min=1, help="Days until it expires.")] = 90,
     budget_usd: BudgetOption = None,
@@ -107,7 +91,7 @@ def qualify(
     settings = QualificationSettings(
         testbeds=tuple(str(path) for path in testbed),
         model=model,
-        method=method.value,
+        method=method,
         instruction=instruction,
         profile=profile or RefreshSettings().profile,
         premise_check=premise_check,
@@ -116,7 +100,7 @@ def qualify(
         bounds=parse_bounds(bound or []),
         sample=sample,
         full=full,
-        scoring=scoring.value,
+        scoring=scoring,
         seed=seed,
         valid_days=valid_days,
         budget_usd=dollars(budget_usd),

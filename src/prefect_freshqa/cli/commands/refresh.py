@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
 from freshqa.answering.settings import DEFAULT_PROFILE, DEFAULT_ROUNDS
+from freshqa.choices import AcceptancePolicy, LoopPolicy
 from freshqa.errors import NothingToDo, RunFailed
 from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, open_store, parse_day
 from prefect_freshqa.cli.output import emit, table
 from prefect_freshqa.cli.providers import (
     BudgetOption,
     ConcurrencyOption,
-    Method,
     MethodOption,
     ModelOption,
     PremiseCheckOption,
@@ -25,29 +24,10 @@ from prefect_freshqa.cli.providers import (
 )
 
 
-class Policy(str, Enum):
-    """What is accepted without a person."""
-
-    hold = "hold"
-    assisted = "assisted"
-    certified = "certified"
-
-
-class LoopPolicy(str, Enum):
-    """What follows a round of the verify-and-revise loop."""
-
-    rule = "rule"
-    always_use = "always-use"
-    self_ask = "self-ask"
-    no_consolidator = "no-consolidator"
-    fitted = "fitted"
-    reinforce = "reinforce"
-
-
 def refresh(
     as_of: AsOfOption = None,
     all: Annotated[bool, typer.Option("--all", help="Check every question, due or not.")] = False,
-    method: MethodOption = Method.freshprompt,
+    method: MethodOption = "freshprompt",
     search: SearchOption = "serpapi",
     model: ModelOption = "openai:gpt-4o",
     judge: Annotated[
@@ -59,8 +39,8 @@ def refresh(
         ),
     ] = "",
     policy: Annotated[
-        Policy, typer.Option(help="What is accepted without a person.")
-    ] = Policy.hold,
+        AcceptancePolicy, typer.Option(help="What is accepted without a person.")
+    ] = "hold",
     limit: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Check at most N; the rest stays due.")
     ] = None,
@@ -79,7 +59,7 @@ def refresh(
             help="What follows a round: our rule, an ablation of LLM-Augmenter, or a learned policy "
             "(fitted, reinforce)."
         ),
-    ] = LoopPolicy.rule,
+    ] = "rule",
     loop_weights: Annotated[
         str,
         typer.Option(
@@ -121,14 +101,14 @@ def refresh(
     from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
     settings = RefreshSettings(
-        method=method.value,
+        method=method,
         search=search,
         model=model,
         judge=judge,
-        policy=policy.value,
+        policy=policy,
         profile=profile,
         premise_check=premise_check,
-        loop_policy=loop_policy.value,
+        loop_policy=loop_policy,
         loop_weights=loop_weights,
         max_rounds=max_rounds,
         self_criticism=self_criticism,
