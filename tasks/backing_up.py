@@ -33,7 +33,6 @@ def back_up(
 
     Args:
         url: SQLAlchemy URL of the store.
-        folder: Where the copies go.
         now: For their names.
         prefect_database: SQLAlchemy URL of the Prefect server's database; "" to leave it out.
         keep: How many copies of each database stay; None for all.

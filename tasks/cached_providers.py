@@ -18,7 +18,6 @@ class CachedProviders:
     """Loads providers whose every call goes through the ledger and is paid by one budget.
 
     Args:
-        store: Where the ledger is.
         run: The run that pays. What it has asked itself is reused however long ago, so that it
             never pays for a call twice when it is resumed.
         budget: Its budget, with what it has spent before.

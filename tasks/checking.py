@@ -50,7 +50,6 @@ def check_batch(
 
     Args:
         run: The run they belong to.
-        batch: The questions.
         settings: What the refresh was told.
         number: Number of the batch, from 1, for its name in the UI.
 

@@ -33,7 +33,6 @@ class CircuitBreaker:
     """Counts what a provider does, and stops the run's calls when it only fails.
 
     Args:
-        provider: Name for messages.
         stop: Ends all paid calls of the run, with the reason.
         sleep: Waits before a probe.
     """

@@ -22,9 +22,7 @@ def check_licence(store: Store, settings: RefreshSettings, *, on: date) -> tuple
     """See that the model is qualified, before anything is paid.
 
     Args:
-        store: Where certificates are.
         settings: What the refresh was told; policy `hold` needs no licence.
-        on: Date of the refresh.
 
     Returns:
         Why it is not, for policy `assisted`, which continues with a warning.

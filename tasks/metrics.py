@@ -22,9 +22,6 @@ def render_metrics(store: Store, *, now: datetime) -> bytes:
 
     Everything is read from the store: they are the same whichever process is asked.
 
-    Args:
-        store: The store.
-        now: The time of asking.
     """
     registry = CollectorRegistry()
 

@@ -23,8 +23,6 @@ def refresh_day(store: Store, as_of: date | None, *, today: date) -> date:
     """Return the day to refresh for: the one asked for, else today.
 
     Args:
-        store: The store.
-        as_of: The day asked for.
         today: What the clock says (UTC).
 
     Raises:
@@ -49,8 +47,6 @@ def open_run(
     """Start this week's run, or resume it where it stopped.
 
     Args:
-        store: The store.
-        as_of: Date of the refresh.
         settings: What the refresh was told.
         key: Run key; by default ISO week and method, so that a duplicate schedule is one run.
         flow_run_id: Prefect's id, kept in the ledger.

@@ -24,8 +24,6 @@ def progress_shown(store: Store, run: Run, total: int, *, before: int) -> Iterat
     A failed check does not count: a bar that is not full at the end says that questions stay due.
 
     Args:
-        store: Where the ledger is.
-        run: The run.
         total: How many questions are checked.
         before: How many it had checked before it was resumed.
     """

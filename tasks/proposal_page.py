@@ -21,7 +21,6 @@ def proposals_markdown(stored: Sequence[StoredProposal], *, total: int) -> str:
 
     Args:
         stored: Those to show, in order.
-        total: How many there are.
     """
     if not stored:
         return "No proposals."

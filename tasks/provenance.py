@@ -45,9 +45,6 @@ def with_provenance(
     """Return a step as the task that makes an asset of other assets.
 
     Args:
-        asset: What is made.
-        step: What makes it.
-        name: Of the task.
         of: What it is made from.
     """
     made: Callable[P, R] = materialize(

@@ -67,7 +67,6 @@ class Providers:
     """What the checks of one run ask.
 
     Args:
-        as_of: Day of the run.
         settings: Method and way of asking.
         search: Engine behind the ledger.
         model: Model behind the ledger; None for `search-only`.

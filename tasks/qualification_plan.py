@@ -37,7 +37,6 @@ class QualificationPlan:
         recipe: Identity of the way of asking.
         texts: Name and hash of every prompt.
         model: Name of the model; of the method where no model is asked.
-        day: Date of the certificate.
         key: Name of the run: the same again on the same day is the same qualification.
     """
 

@@ -60,7 +60,6 @@ def show_proposals(stored: Sequence[StoredProposal], *, total: int) -> None:
 
     Args:
         stored: The first of them, as many as are shown.
-        total: How many there are.
     """
     create_markdown_artifact(
         markdown=proposals_markdown(stored, total=total),

@@ -40,7 +40,6 @@ def days_until_next_run(deployment_id: UUID, start: datetime) -> int | None:
     """Days from a run to the next scheduled run of its deployment; None when there is none.
 
     Args:
-        deployment_id: The deployment.
         start: When the run at hand was scheduled for (aware).
     """
     upcoming = FlowRunFilter(

@@ -45,8 +45,6 @@ class Slots:
     """The slots of one limit.
 
     Args:
-        name: Name of the limit.
-        limit: How many there are.
         taken: How many Prefect counts as taken.
         owners: Name of a flow run under way → slots that it holds.
         unknown: Names of flow runs under way that do not say what they hold.

@@ -29,7 +29,6 @@ class Demonstration:
     """A question answered from evidence.
 
     Args:
-        question: The question.
         false_premise: True when it assumes something that is not so.
         concise, verbose: Its answer in both styles; `{years since 1969-07-20}` stands for whole
             years up to the day of the prompt.

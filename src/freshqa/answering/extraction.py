@@ -106,7 +106,6 @@ def extract(reply: str, *, question: str = "", told: str = "") -> Extracted:
 
     Args:
         reply: What the model wrote.
-        question: The question.
         told: Feedback that the model was given; a reply that repeats it answers nothing.
     """
     visible = as_labels(without_fence(without_thinking(reply)))

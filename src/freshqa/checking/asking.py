@@ -29,8 +29,6 @@ class Memory:
     """A model asked about one question without evidence; what it was asked is asked once.
 
     Args:
-        model: The model.
-        question: The question.
         as_of: Day of the check, told to the model.
     """
 

@@ -40,7 +40,6 @@ def candidates(
 
     Args:
         question: The stored row; neither its answers nor words of the question are candidates.
-        evidence: What was read.
         most: How many to give.
         sources: How many sources some domains count for, for the order.
     """

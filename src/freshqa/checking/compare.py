@@ -51,7 +51,6 @@ def compare(
 
     Args:
         response: What a method answered.
-        question: The stored row.
         judge: Asked where words alone do not decide; without it such a case stays None.
     """
     certain = compare_words(response, question)

@@ -31,7 +31,6 @@ def wanted_kind(answer: str, question: Question) -> str:
 
     Args:
         answer: An answer standing alone.
-        question: The stored row.
     """
     stored = question.primary
     if is_verdict(stored) and not is_verdict(answer):

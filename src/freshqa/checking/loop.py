@@ -69,7 +69,6 @@ def run_loop(
     """Do what the policy decides until it keeps, proposes or asks a person.
 
     Args:
-        question: The stored row.
         ask: Answers the question from evidence.
         risk: Probability that the stored answer is no longer right, given evidence.
         settings: How to run.

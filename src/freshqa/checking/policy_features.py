@@ -40,7 +40,6 @@ def policy_features(
 
     Args:
         one: The round.
-        question: The stored row.
         risk: Probability that the stored answer is no longer right, given the round's evidence.
         max_rounds: Most rounds there may be.
     """
@@ -72,7 +71,6 @@ def acquisition_features(
     """Return what is known before the first answer, by the names of `NAMES`.
 
     Args:
-        question: The stored row.
         evidence: What was found; nothing before the first search.
         risk: Probability that the stored answer is no longer right, given the evidence.
         searched: Whether there was a search.

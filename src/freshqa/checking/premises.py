@@ -17,7 +17,6 @@ def same_rebuttal(response: str, stored: str, *, question: str) -> bool:
     Args:
         response: Text of a response that rejects the premise.
         stored: A stored answer of a false-premise question.
-        question: The question.
     """
     wanted = {token.form for token in tokenise(stored)} - STOP_WORDS
     said = {token.form for token in tokenise(response)}

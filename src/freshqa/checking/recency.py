@@ -19,7 +19,6 @@ def overtaken(report: SupportReport, evidence: Sequence[Evidence], *, question: 
 
     Args:
         report: What the evidence says of the answer.
-        evidence: What was read.
         question: The question; a finding on the same matter shares words with it.
     """
     if report.newest is None:

@@ -48,10 +48,8 @@ def risk(
     """Probability that the stored answer is no longer right, given what a search found, 0 to 1.
 
     Args:
-        question: The stored row.
         evidence: Everything the search found; nothing found is a finding too.
         history: What is known of the question's past.
-        as_of: Day of the check.
     """
     features = {
         "prior": prior_score(question, as_of=as_of, history=history),

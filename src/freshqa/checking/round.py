@@ -121,7 +121,6 @@ def verify(
     Args:
         number: Number of the round, from 1.
         response: What the method answered.
-        question: The stored row.
         judge: Asked whether the response agrees where words do not tell.
     """
     if not question.false_premise and counts_none(response.answer, question.text):

@@ -79,7 +79,6 @@ def support(
 
     Args:
         answer: One answer or all accepted forms of one fact.
-        evidence: What was read.
         question: The question; its words do not count as words of a long answer.
     """
     answers = (answer,) if isinstance(answer, str) else tuple(answer)

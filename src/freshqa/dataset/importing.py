@@ -24,7 +24,6 @@ class Import:
     """A release beside the version before it.
 
     Args:
-        release: What was read.
         matching: Its questions with keys.
         changes: Against the version before it.
         repair: Which repairs were made: `none`, `certain` or `all`.

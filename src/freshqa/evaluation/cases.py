@@ -21,7 +21,6 @@ class Gold:
     """The row that is the measure of a response.
 
     Args:
-        question: The row.
         version: Number of the version it was read from.
         as_of: Date on which that version was right.
     """

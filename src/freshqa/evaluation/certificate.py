@@ -48,7 +48,6 @@ class ModelCertificate(JsonRecord):
     """The result of qualifying a model.
 
     Args:
-        model: Name of the model.
         prompt_hash: Identity of the way it was asked (`freshqa.evaluation.recipe`).
         method: Answering method, for people.
         issued_on: Date of the probe.
@@ -91,7 +90,6 @@ class ModelCertificate(JsonRecord):
         Args:
             model: The model that would propose.
             prompt_hash: The way it would be asked; "" asks for no particular way.
-            on: The day.
         """
         reasons = list(self.failed_bounds)
         if model != self.model:

@@ -17,7 +17,6 @@ class Measure:
     """A version as a measure.
 
     Args:
-        version: Its number.
         as_of: Date on which it is right.
         rows: Key → row.
     """

@@ -40,7 +40,6 @@ class Judgement(JsonRecord):
         mode: relaxed or strict.
         judge: Name of the model that judged, `lexical`, or `recorded:NAME`.
         comment: Why, in the judge's words; for `unrated` what went wrong.
-        response: The response judged.
         key: Stable key of the question.
         prompt_hash: Hash of the judge's prompt; "" without a model.
         gold: Revision hash of the row whose answers were the gold.

@@ -20,10 +20,7 @@ class Score:
     """One model against one version.
 
     Args:
-        model: Name of the model.
         version: Number of the version that it was judged against.
-        evaluation: Name of the evaluation.
-        judge: Who judged.
         judgements: Key of each question → verdict, all of one mode.
     """
 

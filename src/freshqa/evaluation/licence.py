@@ -20,7 +20,6 @@ def why_not_licensed(
         certificates: As recorded (`ModelCertificate.to_json`), newest first.
         model: Name of the model that would propose.
         recipe: The way it would be asked (`freshqa.evaluation.recipe.recipe_hash`).
-        on: The day.
 
     Returns:
         The reasons of the newest certificate for this way of asking, else of the newest for the

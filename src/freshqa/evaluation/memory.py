@@ -24,7 +24,6 @@ class Earlier:
     """An earlier version to look back to.
 
     Args:
-        version: Its number.
         as_of: Date on which it was right.
         questions: Key → row.
     """

@@ -21,7 +21,6 @@ class Point:
     """One version's figures.
 
     Args:
-        version: Its number.
         as_of: The date on which it was right.
         rates: Column name → accuracy.
     """
@@ -36,7 +35,6 @@ def plot_accuracy(points: Sequence[Point], *, heading: str, format: str = "png")
 
     Args:
         points: One or more versions.
-        heading: Above the picture.
         format: `png` or `svg`; the same points give the same SVG bytes.
 
     Raises:

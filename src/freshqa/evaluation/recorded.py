@@ -34,7 +34,6 @@ class Verdicts:
     """The verdicts of one rater.
 
     Args:
-        name: Name of the rater.
         by_question: (mode, key or normalised question) → judgement.
         unreadable: Rows that hold no verdict that is known, and why.
     """
@@ -115,11 +114,7 @@ def _judgement(row: Row, rater: str, mode: Mode) -> Judgement | str:
 
 
 class RecordedJudge:
-    """Gives again what was recorded, for the same question and, where it is recorded, response.
-
-    Args:
-        verdicts: As read.
-    """
+    """Gives again what was recorded, for the same question and, where it is recorded, response."""
 
     def __init__(self, verdicts: Verdicts) -> None:
         self.name = f"recorded:{verdicts.name}"

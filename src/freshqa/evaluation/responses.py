@@ -39,9 +39,7 @@ class ResponsesFile:
     """The responses of a file.
 
     Args:
-        name: Name of the file.
         sha256: Hash of its bytes: the same responses again give the same run.
-        responses: In file order.
         unreadable: Rows that could not be read, and why.
     """
 
@@ -109,7 +107,6 @@ def pair(
     """Set each response beside its question.
 
     Args:
-        responses: As read.
         questions: Every row of the version, with keys.
         split: Only questions of this split; "" for all.
         aliases: Normalised earlier wording → key.

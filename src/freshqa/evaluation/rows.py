@@ -41,8 +41,6 @@ class Rows:
     """A file as records.
 
     Args:
-        name: Name of the file.
-        content: Its bytes.
         rows: The records; blank rows are passed over.
         unreadable: Lines that are no record, with the reason.
     """

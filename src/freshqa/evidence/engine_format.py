@@ -102,7 +102,6 @@ class EngineFormat(ABC):
         """Return the request to send after a failure; most engines are asked the same again.
 
         Args:
-            request: What was asked first.
             body: What came back (parsed JSON or text), or None when nothing did.
         """
         return request

@@ -36,7 +36,6 @@ class Evidence(JsonRecord):
         source: Short name of the site, as the engine shows it ("en.wikipedia.org").
         url: Link to the page, or "".
         title: Title of the page (for a related question, the question).
-        snippet: The text found.
         highlight: What the engine marked as the answer, parts joined by " | ".
         date_raw: The date as the engine wrote it, or "".
         date: That date to the day, or None when it is not certain.

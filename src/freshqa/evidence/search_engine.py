@@ -17,7 +17,6 @@ class SearchResult:
 
     Args:
         engine: Name of the parser that understands `body` ("serpapi", "searxng", "serper").
-        query: What was searched.
         request: Every parameter sent, secrets left out.
         body: The response body as parsed JSON.
         fetched_at: When it was answered (aware, UTC): relative dates count from here.

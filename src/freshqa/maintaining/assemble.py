@@ -99,8 +99,6 @@ def make_checked(
     """Return the whole check.
 
     Args:
-        question: The stored row.
-        rounds: Every round.
         chosen: The round that the outcome rests on.
         proposal: What is to be decided, if anything.
         outcome: The outcome of the check.

@@ -34,10 +34,8 @@ def outcome_by_search(
     A new answer is proposed only when an answer box states it alone and a second source agrees.
 
     Args:
-        question: The stored row.
         one: The only round.
         risk: Probability that the stored answer is no longer right.
-        as_of: Day of the check.
         keep_below: Above this risk a stored answer that is seen is not kept.
     """
     stands = one.comparison.agrees or (_seen(one) and risk < keep_below)

@@ -40,7 +40,6 @@ class Choice:
         edits: Official column → text that the reviewer wrote.
         candidate: Number, from 1, of the entry of `Proposal.candidates` that is the answer.
         with_suggestions: Apply `Proposal.suggested_values` too.
-        reason: Why, in words.
         at: When it was chosen (aware, UTC); None: when it is recorded.
     """
 
@@ -58,8 +57,6 @@ class Reviewable:
     """A proposal that a reviewer was shown, with the row that it is about.
 
     Args:
-        id: Its ledger id.
-        proposal: What is proposed.
         row: The stored row that was checked.
     """
 

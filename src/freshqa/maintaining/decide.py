@@ -28,7 +28,6 @@ class PolicyDecision:
 
     Args:
         action: `accept`, or None: a person has to decide.
-        reason: Why, in words.
     """
 
     action: Action | None
@@ -46,7 +45,6 @@ def decide_by_policy(
     """Decide a proposal by policy.
 
     Args:
-        proposal: What is suggested.
         question: The stored row it is about.
         policy: `hold`, `assisted` or `certified`.
         certificate: Bound on the error of automatic acceptance, for `certified`.

@@ -26,9 +26,7 @@ def new_fact(
     """Return the changes of a row whose fact has changed to `answer`.
 
     Args:
-        question: The stored row.
         answer: The new primary answer, standing alone.
-        as_of: Day of the check.
         supports: The findings that hold the new answer.
         evidence: What was read; the sources' addresses are taken from here.
     """

@@ -26,7 +26,6 @@ def other_hops(question: Question, response: Response, answers: Sequence[str]) -
     """Return the other value of `num_hops` and the reason, ("", "") where nothing speaks for it.
 
     Args:
-        question: The stored row.
         response: The response that the check rests on.
         answers: The answer that it gives, in all its forms.
     """

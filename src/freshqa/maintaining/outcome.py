@@ -53,10 +53,8 @@ def decide_outcome(
     a person decides on.
 
     Args:
-        question: The stored row.
         rounds: Every round of the loop, in order.
         risk: Probability that the stored answer is no longer right, from schedule and evidence.
-        as_of: Day of the check.
         limits: Where risk decides.
 
     Returns:

@@ -63,7 +63,6 @@ def plan_refresh(
     """Return the questions to check, highest expected loss first.
 
     Args:
-        questions: The snapshot, with keys.
         as_of: The date of the refresh.
         days: Days until the next refresh: what falls due up to that day is due now.
         every_question: Check all, due or not.

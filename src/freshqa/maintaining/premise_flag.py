@@ -20,8 +20,6 @@ def flag_fits(question: str, answer: str, *, false_premise: bool) -> bool:
 
     Args:
         question: The wording: only who, what, which, when and where can be denied.
-        answer: The primary answer.
-        false_premise: The flag.
     """
     if false_premise:
         return len(answer.split()) >= REBUTTAL_WORDS

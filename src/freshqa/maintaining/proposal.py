@@ -56,10 +56,8 @@ class Proposal(JsonRecord):
         question: Its wording when it was checked.
         base_revision: Revision hash of the row that was checked; if the row has moved since, the
             proposal is outdated and may not be accepted.
-        outcome: Result of the check.
         changes: Official column → old and new text; for `conflicting`, the answer that evidence
             disagrees on. Empty when only a person can tell (`insufficient`).
-        evidence: What was read.
         quotes: Evidence id → the verbatim text that supports the proposed answer.
         risk: Probability that the stored answer is no longer right, 0 to 1.
         confidence: How sure the check is of the proposed answer, 0 to 1.
@@ -162,7 +160,6 @@ class Decision:
         action: accept, edit, reject or keep.
         by: A person's name, or `policy:assisted`.
         at: When (aware, UTC).
-        reason: Why, in words.
         edits: Official column → text that replaces the proposed one. `keep` writes these alone.
     """
 

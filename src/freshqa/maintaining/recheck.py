@@ -74,9 +74,7 @@ def recheck(
 
     Args:
         question: The stored row, with its key.
-        as_of: Day of the check.
         ask: Answers the question; gets feedback and the response it is about from round two on.
-        settings: How to check.
         history: What is known of the question's past.
         judge: Decides whether a response agrees with the stored answers where words do not.
         helpers: A learned policy, a critic, a probe.

@@ -40,7 +40,6 @@ class Reclassification:
     Args:
         old, new: Present label and the one suggested.
         rate: Expected changes a year.
-        reason: Why, in words.
     """
 
     old: str

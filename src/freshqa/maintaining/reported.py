@@ -68,11 +68,6 @@ def checked_by_reader(report: Report, row: Question, *, as_of: date) -> CheckedQ
     The reported answer is a candidate and not a change: it cannot be accepted without being picked,
     and forms, year and review date then follow by the same rules as for every picked candidate.
 
-    Args:
-        report: What the reader says.
-        row: The stored row.
-        as_of: Day of the report.
-
     Raises:
         NothingToDo: the answer is stored already.
     """

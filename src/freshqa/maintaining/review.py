@@ -31,7 +31,6 @@ def decisions_of(
     Args:
         choices: What the reviewer chose; no choice for a proposal leaves it open.
         shown: The proposals that the reviewer was shown; no other may be decided.
-        by: The reviewer.
         at: When (aware, UTC).
     """
     if not by.strip():
@@ -53,7 +52,6 @@ def problems_of(choices: Sequence[Choice], shown: Container[int]) -> list[FreshQ
     """Return what is wrong with choices by themselves: none of them can be recorded as it is.
 
     Args:
-        choices: What the reviewer chose.
         shown: Numbers of the proposals that the reviewer was shown; no other may be decided.
     """
     problems: list[FreshQAError] = []

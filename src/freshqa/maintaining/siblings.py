@@ -41,7 +41,6 @@ def siblings(
     Small numbers and yes or no are no sign of kinship, and neither is a false premise.
 
     Args:
-        questions: The questions.
         apart: One mark a question; only pairs that differ in it are looked for.
     """
     return [

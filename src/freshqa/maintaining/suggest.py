@@ -42,7 +42,6 @@ def suggestions(
     """Column → suggestion.
 
     Args:
-        question: The stored row.
         outcome: The outcome of the check.
         history: What is known of the question's past, this check left out.
         answer: The proposed primary answer, "" when none is proposed.

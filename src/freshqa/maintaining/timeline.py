@@ -29,10 +29,8 @@ class Edition:
     """A version as the timeline needs it.
 
     Args:
-        number: Its number.
         as_of: The day its content describes.
         imported: Whether it was imported: a person has checked every row.
-        questions: Its rows.
     """
 
     number: int
@@ -46,7 +44,6 @@ class Movement:
     """What changed from one version to the next.
 
     Args:
-        version: The later one.
         since: The day of the earlier one.
         until: The day of the later one.
         changed: Fact type (of the earlier row) → questions whose answer is another fact.
@@ -71,7 +68,6 @@ class Staleness:
     """How many questions were past their review and unchecked on one day.
 
     Args:
-        on: The day.
         version: The version in force.
         questions: How many questions it holds.
         stale: Fact type → questions past their review.
@@ -90,7 +86,6 @@ class Cost:
     """What refreshes of one week paid to one provider.
 
     Args:
-        week: Its Monday.
         provider: Search engine or model, as the ledger names it.
         usd: The sum, in US dollars.
     """
@@ -131,7 +126,6 @@ def timeline(
         editions: Versions, oldest first.
         checked: Key → the days on which runs checked the question, oldest first.
         until: The last day to look at; no earlier than the newest version's.
-        costs: What was paid.
     """
     return Timeline(
         tuple(_movement(before, after) for before, after in pairwise(editions)),

@@ -28,8 +28,6 @@ def plot_timeline(found: Timeline, *, heading: str, format: str = "png") -> byte
     left out until something was paid.
 
     Args:
-        found: What is drawn.
-        heading: Above the picture.
         format: `png` or `svg`; the same timeline gives the same SVG bytes.
 
     Raises:

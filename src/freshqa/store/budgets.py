@@ -29,8 +29,6 @@ class RunBudget(Budget):
     """Limits of a run, kept in its store.
 
     Args:
-        store: Where the run is.
-        run_key: Its key.
         searches: Most searches of the whole run; None for no limit.
         tokens: Most tokens.
         usd: Most money, in US dollars.

@@ -71,9 +71,7 @@ class CachedSearch:
     Args:
         engine: Who is asked when the ledger has nothing fresh; None to replay. Engines whose
             results depend on settings show them as `parameters`, which count for the identity.
-        store: Where the ledger is.
         run_key: Key of the run that asks; None outside a run.
-        now: The clock.
         window: How long a search may be reused.
         budget: What pays; reused searches cost nothing.
         since: What was recorded at this time or later is reused however short the window is: the

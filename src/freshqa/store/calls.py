@@ -30,7 +30,6 @@ def find_search(
     """Return the newest search with this identity; it costs nothing now.
 
     Args:
-        request_hash: Identity of the request.
         since: Nothing recorded earlier, except what the run itself has asked.
         run_key: Key of that run: whatever the clock said when it asked.
     """
@@ -148,8 +147,6 @@ class Pruned:
     """What was emptied, or would be.
 
     Args:
-        searches: Recorded searches.
-        completions: Recorded completions.
         runs_kept: Runs whose calls stay: a published version or an open proposal rests on them.
     """
 
@@ -167,7 +164,6 @@ def prune(store: Store, *, before: datetime, dry_run: bool = False) -> Pruned:
     its own.
 
     Args:
-        store: The store.
         before: Calls recorded at this time or later stay.
         dry_run: Only count.
     """

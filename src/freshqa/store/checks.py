@@ -30,11 +30,6 @@ def record_check(
     A second result for the same question of the same run changes nothing and returns the proposal
     of the first. A failed check does not count as a result; it may be repeated.
 
-    Args:
-        run_key: The run's key.
-        checked: What was found.
-        now: When.
-
     Returns:
         Ledger id of the proposal; None when nothing has to be decided.
 
@@ -92,7 +87,6 @@ class Tally:
     Attributes:
         keys: Keys of the questions that were looked at.
         outcomes: Outcome → number of questions.
-        searches, completions, tokens: Sums over the questions.
     """
 
     keys: set[str] = field(default_factory=set)

@@ -26,7 +26,6 @@ def decide(store: Store, decision: Decision, *, revise: bool = False) -> StoredP
     """Record a decision on a proposal.
 
     Args:
-        decision: Who decided what.
         revise: Replace an earlier decision that has not been published; it is kept all the same.
 
     Raises:
@@ -95,9 +94,7 @@ def append_decision(
     """Add a row about a proposal: a decision, an opinion, or that a decision was taken back.
 
     Args:
-        id: Number of the proposal.
         values: `action`, `edits` and `reason`.
-        by: Who.
         at: When (aware, UTC).
     """
     last = select(func.max(decisions.c.sequence)).where(decisions.c.proposal_id == id)
@@ -160,7 +157,6 @@ def review(
 
     Args:
         choices: What was chosen; proposals that are deferred stay pending.
-        by: The reviewer.
         at: When (aware, UTC).
         revise: Replace earlier decisions that have not been published.
 
@@ -191,7 +187,6 @@ def undo(store: Store, id: int, *, by: str, at: datetime, reason: str = "") -> S
     """Make a decided proposal pending again, or take one's own opinion back, if it is the newest.
 
     Args:
-        id: Number of the proposal.
         by: Who takes the decision back.
         at: When (aware, UTC).
 

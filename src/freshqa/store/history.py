@@ -26,7 +26,6 @@ class Revision:
     """A question as it stood in consecutive versions.
 
     Args:
-        question: The row.
         revision_hash: Its content hash; kept when the text was redacted.
         first, last: Numbers of the first and the last of the consecutive versions that hold it.
         as_of: The day that the first of them describes.

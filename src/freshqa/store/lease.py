@@ -30,7 +30,6 @@ def may_take_over(owner: str, until: datetime | None, *, now: datetime) -> bool:
     Args:
         owner: What `lease_owner` said in the process that holds it.
         until: When the lease ends.
-        now: The time of asking.
     """
     if not owner or until is None or until <= now:
         return True

@@ -95,7 +95,6 @@ def tag(store: Store, name: str, number: int, *, now: datetime, move: bool = Fal
 
     Args:
         name: Letters, digits, `.`, `_`, `-`, `/`; not a number or a date, which name versions too.
-        number: The version.
         now: When; every move is kept.
         move: Let an existing tag point at another version.
 

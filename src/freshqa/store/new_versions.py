@@ -73,9 +73,6 @@ def publish_import(
 ) -> VersionInfo:
     """Return the version that holds the import.
 
-    Args:
-        newest: The parent version.
-
     Raises:
         NothingToDo: The newest version holds the same rows under the same keys.
         Conflict: another process published in the meantime.
@@ -106,7 +103,6 @@ def rollback(
     Args:
         to: Number of the version whose rows to take.
         as_of: The day that the new version describes.
-        now: When it is published.
         message: Why; "Roll back to version N" when not given.
 
     Raises:
@@ -154,8 +150,6 @@ class Draft:
     """What would be published.
 
     Args:
-        base: The newest version.
-        before: Its rows.
         after: The same rows with every accepted proposal applied, in official order.
         proposals: Those proposals, as they were decided.
         reasons: Key of each changed question → why, and the evidence it was taken from.

@@ -82,7 +82,6 @@ def record_completion(
     Args:
         run_key: Key of the run that made it; None outside a run.
         completion: The reply, kept whole.
-        messages: What was sent.
         requested: The model asked for; the one that replied when not given.
         settings: What else it was asked with: JSON, such as `max_tokens` and `temperature`.
         now: When it was received; `completed_at` when not given.
@@ -124,10 +123,7 @@ def record_unusable(
     Args:
         run_key: Key of the run that paid; None outside a run.
         failure: Why, with the tokens and the price of all tries.
-        messages: What was sent.
-        requested: The model asked for.
         settings: What else it was asked with.
-        now: When it failed.
         reservation: What a budget set aside for it; ends with this transaction.
     """
     _insert_completion(

@@ -59,11 +59,9 @@ def select_proposals(
     """Proposals with their decision and status, highest risk first.
 
     Args:
-        dataset_id: Whose.
         status: Only those of this status.
         run: Only those of the run with this key.
         key: Only those for the question with this key.
-        id: Only this one.
     """
     query = _described(dataset_id)
     if run is not None:
@@ -172,7 +170,6 @@ class OpenProposal:
 
     Args:
         id: Its number in the ledger.
-        run: Key of its run.
         risk: Probability that the stored answer is no longer right.
     """
 

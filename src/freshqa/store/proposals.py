@@ -31,7 +31,6 @@ class StoredProposal:
     Args:
         id: Its number in the ledger.
         run: Key of the run that made it.
-        created_at: When.
         status: `pending`; `accepted` or `edited` (decided, and waiting to be published; also the
             review date that moves on where the stored answer was kept); `rejected`; `kept` (the
             stored answer was confirmed and nothing of the row moves on); `superseded` (a newer one

@@ -42,7 +42,6 @@ def record_validation(
         run_key: Key of the run that it belongs to, or None.
         version: Number of the version that was validated; None for a draft.
         report_json: `ValidationReport.to_json()`; its `success` is kept as a column too.
-        now: When it was made.
 
     Raises:
         NotFound: no such run or version.
@@ -103,8 +102,6 @@ def record_judgements(
         judgements: One record per response, each with a `verdict`; kept in this order.
         version: Number of the version whose answers were the measure.
         mode: `relaxed` or `strict`.
-        judge: Who judged.
-        now: When.
 
     Raises:
         Conflict: an evaluation of that name is already recorded.

@@ -70,7 +70,6 @@ def redact(
 
     Args:
         revision_hash: Content hash of the revision, or at least its first eight characters.
-        now: When.
         reason: Why; kept.
         columns: Columns to empty, official ones or `attributes`; all when not given.
 

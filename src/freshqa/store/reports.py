@@ -32,9 +32,6 @@ def record_report(store: Store, key: str, report: Report, *, as_of: date, now: d
     It supersedes no proposal, and none supersedes it.
 
     Args:
-        key: Key of the question.
-        report: What the reader says.
-        as_of: Day of the report.
         now: When it came (aware, UTC).
 
     Returns:

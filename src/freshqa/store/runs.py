@@ -32,7 +32,6 @@ class Run(JsonRecord):
 
     Args:
         key: What makes it one run: starting again with the same key resumes it.
-        flow: Name of the flow.
         as_of: The day that the run checks for.
         base_version: Number of the version it started from.
         settings: What it was started with.
@@ -111,10 +110,8 @@ def finish_run(
     """Record the end of a run and free it.
 
     Args:
-        run_key: The run's key.
         state: `completed`; or `incomplete` or `failed`, from which it may be resumed.
         summary: What to report; JSON.
-        now: When it ended.
 
     Raises:
         NotFound: no such run.

@@ -28,7 +28,6 @@ def upgrade(engine: Engine, *, dataset: str, revision: str = "head") -> None:
     """Migrate in one transaction, and add the dataset when it is new.
 
     Args:
-        engine: From `connect_engine`.
         dataset: Name of the dataset to have.
         revision: Where to stop; tests stop at earlier schemas.
 

@@ -26,7 +26,6 @@ class Verification(JsonRecord):
     """What recomputing a version's hashes showed.
 
     Args:
-        number: The version.
         status: `ok`; `redacted` when text was removed by request and all else fits; `corrupt`.
         problems: What does not fit, one sentence each.
         redacted: What was removed: keys of questions, and `original` for the imported file.

@@ -119,7 +119,6 @@ def find(
     """Return one version; the newest when nothing is given.
 
     Args:
-        number: Its number.
         tag: A tag that points at it.
         as_of: The last version whose content describes that day or an earlier one.
 

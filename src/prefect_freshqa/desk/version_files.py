@@ -35,7 +35,6 @@ class VersionFile:
 
     Args:
         info: The version; its tags are left out, because they move.
-        format: Name of the format.
         rows_hash: Content hash of the rows as they are now. It differs from that of the version
             once a row has been redacted.
         body: The bytes that `pull` writes.

@@ -25,9 +25,7 @@ class Read:
     """One item, read and scored.
 
     Args:
-        item: The question.
         sample: What the reader was given.
-        reply: What it replied.
         score: The score of the reply.
         mistake: Why it is wrong; None when it is not.
     """

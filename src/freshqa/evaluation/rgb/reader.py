@@ -32,7 +32,6 @@ class ModelReader:
     """A model asked in RGB's setting.
 
     Args:
-        model: The model.
         style: Our wording: `structured` also asks for a status; `literal` asks as the paper does.
         instruction: Other words, such as RGB's own, instead of ours.
         max_tokens: Limit of each reply.
@@ -70,7 +69,6 @@ class MethodReader:
         method: Name of the method (`freshprompt`, `self-ask`, `search-only`).
         as_of: The day for which it answers.
         model: The model behind it; None for `search-only`.
-        settings: How it asks.
     """
 
     def __init__(

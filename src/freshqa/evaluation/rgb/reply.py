@@ -29,7 +29,6 @@ class Reply:
     """A reply, read.
 
     Args:
-        text: All of it.
         answer: The answer line, or all of the text where there is no such line.
         status: The status line; None when there is none that can be read.
     """

@@ -34,7 +34,6 @@ class Item:
 
     Args:
         id: Identity within the testbed.
-        query: The question.
         parts: What a right answer holds: every part, in one of its alternatives.
         positive: Groups of documents that hold the answer; one group per sub-question.
         negative: Documents that were found for the question and do not answer it.
@@ -72,9 +71,7 @@ class Testbed:
 
     Args:
         name: Name of the file without its extension, or how it was made.
-        kind: What it tests.
         language: `en` or `zh`.
-        items: The questions.
         sha256: Hash of the file's bytes.
         unusable: Rows left out, each with its number and reason.
     """
