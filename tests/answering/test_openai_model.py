@@ -81,7 +81,7 @@ AGAIN = [
     (openai.server_error(503), ProviderError, "503"),
     (openai.html(502), ProviderError, "an HTML page"),
     (openai.html(200), MalformedReply, "sent HTML"),
-    (openai.wrong_json(), MalformedReply, "no JSON"),
+    (openai.wrong_json(), MalformedReply, "not JSON"),
     (openai.wrong_json("[1, 2]"), MalformedReply, "did not return a JSON object"),
     (openai.wrong_json("null"), MalformedReply, "did not return a JSON object"),
     (openai.wrong_json({"choices": [{"text": "old style"}]}), MalformedReply, "without a message"),
@@ -107,7 +107,7 @@ AGAIN = [
     ),
     (openai.completion("Half", finish_reason="abort"), ProviderError, "broke off"),
     (openai.broken_off("Half an"), ProviderError, "broke off"),
-    (Reply(body=""), MalformedReply, "no JSON"),
+    (Reply(body=""), MalformedReply, "not JSON"),
     (openai.truncated(), ProviderError, "Model m at 127.0.0.1"),
     (Reply(drop=True), ProviderError, "cannot be reached"),
 ]
