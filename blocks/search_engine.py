@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timezone
 from decimal import Decimal
 from functools import cached_property
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from freshqa.errors import FreshQAError, ProviderError, ProviderRejected
 from freshqa.evidence.engine_format import EngineFormat, Locale, SearchRequest
-from freshqa.evidence.search_engine import SearchResult
+from freshqa.evidence.search_engine import Recency, SearchResult
 from prefect_freshqa.blocks.calling import Attempt, until_answered
 from prefect_freshqa.blocks.in_flight import gate_of
 from prefect_freshqa.blocks.redaction import redacted
@@ -79,6 +79,15 @@ class HttpSearchEngine:
     def parameters(self) -> dict[str, str]:
         """What is sent with every query, the key left out: part of a search's identity."""
         return {name: value for name, value in self._parameters("").items() if value}
+
+    def limited_to(self, recency: Recency, *, as_of: date) -> HttpSearchEngine | None:
+        """Return the engine with its filter on recency; None when it has none."""
+        known = self.form.recent(recency)
+        if not known:
+            return None
+        limited = replace(self, extra={**self.extra, **known})
+        limited.__dict__["_session"] = self._session  # the same open connections
+        return limited
 
     def _parameters(self, query: str) -> dict[str, str]:
         return {**self.form.request(query, self.locale).parameters, **self.extra}

@@ -17,7 +17,7 @@ from freshqa.errors import (
     FreshQAError,
     ProviderRejected,
 )
-from freshqa.evidence.search_engine import SearchEngine, SearchResult
+from freshqa.evidence.search_engine import Recency, SearchEngine, SearchResult, limited_to
 
 FAILURES = 10
 """Failed calls in a row, retries not counted, until a provider is only probed."""
@@ -117,6 +117,11 @@ class BreakingSearch:
         """Search once."""
         result: SearchResult = self._breaker.call(lambda: self._engine.search(query, as_of=as_of))
         return result
+
+    def limited_to(self, recency: Recency, *, as_of: date) -> BreakingSearch | None:
+        """Return the engine with a filter, behind the same breaker; None when it knows none."""
+        limited = limited_to(self._engine, recency, as_of=as_of)
+        return BreakingSearch(limited, self._breaker) if limited else None
 
 
 class BreakingModel:

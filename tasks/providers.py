@@ -9,7 +9,7 @@ from datetime import date
 
 from freshqa.answering.batch import ENDS_ALL
 from freshqa.answering.budget import Budget
-from freshqa.answering.follow_up import answer_with_follow_up
+from freshqa.answering.further_search import FurtherSearch
 from freshqa.answering.methods import answer
 from freshqa.answering.response import Response
 from freshqa.answering.settings import AnswerSettings, settings_for
@@ -24,7 +24,7 @@ from freshqa.errors import FreshQAError
 from freshqa.evaluation.fresheval import equivalence_judge
 from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.parsing import parse
-from freshqa.evidence.search_engine import SearchEngine, SearchResult
+from freshqa.evidence.search_engine import Recency, SearchEngine, SearchResult, limited_to
 from freshqa.maintaining.recheck import Helpers
 from freshqa.store.cache import CachedModel, CachedSearch
 from freshqa.store.database import Store
@@ -60,6 +60,10 @@ class RememberedSearch:
         if query not in self.results:
             self.results[query] = self.engine.search(query, as_of=as_of)
         return self.results[query]
+
+    def limited_to(self, recency: Recency, *, as_of: date) -> SearchEngine | None:
+        """Return the engine with a filter on recency; None when it knows none."""
+        return limited_to(self.engine, recency, as_of=as_of)
 
 
 @dataclass(frozen=True)
@@ -117,17 +121,19 @@ class Providers:
             evidence = consolidate(parse(result), question=question.text, profile=way.profile)
             return Response(question.text, "none", "", "", evidence, searches=(result,))
 
+        further = FurtherSearch(
+            question, self.as_of, search, model, way, left=self.settings.extra_searches
+        )
+
         def again(prior: Response) -> Response | None:
             try:
-                return answer_with_follow_up(
-                    prior, as_of=self.as_of, search=search, model=model, settings=way
-                )
+                return further(prior)
             except FreshQAError as failure:
                 if failure.kind in ENDS_ALL:
                     raise
                 return None  # what was answered before is not lost
 
-        follows = way.decompose and self.settings.method == "freshprompt"
+        follows = way.decompose and self.settings.method == "freshprompt" and further.left > 0
         return Tools(look_up, memory.recall, memory.needs_evidence, again if follows else None)
 
     def answer(
@@ -141,7 +147,8 @@ class Providers:
             search=search,
             model=self.model,
             settings=way_of_asking(self.settings),
-            multi_hop=question.multi_hop,
+            # its sub-questions are searched once the whole question did not settle it
+            multi_hop=False,
             feedback=feedback,
             prior=prior,
         )

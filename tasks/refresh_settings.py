@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from freshqa.answering.settings import DEFAULT_PROFILE, DEFAULT_ROUNDS, SETTINGS
+from freshqa.answering.settings import DEFAULT_PROFILE, DEFAULT_ROUNDS, MOST_SEARCHES, SETTINGS
 from freshqa.choices import AcceptancePolicy, LoopPolicy, Method
 from prefect_freshqa.tasks.parameters import NoSecret, grouped
 
@@ -25,7 +25,7 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         json_schema_extra=grouped(
             budget="budget_usd budget_searches budget_tokens",
             running="concurrency reuse_days batch_size",
-            research="profile premise_check alpha max_rounds loop_policy loop_weights "
+            research="profile premise_check alpha max_rounds extra_searches loop_policy loop_weights "
             "self_criticism probe",
         )
     )
@@ -112,6 +112,13 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         le=10,
         description="Most rounds of verify and revise per question; more than one may pay with a "
         "large model.",
+    )
+    extra_searches: int = Field(
+        default=MOST_SEARCHES,
+        ge=0,
+        le=MOST_SEARCHES,
+        description="Most further searches of a question whose answer is uncertain and whose risk is "
+        "not low: recent pages, sub-questions, a statement. For profiles with follow-ups.",
     )
     loop_policy: LoopPolicy = Field(
         default="rule",

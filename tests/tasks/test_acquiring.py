@@ -26,6 +26,8 @@ QUESTION = Question(
     key="q",
 )
 
+RECENT = "Who leads Orlune March 2026"
+
 
 class Pages:
     """A search engine that counts and charges."""
@@ -94,8 +96,9 @@ def test_with_follow_ups_the_rule_searches_once_more_for_what_is_not_supported()
 
     result = checked(pages, ScriptedModel(reply), "rule", profile="best", judge="none")
     assert [one["move"] for one in result.rounds][-2:] == ["search-again", "propose"]
-    assert pages.queries == [QUESTION.text, follow_up]
-    assert result.outcome is Outcome.changed and result.cost_usd == Decimal("0.02")
+    assert pages.queries == [QUESTION.text, RECENT, follow_up]
+    assert result.outcome is Outcome.changed and result.cost_usd == Decimal("0.03")
+    assert result.searches == 3
 
 
 def test_a_one_hop_row_that_needed_a_sub_question_comes_with_a_suggestion_of_hops() -> None:
@@ -130,3 +133,92 @@ def test_a_one_hop_row_that_needed_a_sub_question_comes_with_a_suggestion_of_hop
     assert result.proposal.suggested_values == {"num_hops": "multi-hop"}
     assert follow_up in result.proposal.suggestions["num_hops"]
     assert "num_hops" not in result.proposal.changes
+
+
+def test_what_a_recent_search_finds_is_answered_with_and_ends_the_searching() -> None:
+    pages = Pages({QUESTION.text: "Orlune held an election.", RECENT: "Idris Quane leads Orlune."})
+    model = ScriptedModel(
+        lambda chat: "Idris Quane" if "Quane leads" in chat[-1].content else "unknown"
+    )
+    result = checked(pages, model, "rule", profile="best", judge="none")
+    assert pages.queries == [QUESTION.text, RECENT]
+    assert (result.outcome, result.searches) == (Outcome.changed, 2)
+
+
+def test_no_more_than_two_further_searches_are_made_and_all_are_counted() -> None:
+    statement = Question({**QUESTION.fields, "question": "Who is the head of Orlune?"}, key="q")
+    pages = Pages({statement.text: "Orlune held an election."})
+    result = checked(
+        pages,
+        ScriptedModel(lambda chat: "unknown"),
+        "rule",
+        question=statement,
+        profile="best",
+        judge="none",
+    )
+    assert pages.queries == [
+        statement.text,
+        "Who is the head of Orlune March 2026",
+        "the head of Orlune is",
+    ]
+    assert result.searches == 3 and result.cost_usd == Decimal("0.03")
+    assert result.outcome is Outcome.insufficient
+
+
+@pytest.mark.parametrize("settings", [{"extra_searches": 0}, {"profile": "paper-gpt4"}])
+def test_further_searches_can_be_switched_off(settings: dict[str, Any]) -> None:
+    pages = Pages({QUESTION.text: "Orlune held an election."})
+    told = {"profile": "best", "judge": "none", **settings}
+    checked(pages, ScriptedModel(lambda chat: "unknown"), "rule", **told)
+    assert pages.queries == [QUESTION.text]
+
+
+def test_a_row_of_low_risk_is_searched_once() -> None:
+    settled = Question(
+        {**QUESTION.fields, "fact_type": "never-changing", "next_review": "hardly_ever"}, key="q"
+    )
+    pages = Pages({QUESTION.text: "Mira Tolland leads Orlune."})
+    model = ScriptedModel(lambda chat: "unknown")
+    result = checked(pages, model, "rule", question=settled, profile="best", judge="none")
+    assert result.risk < 0.05 and pages.queries == [QUESTION.text]
+
+
+def test_agreement_that_is_only_remembered_is_searched_for_again() -> None:
+    stale = Question({**QUESTION.fields, "next_review": "03/02/2026"}, key="q")
+    pages = Pages({QUESTION.text: "Orlune held an election.", RECENT: "Idris Quane leads Orlune."})
+    model = ScriptedModel(
+        lambda chat: "Idris Quane" if "Quane leads" in chat[-1].content else "Mira Tolland"
+    )
+    result = checked(pages, model, "rule", question=stale, profile="best", judge="none")
+    assert pages.queries == [QUESTION.text, RECENT]
+    assert result.outcome is Outcome.changed
+
+
+def test_sub_questions_of_a_multi_hop_row_wait_for_the_whole_question() -> None:
+    hops = Question({**QUESTION.fields, "num_hops": "multi-hop"}, key="q")
+    pages = Pages({hops.text: "Idris Quane leads Orlune."})
+    result = checked(
+        pages,
+        ScriptedModel(lambda chat: "Idris Quane"),
+        "rule",
+        question=hops,
+        profile="best",
+        judge="none",
+    )
+    assert pages.queries == [hops.text], "the whole question settled it"
+    assert result.outcome is Outcome.changed
+
+    steps = ["Where is Orlune?", "Who leads that place?"]
+    pages = Pages({hops.text: "Orlune is a place.", steps[1]: "Idris Quane leads it."})
+
+    def reply(chat: Any) -> str:
+        last = chat[-1].content
+        if "follow up questions needed here:" in last:
+            asked = [step for step in steps if step in last]
+            return f"Yes.\nFollow up: {steps[min(len(asked), 1)]}"
+        return "Idris Quane" if "Idris Quane leads it." in last else "unknown"
+
+    result = checked(
+        pages, ScriptedModel(reply), "rule", question=hops, profile="best", judge="none"
+    )
+    assert pages.queries == [hops.text, *steps] and result.outcome is Outcome.changed

@@ -101,6 +101,8 @@ SETTINGS: Mapping[str, AnswerSettings] = {
 """Settings by profile name."""
 DEFAULT_PROFILE = "best"
 """Profile of every command, block and deployment that names none; docs/measurements/prompts.md."""
+MOST_SEARCHES = 2
+"""Further searches of an uncertain question in a refresh, in all."""
 DEFAULT_ROUNDS = 1
 """Rounds of a refresh that names none: on the models measured, a second found no more right answers
 and proposed more wrong ones; docs/measurements/prompts.md."""

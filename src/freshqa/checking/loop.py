@@ -11,10 +11,17 @@ from freshqa.checking.equivalence import EquivalenceJudge
 from freshqa.checking.feedback import instruction_text
 from freshqa.checking.policy import RULE, Policy, State
 from freshqa.checking.policy_features import acquisition_features, policy_features
+from freshqa.checking.risk import Reading, after_reading
 from freshqa.checking.round import Acquired, Move, Round, verify
 from freshqa.dataset.question import Question
 from freshqa.evidence.evidence import Evidence
 from freshqa.facts.tokens import fold
+from freshqa.facts.verdicts import is_verdict
+
+UNCERTAIN_FROM = 0.02
+"""Risk of a response below which nothing more is searched for; docs/measurements/acquisition.md."""
+DOUBT_FROM = 0.5
+"""Risk from which a response that agrees without evidence is not believed."""
 
 Ask = Callable[[str, "Response | None"], Response]
 """Answers the question, given feedback and the response that it is about ("" and None at first)."""
@@ -48,8 +55,8 @@ class Tools:
             later finds the same results and does not pay for them again.
         recall: Answers from memory.
         needs_evidence: Asks the model whether it needs evidence.
-        follow_up: Searches for a follow-up question and answers with it; None when there is
-            nothing new.
+        follow_up: Searches for the question in other words, or for a sub-question, and answers with
+            what that adds; None when there is nothing more to search for.
     """
 
     look_up: Callable[[], Response]
@@ -91,7 +98,7 @@ class _Check:
         self.rounds: list[Round] = []
         self.acquired: list[Acquired] = []
         self.searched = tools is None
-        self.followed = False
+        self.exhausted = False
         self._weighed: tuple[tuple[Evidence, ...], float] | None = None
 
     def run(self) -> list[Round]:
@@ -157,17 +164,35 @@ class _Check:
             moves.add(Move.revise)
         if more and self.tools and not self.searched:
             moves.add(Move.search)
-        # not a revision: it reads what no round has read, once
-        if self.tools and self.tools.follow_up and self.searched and not self.followed:
+        # not a revision: it reads what no round has read
+        if self.tools and self.tools.follow_up and self.searched and self.worth_searching(one):
             moves.add(Move.search_again)
-        return self.settings.policy.decide(State(one.features, frozenset(moves), one))
+        doubtful = self.only_remembered(one)
+        return self.settings.policy.decide(
+            State(one.features, frozenset(moves), one, doubtful=doubtful)
+        )
+
+    def worth_searching(self, one: Round) -> bool:
+        """Return True while a further search may find something new, where the risk is not low."""
+        agrees = one.comparison.agrees
+        reading = Reading.agrees if agrees else Reading.other if one.answer else Reading.nothing
+        stale = after_reading(self.risk(one.response.evidence), reading)
+        return not self.exhausted and (stale >= UNCERTAIN_FROM or self.only_remembered(one))
+
+    def only_remembered(self, one: Round) -> bool:
+        """Return True for agreement with a risky stored answer that could be, and is not, quoted."""
+        quotable = not self.question.false_premise and not is_verdict(self.question.primary)
+        held = bool(one.weighed.stored.firm)
+        agrees = one.comparison.agrees is True and quotable and not held
+        return agrees and self.risk(one.response.evidence) >= DOUBT_FROM
 
     def acquire(self, move: Move, one: Round) -> Response:
         """Return the response after a move that does not end the check."""
         prior = one.response
         if move is Move.search_again and self.tools and self.tools.follow_up:
-            self.followed = True
-            return self.tools.follow_up(prior) or prior
+            more = self.tools.follow_up(prior)
+            self.exhausted = more is None or more.evidence == prior.evidence
+            return more or prior
         if move is Move.search:
             self.searched = True
             response = self.ask("", None)

@@ -37,6 +37,8 @@ class State:
         features: By the names of `policy_features.NAMES`.
         open: The moves to choose from.
         round: The last answer and what was found out about it; None before the first answer.
+        doubtful: Whether the response agrees with a stored answer that is probably out of date and
+            that no evidence holds: it may only be remembered.
         needs_evidence: Asks the model whether it needs evidence.
     """
 
@@ -44,6 +46,7 @@ class State:
     open: frozenset[Move]
     round: Round | None = None
     needs_evidence: Callable[[], bool] = lambda: True
+    doubtful: bool = False
 
 
 class Policy(Protocol):
@@ -67,7 +70,7 @@ class Policy(Protocol):
 @dataclass(frozen=True)
 class RulePolicy:
     """Search, answer; keep what agrees, propose what passes every guard, else revise, search again
-    where a follow-up may help, else ask a person.
+    where that may help, else ask a person. Agreement that is only remembered is searched for again.
     """
 
     name: str = "rule"
@@ -79,7 +82,10 @@ class RulePolicy:
         if one is None:
             return self.pick(False, False, state.open)
         guarded = all(guard.passed for guard in one.guards)
-        return self.pick(bool(one.comparison.agrees), guarded, state.open)
+        agrees = bool(one.comparison.agrees)
+        if agrees and state.doubtful and Move.search_again in state.open:
+            return Move.search_again
+        return self.pick(agrees, guarded, state.open)
 
     def pick(self, agrees: bool, guarded: bool, open_moves: frozenset[Move]) -> Move:
         """Return the first open move in the rule's order."""

@@ -17,7 +17,7 @@ from freshqa.errors import (
 from freshqa.evidence.cleaning import clean_text
 from freshqa.evidence.evidence import Evidence
 from freshqa.evidence.reading import first_text, mapping
-from freshqa.evidence.search_engine import SearchResult
+from freshqa.evidence.search_engine import Recency, SearchResult
 
 OUT_OF_CREDIT = (
     "run out of searches",
@@ -97,6 +97,13 @@ class EngineFormat(ABC):
     @abstractmethod
     def parse(self, result: SearchResult) -> tuple[Evidence, ...]:
         """Every finding in the body, best first within its kind; never raises on odd shapes."""
+
+    def recent(self, recency: Recency) -> Mapping[str, str]:
+        """Return the parameters that limit results to the last week, month or year.
+
+        Empty for an engine without such a filter: the period is then put into the query in words.
+        """
+        return {}
 
     def retry(self, request: SearchRequest, body: Any) -> SearchRequest:
         """Return the request to send after a failure; most engines are asked the same again.

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
+from enum import Enum
 from typing import Any, Protocol
 
 
@@ -54,6 +55,30 @@ class SearchEngine(Protocol):
         "No results" is an answer: a body without findings.
         """
         ...
+
+
+class Recency(str, Enum):
+    """How recent results have to be, for an engine with a filter."""
+
+    week = "week"
+    month = "month"
+    year = "year"
+
+    @property
+    def label(self) -> str:
+        """Stands behind a query that was searched with the filter, where it is recorded."""
+        return f" [past {self.value}]"
+
+
+def limited_to(engine: SearchEngine, recency: Recency, *, as_of: date) -> SearchEngine | None:
+    """Return the engine with a filter on recency; None for one that knows none.
+
+    An engine that knows one has a method `limited_to(recency, as_of=…)`. Filters count from today,
+    so a day other than today has none.
+    """
+    limit = getattr(engine, "limited_to", None)
+    limited: SearchEngine | None = limit(recency, as_of=as_of) if limit else None
+    return limited
 
 
 def request_hash(engine: str, request: Mapping[str, Any]) -> str:

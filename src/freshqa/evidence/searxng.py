@@ -11,7 +11,7 @@ from freshqa.evidence.engine_format import EngineFormat, Locale, SearchRequest
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.evidence.page import Page
 from freshqa.evidence.reading import describe, first_text, join, mapping, records
-from freshqa.evidence.search_engine import SearchResult
+from freshqa.evidence.search_engine import Recency, SearchResult
 
 BLOCKED = (
     "Nothing was searched, so the question stays due. Wait, or enable other engines in the "
@@ -30,6 +30,10 @@ class Searxng(EngineFormat):
         """Asks for JSON in the language and country wanted."""
         language = f"{locale.language}-{locale.country.upper()}"
         return SearchRequest("/search", {"q": query, "format": "json", "language": language})
+
+    def recent(self, recency: Recency) -> Mapping[str, str]:
+        """`time_range`; engines of the instance that do not know it leave it out."""
+        return {"time_range": recency.value}
 
     def failure(self, status: int, body: Any) -> FreshQAError | None:
         """As for any engine; a 403 means that the instance does not give out JSON.

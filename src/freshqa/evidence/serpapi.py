@@ -12,7 +12,7 @@ from freshqa.evidence.engine_format import EngineFormat, Locale, SearchRequest
 from freshqa.evidence.evidence import Evidence
 from freshqa.evidence.page import Page
 from freshqa.evidence.reading import first_text, mapping, text
-from freshqa.evidence.search_engine import SearchResult
+from freshqa.evidence.search_engine import Recency, SearchResult
 
 QUERY_PARAMETER = {"yahoo": "p", "yandex": "text", "naver": "query"}
 """Engines that do not call their query `q`."""
@@ -34,6 +34,13 @@ class SerpApi(EngineFormat):
         """`GET /search` in the words of the engine behind it."""
         asked = {"engine": self.engine, QUERY_PARAMETER.get(self.engine, "q"): query}
         return SearchRequest("/search", asked | _where(self.engine, locale))
+
+    def recent(self, recency: Recency) -> Mapping[str, str]:
+        """Google's `tbs=qdr:m` and DuckDuckGo's `df=m`; the other engines' filters are not known."""
+        letter = recency.value[0]
+        if self.engine == "google":
+            return {"tbs": f"qdr:{letter}"}
+        return {"df": letter} if self.engine == "duckduckgo" else {}
 
     def retry(self, request: SearchRequest, body: Any) -> SearchRequest:
         """After a failed search ask past SerpApi's cache, which keeps the failure for an hour.

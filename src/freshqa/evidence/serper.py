@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from freshqa.evidence.engine_format import EngineFormat, Locale, SearchRequest
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.evidence.page import Page
 from freshqa.evidence.reading import describe, first_text, join, mapping, records
-from freshqa.evidence.search_engine import SearchResult
+from freshqa.evidence.search_engine import Recency, SearchResult
 
 
 class Serper(EngineFormat):
@@ -29,6 +31,10 @@ class Serper(EngineFormat):
         """Asks in JSON, with Google's own names of language and country."""
         asked = {"q": query, "hl": locale.language, "gl": locale.country}
         return SearchRequest("/search", asked, post=True)
+
+    def recent(self, recency: Recency) -> Mapping[str, str]:
+        """Google's `tbs`."""
+        return {"tbs": f"qdr:{recency.value[0]}"}
 
     def parse(self, result: SearchResult) -> tuple[Evidence, ...]:
         """Answer box, knowledge graph, stories, related questions, then the hits."""

@@ -70,6 +70,8 @@ def bridge(question: str, response: Response, answers: Sequence[str]) -> str:
         findings = parse(result)
         if support(answers, findings, question=question).independent_domains:
             known = set().union(*(named(finding) for finding in read))
+            if normalised_question(result.query).startswith(own):
+                return ""  # the question itself, with a month or a year behind it
             new = {name for name in mentions(result.query) if not any(name <= a for a in asked)}
             found = any(name <= other or other <= name for name in new for other in known)
             return result.query if found else ""

@@ -60,7 +60,7 @@ def decide_outcome(
     Returns:
         The verdict, and the round that it rests on.
     """
-    one = best(rounds)
+    one = best(_read(question, rounds, risk, limits))
     if (other := _given_up(rounds, one)) is not None:
         made = candidate(question, other, as_of=as_of)
         later = _WENT_BACK if one.comparison.agrees else _LATER.format(one.answer)
@@ -71,6 +71,19 @@ def decide_outcome(
         return verdict, other
     verdict = _by_round(question, one, risk, as_of, limits)
     return replace(verdict, flags=(*verdict.flags, *reading_flags(one))), one
+
+
+def _read(
+    question: Question, rounds: Sequence[Round], risk: float, limits: Limits
+) -> Sequence[Round]:
+    """Return the rounds that count: what only memory agrees with yields to what evidence holds."""
+    if not any(one.utility.quoted for one in rounds):
+        return rounds
+    return [
+        one
+        for one in rounds
+        if not (one.comparison.agrees and _from_memory(question, one, risk, limits))
+    ] or rounds
 
 
 def _given_up(rounds: Sequence[Round], chosen: Round) -> Round | None:

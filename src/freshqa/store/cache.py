@@ -6,9 +6,10 @@ again instead of asking. Without an engine behind them they replay: the ledger i
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from copy import copy
+from dataclasses import replace
 from datetime import date, datetime, timedelta, timezone
 from typing import Any
 
@@ -20,7 +21,13 @@ from freshqa.answering.language_model import (
     prompt_hash,
 )
 from freshqa.errors import FreshQAError, NotFound, StoreError
-from freshqa.evidence.search_engine import SearchEngine, SearchResult, request_hash
+from freshqa.evidence.search_engine import (
+    Recency,
+    SearchEngine,
+    SearchResult,
+    limited_to,
+    request_hash,
+)
 from freshqa.store.calls import (
     find_completion,
     find_search,
@@ -29,38 +36,11 @@ from freshqa.store.calls import (
 )
 from freshqa.store.database import Store
 from freshqa.store.paid_calls import record_completion, record_search, record_unusable
-
-
-class SingleFlight:
-    """One lock per key, kept only while it is held or waited for."""
-
-    def __init__(self) -> None:
-        self._guard = threading.Lock()
-        self._flights: dict[Hashable, tuple[threading.Lock, int]] = {}
-
-    @contextmanager
-    def alone(self, key: Hashable) -> Iterator[None]:
-        """Hold the key; look again whether the work is done once inside."""
-        with self._guard:
-            lock, waiting = self._flights.get(key, (threading.Lock(), 0))
-            self._flights[key] = (lock, waiting + 1)
-        try:
-            with lock:
-                yield
-        finally:
-            with self._guard:
-                lock, waiting = self._flights[key]
-                if waiting == 1:
-                    del self._flights[key]
-                else:
-                    self._flights[key] = (lock, waiting - 1)
-
-
-FLIGHTS = SingleFlight()
-"""Shared by every wrapper of this process: two of them may ask the same."""
-
+from freshqa.store.single_flight import FLIGHTS
 
 REPLAY = "replay"
+_TODAY = 7
+"""Days around today for which a filter such as "past month" is meant."""
 EVER = datetime(1970, 1, 1, tzinfo=timezone.utc)
 REMEDY = "Name a provider instead of `replay`, or replay a run that asked this."
 
@@ -95,6 +75,21 @@ class CachedSearch:
         self._now, self._budget = now, budget
         self._oldest = _oldest(now, window, since)
         self._own = run_key if since is not None else None
+        self._label = ""
+
+    def limited_to(self, recency: Recency, *, as_of: date) -> CachedSearch | None:
+        """Return the engine with a filter, in front of the same ledger; None when it knows none.
+
+        In the ledger the query carries the filter, so that a replay finds it.
+        """
+        limited = copy(self)
+        limited._label = recency.label
+        if self._engine is None:
+            return limited
+        if abs((self._now().date() - as_of).days) > _TODAY:
+            return None
+        limited._engine = limited_to(self._engine, recency, as_of=as_of)
+        return limited if limited._engine is not None else None
 
     def search(self, query: str, *, as_of: date) -> SearchResult:
         """Return the fresh search of the ledger, or a new one that is kept there.
@@ -104,7 +99,7 @@ class CachedSearch:
             BudgetExhausted: it would have to be paid, and nothing is left.
         """
         if self._engine is None:
-            found = find_search_as_of(self._store, query, as_of=as_of)
+            found = find_search_as_of(self._store, query + self._label, as_of=as_of)
             if found is None:
                 raise NotFound(f"No search for {query!r} as of {as_of} is recorded.", REMEDY)
             return found
@@ -118,6 +113,7 @@ class CachedSearch:
     def _ask(self, engine: SearchEngine, query: str, as_of: date, identity: str) -> SearchResult:
         with self._budget.search() if self._budget else nullcontext() as reservation:
             result = engine.search(query, as_of=as_of)
+            result = replace(result, query=result.query + self._label)
             if self._budget is not None:
                 self._budget.charge_search(result.cost_usd)
             with _stopping(self._budget):

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from freshqa.answering.settings import DEFAULT_PROFILE, DEFAULT_ROUNDS
+from freshqa.answering.settings import DEFAULT_PROFILE, DEFAULT_ROUNDS, MOST_SEARCHES
 from freshqa.choices import AcceptancePolicy, LoopPolicy
 from freshqa.errors import NothingToDo, RunFailed
 from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, open_store, parse_day
@@ -70,6 +70,15 @@ def refresh(
     max_rounds: Annotated[
         int, typer.Option(min=1, max=10, metavar="N", help="Most rounds of verify and revise.")
     ] = DEFAULT_ROUNDS,
+    extra_searches: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=MOST_SEARCHES,
+            metavar="N",
+            help="Most further searches of a question that is risky and still uncertain.",
+        ),
+    ] = MOST_SEARCHES,
     self_criticism: Annotated[
         bool,
         typer.Option("--self-criticism", help="Feedback in the model's own words, not templates."),
@@ -111,6 +120,7 @@ def refresh(
         loop_policy=loop_policy,
         loop_weights=loop_weights,
         max_rounds=max_rounds,
+        extra_searches=extra_searches,
         self_criticism=self_criticism,
         every_question=all,
         days=days,
