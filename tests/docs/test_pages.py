@@ -38,15 +38,16 @@ PAGES = (
     "docs/first-refresh.md",
     "docs/review.md",
     "docs/versions.md",
+    "docs/in-and-out.md",
     "docs/evaluation.md",
     "docs/deploy.md",
     "docs/recover.md",
 )
 BEFORE = {
-    "docs/versions.md": [
-        "prefect-freshqa init",
-        "prefect-freshqa import release.csv --as-of 2026-03-02",
-    ],
+    **dict.fromkeys(
+        ("docs/versions.md", "docs/in-and-out.md"),
+        ["prefect-freshqa init", "prefect-freshqa import release.csv --as-of 2026-03-02"],
+    ),
     "docs/recover.md": [
         "export SERPAPI_API_KEY=key OPENAI_API_KEY=key",
         "prefect-freshqa init",

@@ -86,18 +86,20 @@ def _nulls(placed: Sequence[Placed]) -> Iterator[Damage]:
 
     The official sheet has no empty review or source. CSV readers lose every `N/A` of a file, JSON
     conversions those of one column: where no review says `N/A` any more and all never-changing rows
-    have an empty one, their cadence was lost.
+    have an empty one, their cadence was lost. Other datasets, exported in the official columns, do
+    have empty ones.
     """
     some = any(one.question.fields[c] == "N/A" for one in placed for c in ("next_review", "source"))
     cadence_lost = all(
         not one.question.next_review.strip() for one in placed if _never_changing(one)
     ) and not any(one.question.next_review == "N/A" for one in placed)
+    exported = _of_other_layout(placed)
     notes = Counter(one.question.fields["note"] for one in placed)
     word = next((w for w in NULL_WORDS if notes[w] == len(placed) > 1), None)
     for one in placed:
         fields = one.question.fields
         for column in ("next_review", "source"):
-            if not fields[column].strip():
+            if not fields[column].strip() and not exported:
                 certain = not some or (
                     column == "next_review" and cadence_lost and _never_changing(one)
                 )
@@ -105,6 +107,14 @@ def _nulls(placed: Sequence[Placed]) -> Iterator[Damage]:
         for column in (*ANSWER_COLUMNS[1:], "note") if word else ():
             if fields[column] == word:
                 yield Damage(one.row, column, "null-word", word, "", True)
+
+
+def _of_other_layout(placed: Sequence[Placed]) -> bool:
+    """Whether the rows were imported from a file with columns of its own: no release is like this."""
+    questions = [one.question for one in placed]
+    return any(question.attributes for question in questions) or all(
+        not question.fact_type and not question.fields["num_hops"] for question in questions
+    )
 
 
 def _never_changing(one: Placed) -> bool:

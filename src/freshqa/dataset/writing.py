@@ -74,7 +74,7 @@ def write_release(
         columns = tuple(dialect.columns)
         rows: Iterable[list[Any]] = rows_of(questions, columns, dialect.roles)
     else:
-        columns = _columns(questions)
+        columns = export_columns(questions)
         rows = _rows(questions, columns)
     columns, rows = _marked(columns, rows, canary)
     if format == "csv":
@@ -100,7 +100,8 @@ def _marked(
     return (*columns, CANARY_COLUMN), ([*row, canary] for row in rows)
 
 
-def _columns(questions: Sequence[Question]) -> tuple[str, ...]:
+def export_columns(questions: Sequence[Question]) -> tuple[str, ...]:
+    """Return the columns of every format but the official one."""
     extra = any(question.attributes for question in questions)
     return (*EXPORT_COLUMNS, ATTRIBUTES_COLUMN) if extra else EXPORT_COLUMNS
 
@@ -109,7 +110,7 @@ def to_frame(questions: Sequence[Question]) -> pandas.DataFrame:
     """The questions as a DataFrame of text, with `id` as a number and our key behind the fields."""
     import pandas
 
-    columns = _columns(questions)
+    columns = export_columns(questions)
     frame = pandas.DataFrame(list(_rows(questions, columns)), columns=list(columns), dtype=str)
     return frame.astype({"id": "int64"})
 

@@ -36,6 +36,7 @@ IN_ORDER_OF_WORK = (
         "tag",
         "cite",
         "canary",
+        "publish-hub",
         "rollback",
         "verify",
         "redact",
