@@ -43,11 +43,10 @@ PAGES = (
     "docs/deploy.md",
     "docs/recover.md",
 )
+IMPORTED = ["prefect-freshqa init", "prefect-freshqa import release.csv --as-of 2026-03-02"]
 BEFORE = {
-    **dict.fromkeys(
-        ("docs/versions.md", "docs/in-and-out.md"),
-        ["prefect-freshqa init", "prefect-freshqa import release.csv --as-of 2026-03-02"],
-    ),
+    "docs/versions.md": IMPORTED,
+    "docs/in-and-out.md": IMPORTED,
     "docs/recover.md": [
         "export SERPAPI_API_KEY=key OPENAI_API_KEY=key",
         "prefect-freshqa init",
