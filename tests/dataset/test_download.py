@@ -64,7 +64,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(200)
         self.end_headers()
         try:
-            for _ in range(100):
+            for _ in range(400):
                 self.wfile.write(b"x" * 70_000)
                 time.sleep(0.1)
         except OSError:
@@ -105,7 +105,7 @@ def test_a_server_that_fails(
     server: str, path: str, kind: type[FreshQAError], message: str
 ) -> None:
     with pytest.raises(kind, match=message) as caught:
-        download(f"{server}{path}?token=secret", read_seconds=0.5)
+        download(f"{server}{path}?token=secret", read_seconds=0.5 if path == "/silent" else 60)
     assert "secret" not in str(caught.value) and path in str(caught.value)
 
 
@@ -113,7 +113,7 @@ def test_a_server_that_drips_is_given_up(server: str) -> None:
     started = time.monotonic()
     with pytest.raises(ProviderError, match="is too slow"):
         download(f"{server}/drip", total_seconds=0.5)
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 20
 
 
 def test_a_large_file_is_refused_on_the_way(server: str, monkeypatch: pytest.MonkeyPatch) -> None:

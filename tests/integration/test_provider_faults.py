@@ -31,7 +31,7 @@ from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
 
 SIZE = 30
-SLOW = 0.4  # seconds that a client waits for one reply here
+IMPATIENT, PATIENT = 0.4, 60.0  # seconds that a client waits for one reply
 SEARCH_FAULTS = [search for search, _ in FAULTS.values()]
 MODEL_FAULTS = [model for _, model in FAULTS.values()]
 number = itertools.count()
@@ -50,30 +50,30 @@ def refresh(
     sqlite_url: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Callable[..., dict[str, Any]]]:
-    """Run the flow here, against the real server, on providers that wait for little."""
+    """Run the flow here, against the real server, on providers that misbehave."""
     world.search.clear()
     world.model.clear()
     monkeypatch.setenv("PREFECT_FRESHQA_STORE", sqlite_url)
     name = f"faulty-{next(number)}"
     with using(f"{prefect_server.url}/api"):
-        world.save_blocks(
-            name,
-            search={
-                "api_key": "a-marked-search-key",
-                "timeout_seconds": SLOW,
-                "max_attempts": 2,
-                "longest_wait_seconds": 0.2,
-            },
-            model={
-                "api_key": "a-marked-model-key",
-                "timeout_seconds": SLOW,
-                "max_retries": 1,
-                "prompt_usd_per_million": 0,
-                "completion_usd_per_million": 1000,
-            },
-        )
 
-        def run(**settings: Any) -> dict[str, Any]:
+        def run(seconds: float = PATIENT, **settings: Any) -> dict[str, Any]:
+            world.save_blocks(
+                name,
+                search={
+                    "api_key": "a-marked-search-key",
+                    "timeout_seconds": seconds,
+                    "max_attempts": 2,
+                    "longest_wait_seconds": 0.2,
+                },
+                model={
+                    "api_key": "a-marked-model-key",
+                    "timeout_seconds": seconds,
+                    "max_retries": 1,
+                    "prompt_usd_per_million": 0,
+                    "completion_usd_per_million": 1000,
+                },
+            )
             asked = RefreshSettings(
                 search=f"serpapi-search/{name}", model=f"freshqa-openai-model/{name}", **settings
             )
@@ -93,7 +93,7 @@ def test_it_completes_names_what_failed_and_mends_it(
             in_bursts(server, faults)
         else:
             sprinkle(server, faults, 0.3, seed=5)
-    first = refresh()
+    first = refresh(IMPATIENT)
     assert first["due"] == SIZE == first["checked"] == sum(first["outcomes"].values())
     failed = {c.question: c.error for c in checks(store, first["run"]) if c.outcome == "failed"}
     assert len(failed) == first["left_due"] == first["outcomes"].get("failed", 0)
@@ -210,7 +210,7 @@ def test_no_key_is_to_be_found_anywhere_afterwards(
     make_store(sqlite_url, SIZE)
     sprinkle(world.search, SEARCH_FAULTS, 0.5, seed=6)
     sprinkle(world.model, MODEL_FAULTS, 0.5, seed=6)
-    refresh()
+    refresh(IMPATIENT)
     captured = capfd.readouterr()
     seen = {
         "log": caplog.text + captured.out + captured.err,
