@@ -15,7 +15,7 @@ from checking_data import SEARCHED_ON, Case, cases
 
 from freshqa.answering.language_model import Completion
 from freshqa.answering.response import Response
-from freshqa.checking.history import ChangeHistory
+from freshqa.checking.change_rate import ChangeHistory
 from freshqa.checking.support import support
 from freshqa.maintaining.decide import decide_by_policy
 from freshqa.maintaining.proposal import Action, CheckedQuestion

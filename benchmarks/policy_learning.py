@@ -21,9 +21,9 @@ from checking_data import SEARCHED_ON, Case, cases
 
 from freshqa.answering.response import Response
 from freshqa.answering.search_only import most_prominent
+from freshqa.checking.change_rate import ChangeHistory
 from freshqa.checking.episode import REWARDS, Episode
 from freshqa.checking.fitted import fit_policy
-from freshqa.checking.history import ChangeHistory
 from freshqa.checking.policy_features import NAMES, policy_features
 from freshqa.checking.reinforce import train_policy
 from freshqa.checking.risk import risk

@@ -18,7 +18,6 @@ from pathlib import Path
 from freshqa.dataset.identity import match
 from freshqa.dataset.release import read_release
 from freshqa.evaluation.rate import Rate
-from freshqa.evaluation.rgb.matching import holds
 from freshqa.evaluation.rgb.metrics import metrics
 from freshqa.evaluation.rgb.own import Dated, own_testbeds
 from freshqa.evaluation.rgb.probe import Probe, read_item, summarise
@@ -26,7 +25,7 @@ from freshqa.evaluation.rgb.qualification import probes_of
 from freshqa.evaluation.rgb.reader import MethodReader
 from freshqa.evaluation.rgb.reply import read_reply
 from freshqa.evaluation.rgb.sampling import Mixture, official_sample, reachable
-from freshqa.evaluation.rgb.scoring import Scoring, score
+from freshqa.evaluation.rgb.scoring import Scoring, holds, score
 from freshqa.evaluation.rgb.testbed import Item, Kind, Testbed, read_testbed
 
 DATA = Path(

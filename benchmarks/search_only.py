@@ -19,7 +19,7 @@ from typing import Any
 from checking_data import SEARCHED_ON, WINDOWS, Case, cases
 
 from freshqa.answering.methods import answer
-from freshqa.checking.history import ChangeHistory
+from freshqa.checking.change_rate import ChangeHistory
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.maintaining.decide import decide_by_policy
 from freshqa.maintaining.proposal import Action, CheckedQuestion, Outcome

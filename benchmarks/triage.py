@@ -19,7 +19,7 @@ import numpy as np
 from checking_data import SEARCHED_ON, WINDOWS, Case, Transition, cases, transitions
 from numpy.typing import NDArray
 
-from freshqa.checking.history import ChangeHistory
+from freshqa.checking.change_rate import ChangeHistory
 from freshqa.checking.logistic import Floats, area_under_curve, fit_logistic, predict
 from freshqa.checking.risk_features import (
     PRIOR_FEATURES,

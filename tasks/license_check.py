@@ -9,7 +9,7 @@ from prefect.cache_policies import NO_CACHE
 
 from freshqa.answering.settings import settings_for
 from freshqa.errors import Refused
-from freshqa.evaluation.licence import REMEDY, why_not_licensed
+from freshqa.evaluation.certificate import REMEDY, why_not_licensed
 from freshqa.evaluation.recipe import recipe_hash
 from freshqa.store import records
 from freshqa.store.database import Store

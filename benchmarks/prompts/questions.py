@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from benchmarks.checking_data import LAST_RELEASE, Case, cases, releases
 from freshqa.checking.find import SupportKind, find
-from freshqa.checking.statement import statement
 from freshqa.dataset.question import Question, normalised_question
 from freshqa.evidence.parsing import parse
 from freshqa.facts.verdicts import is_verdict
@@ -49,7 +48,7 @@ class RecordedQuestion:
         """True when any finding of the page states a gold answer; never for premises and yes/no."""
         if self.gold.false_premise or is_verdict(self.gold.primary):
             return False
-        texts = [statement(finding) for finding in parse(self.case.search)]
+        texts = [finding.statement for finding in parse(self.case.search)]
         hits = (find(a, text, question=self.text) for a in self.gold.answers for text in texts)
         return any(hit is not None and hit.kind is not SupportKind.soft for hit in hits)
 

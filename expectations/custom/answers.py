@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from freshqa.dataset.question import ANSWER_COLUMNS
 from freshqa.dataset.validation import ERROR, WARNING
 from freshqa.maintaining.alternatives import contradicting
-from freshqa.maintaining.premise_flag import flag_fits
+from freshqa.maintaining.premise import flag_fits
 from prefect_freshqa.expectations.declare import About, rows
 from prefect_freshqa.expectations.rule import Rule
 

@@ -12,10 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from freshqa.checking.change_rate import ChangeHistory, change_rate
 from freshqa.checking.expiry import expired, may_be_past
-from freshqa.checking.history import ChangeHistory
 from freshqa.checking.logistic import area_under_curve
-from freshqa.checking.rate import change_rate
 from freshqa.checking.risk import Reading, after_reading, prior_risk, risk
 from freshqa.dataset.question import Question, normalised_question
 from freshqa.dataset.release import read_release

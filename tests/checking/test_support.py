@@ -5,13 +5,12 @@ from __future__ import annotations
 from datetime import date
 
 from freshqa.checking.candidates import candidates
-from freshqa.checking.domains import registered_domain
 from freshqa.checking.recency import overtaken
 from freshqa.checking.rivals import rivals
 from freshqa.checking.support import support
 from freshqa.checking.weigh import weigh
 from freshqa.dataset.question import Question
-from freshqa.evidence.evidence import Evidence, EvidenceKind
+from freshqa.evidence.evidence import Evidence, EvidenceKind, registered_domain
 
 COUNT = "How many ash herons were counted in the latest winter count?"
 

@@ -7,8 +7,7 @@ import yaml
 
 from freshqa.answering.documents_prompt import Style
 from freshqa.answering.settings import settings_for
-from freshqa.evaluation.certificate import ModelCertificate
-from freshqa.evaluation.licence import why_not_licensed
+from freshqa.evaluation.certificate import ModelCertificate, why_not_licensed
 from freshqa.evaluation.rate import Rate
 from freshqa.evaluation.recipe import recipe_hash, rgb_recipe_hash
 from prefect_freshqa.tasks.qualification_settings import QualificationSettings

@@ -12,8 +12,7 @@ from freshqa.evaluation.memory import Earlier
 from freshqa.evaluation.plot import Point, plot_accuracy
 from freshqa.evaluation.presentation import markdown, remarks, sections
 from freshqa.evaluation.rate import Rate
-from freshqa.evaluation.report import figures
-from freshqa.evaluation.table import table_csv
+from freshqa.evaluation.report import figures, table_csv
 
 RELAXED = [judged(MAYOR, "incorrect"), judged(BRIDGES, "correct"), judged(PAINTER, "correct")]
 STRICT = [

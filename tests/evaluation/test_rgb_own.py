@@ -8,8 +8,8 @@ from freshqa.dataset.identity import match
 from freshqa.dataset.question import Question
 from freshqa.dataset.release import read_release
 from freshqa.errors import Refused
-from freshqa.evaluation.rgb.matching import holds
 from freshqa.evaluation.rgb.own import Dated, own_testbeds
+from freshqa.evaluation.rgb.scoring import holds
 from freshqa.evaluation.rgb.testbed import Item, Kind, parse_testbed, write_testbed
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from freshqa.errors import BadData, NotFound
-from freshqa.evaluation.rgb.matching import holds
 from freshqa.evaluation.rgb.sampling import Mixture, official_sample, reachable, sample
+from freshqa.evaluation.rgb.scoring import holds
 from freshqa.evaluation.rgb.testbed import (
     Item,
     Kind,

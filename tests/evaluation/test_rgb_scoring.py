@@ -6,11 +6,10 @@ from freshqa.evaluation.rgb.judging import (
     declined_in_sense,
     detected_in_sense,
 )
-from freshqa.evaluation.rgb.matching import official_labels
 from freshqa.evaluation.rgb.metrics import metrics
 from freshqa.evaluation.rgb.mistakes import Mistake, mistake
 from freshqa.evaluation.rgb.reply import Status, read_reply
-from freshqa.evaluation.rgb.scoring import Score, Scoring, score
+from freshqa.evaluation.rgb.scoring import Score, Scoring, official_labels, score
 from freshqa.evaluation.rgb.testbed import Item
 
 ITEM = Item("0", "How many?", (("12", "twelve"),), (("12 it is.",),), (), answer=[["12", "twelve"]])

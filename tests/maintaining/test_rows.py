@@ -7,7 +7,7 @@ from datetime import date, datetime, timezone
 
 import pytest
 
-from freshqa.checking.history import ChangeHistory
+from freshqa.checking.change_rate import ChangeHistory
 from freshqa.checking.support import support
 from freshqa.dataset.question import Question
 from freshqa.errors import BadData, Conflict

@@ -11,12 +11,10 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from freshqa.checking.candidate import Candidate
-from freshqa.checking.domains import registered_domain
 from freshqa.checking.rivals import rivals
-from freshqa.checking.statement import statement
 from freshqa.dataset.question import Question
 from freshqa.dates.mentions import read_date
-from freshqa.evidence.evidence import Evidence, EvidenceKind
+from freshqa.evidence.evidence import Evidence, EvidenceKind, registered_domain
 from freshqa.facts.same_fact import Relation, contains, members, relation
 from freshqa.facts.tokens import STOP_WORDS, fold, tokenise
 
@@ -76,7 +74,7 @@ def _spans(question: Question, evidence: Sequence[Evidence]) -> Iterator[tuple[s
     for finding in evidence:
         if finding.kind is EvidenceKind.answer_box and finding.highlight:
             yield finding.highlight, finding
-        for match in _NAME.finditer(statement(finding)):
+        for match in _NAME.finditer(finding.statement):
             words = [token.form for token in tokenise(match.group())]
             new = [word for word in words if word not in asked]
             if 0 < len(words) <= _LONGEST and 2 * len(new) > len(words):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from freshqa.checking.statement import statement
 from freshqa.checking.support import SupportReport
 from freshqa.evidence.evidence import Evidence
 from freshqa.facts.tokens import STOP_WORDS, tokenise
@@ -29,7 +28,7 @@ def overtaken(report: SupportReport, evidence: Sequence[Evidence], *, question: 
         finding.date is not None
         and finding.date > report.newest
         and finding.id not in holding
-        and len(asked & {token.form for token in tokenise(statement(finding))})
+        and len(asked & {token.form for token in tokenise(finding.statement)})
         >= _SAME_MATTER * len(asked)
         for finding in evidence
     )

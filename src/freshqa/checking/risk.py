@@ -16,7 +16,7 @@ from functools import cache
 from importlib.resources import files
 from typing import cast
 
-from freshqa.checking.history import ChangeHistory
+from freshqa.checking.change_rate import ChangeHistory
 from freshqa.checking.risk_features import prior_features, support_features
 from freshqa.dataset.question import Question
 from freshqa.evidence.evidence import Evidence

@@ -7,10 +7,9 @@ import math
 from collections.abc import Mapping, Sequence
 from datetime import date
 
+from freshqa.checking.change_rate import ChangeHistory, change_rate
 from freshqa.checking.expiry import expired
 from freshqa.checking.find import SupportKind, find
-from freshqa.checking.history import ChangeHistory
-from freshqa.checking.rate import change_rate
 from freshqa.checking.recency import overtaken
 from freshqa.checking.support import support
 from freshqa.dataset.question import Question

@@ -10,10 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from freshqa.checking.domains import registered_domain
-from freshqa.checking.statement import statement
 from freshqa.dates.mentions import find_dates, read_date
-from freshqa.evidence.evidence import Evidence
+from freshqa.evidence.evidence import Evidence, registered_domain
 from freshqa.facts.same_fact import Relation, relation
 from freshqa.facts.token import Token
 from freshqa.facts.tokens import STOP_WORDS, tokenise
@@ -56,7 +54,7 @@ def rivals(
     asked = {token.form for token in tokenise(question)} - STOP_WORDS - _VAGUE
     found = []
     for finding in evidence:
-        for candidate in _candidates(answer, statement(finding), asked):
+        for candidate in _candidates(answer, finding.statement, asked):
             if all(relation(candidate, one) is not Relation.same for one in known):
                 domain = registered_domain(finding.domain)
                 found.append(Rival(candidate, finding.id, domain, finding.date))

@@ -16,7 +16,6 @@ from freshqa.checking.find import SupportKind, find
 from freshqa.checking.guards import Guard, guard
 from freshqa.checking.kinds import wanted_kind
 from freshqa.checking.short_answer import short_answers
-from freshqa.checking.statement import statement
 from freshqa.checking.support import support
 from freshqa.checking.utility import Utility, utility
 from freshqa.checking.weigh import Weighed, weigh
@@ -162,7 +161,7 @@ def _standing_alone(response: Response, question: Question) -> str:
     evidence, asked = response.evidence, question.text
     quoted = (form for form in said if support(form, evidence, question=asked).firm)
     answer = next(quoted, said[0] if said else "")
-    texts = [statement(finding) for finding in evidence]
+    texts = [finding.statement for finding in evidence]
     small = answer[:1].lower() + answer[1:]
     if not any(answer in text for text in texts) and any(small in text for text in texts):
         return small
@@ -174,6 +173,6 @@ def _quoted_whole(response: Response) -> str:
     answer = response.answer.strip().rstrip(".").strip(' "“”')
     if not 0 < len(answer.split()) <= _LONGEST_TITLE:
         return ""
-    found = (find(answer, statement(finding)) for finding in response.evidence)
+    found = (find(answer, finding.statement) for finding in response.evidence)
     exact = any(match is not None and match.kind is SupportKind.exact for match in found)
     return answer if exact else ""

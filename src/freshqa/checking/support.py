@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from freshqa.checking.domains import registered_domain
 from freshqa.checking.find import Found, SupportKind, find
-from freshqa.checking.statement import statement
 from freshqa.dates.mentions import read_date
-from freshqa.evidence.evidence import Evidence
+from freshqa.evidence.evidence import Evidence, registered_domain
 from freshqa.facts.same_fact import is_list, list_parts
 from freshqa.facts.tokens import fold
 
@@ -84,11 +82,11 @@ def support(
     answers = (answer,) if isinstance(answer, str) else tuple(answer)
     supports, texts, domains = [], set(), []
     for finding in evidence:
-        best = _best(answers, statement(finding), question)
+        best = _best(answers, finding.statement, question)
         if best is None:
             continue
         supports.append(_support(finding, *best))
-        words = fold(finding.snippet or statement(finding))
+        words = fold(finding.snippet or finding.statement)
         firm = best[1].kind is not SupportKind.soft and not supports[-1].flagged
         if firm and supports[-1].domain not in domains and words not in texts:
             domains.append(supports[-1].domain)
@@ -108,7 +106,7 @@ def _support(finding: Evidence, answer: str, found: Found) -> Support:
         evidence_id=finding.id,
         domain=registered_domain(finding.domain),
         answer=answer,
-        quote=statement(finding)[found.start : found.end],
+        quote=finding.statement[found.start : found.end],
         kind=found.kind,
         date=finding.date,
         flagged=bool(finding.flags),

@@ -6,7 +6,7 @@ by luck. A certificate is for one model asked in one way; a new prompt needs a n
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
@@ -118,3 +118,29 @@ class ModelCertificate(JsonRecord):
 def expiry(issued_on: date, days: int = VALID_DAYS) -> date:
     """First day on which a certificate issued then no longer counts."""
     return issued_on + timedelta(days=days)
+
+
+REMEDY = "Qualify it: prefect-freshqa qualify --help; or choose --policy hold."
+
+
+def why_not_licensed(
+    certificates: Sequence[Mapping[str, Any]], *, model: str, recipe: str, on: date
+) -> tuple[str, ...]:
+    """Return every reason why no certificate covers a model; empty when one does.
+
+    Args:
+        certificates: As recorded (`ModelCertificate.to_json`), newest first.
+        model: Name of the model that would propose.
+        recipe: The way it would be asked (`freshqa.evaluation.recipe.recipe_hash`).
+
+    Returns:
+        The reasons of the newest certificate for this way of asking, else of the newest for the
+        model: failed bounds with their rates, other prompts, expiry.
+    """
+    own = [c for c in map(ModelCertificate.from_json, certificates) if c.model == model]
+    if any(certificate.valid_for(model, recipe, on) for certificate in own):
+        return ()
+    if not own:
+        return (f"model {model} has no certificate",)
+    same_way = [certificate for certificate in own if certificate.prompt_hash == recipe]
+    return (same_way or own)[0].why_not(model, recipe, on)

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from freshqa.dataset.question import Question
-from freshqa.evaluation.breakdown import breakdown, hallucination_gap, judge_errors
+from freshqa.evaluation.breakdown import Breakdown, Gap, breakdown, hallucination_gap, judge_errors
 from freshqa.evaluation.judgement import Judgement, Mode
 from freshqa.evaluation.memory import Earlier, memory
-from freshqa.evaluation.table import gap_json, table_json
+from freshqa.evaluation.rows import write_rows
 
 LEXICAL_NOTE = (
     "The lexical judge looks for accepted answers by words: it leaves false premises and long"
@@ -55,3 +55,30 @@ def figures(
         if since
         else [],
     }
+
+
+def table_json(breakdowns: Sequence[Breakdown]) -> list[dict[str, Any]]:
+    """Return one object per mode and column: counts, share (0 to 1) and interval."""
+    return [{"mode": row.mode.value, **cell.to_json()} for row in breakdowns for cell in row.cells]
+
+
+def gap_json(gaps: Sequence[Gap]) -> list[dict[str, Any]]:
+    """Return one object per column: relaxed minus strict."""
+    return [
+        {
+            "column": gap.column.name,
+            "group": gap.column.group,
+            "label": gap.column.label,
+            **gap.difference.to_json(),
+        }
+        for gap in gaps
+    ]
+
+
+def table_csv(table: Sequence[Mapping[str, Any]]) -> str:
+    """CSV with a header: mode, column, group, label, hits, n, left_out, value, low, high.
+
+    Args:
+        table: As `table_json` gives it.
+    """
+    return write_rows(table)

@@ -65,9 +65,31 @@ class Evidence(JsonRecord):
         """Everything a reader sees of the finding, one part a line."""
         return "\n".join(part for part in (self.title, self.snippet, self.highlight) if part)
 
+    @property
+    def statement(self) -> str:
+        """What the finding states: all its text except questions."""
+        if self.kind in (EvidenceKind.related_question, EvidenceKind.question_and_answer):
+            return "\n".join(part for part in (self.snippet, self.highlight) if part)
+        return self.text
+
     @computed_field
     @property
     def id(self) -> str:
         """Content hash, so that a quote can name the evidence it comes from."""
         parts = (self.kind.value, self.url, self.title, self.snippet, self.highlight, self.date_raw)
         return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+_SECOND_LEVEL = frozenset({"ac", "co", "com", "edu", "gov", "net", "org"})
+
+
+def registered_domain(host: str) -> str:
+    """`en.wikipedia.org` → `wikipedia.org`, `news.bbc.co.uk` → `bbc.co.uk`.
+
+    Only the common second levels of country domains are known; for others the answer errs to the
+    shorter name, so that fewer sources count as independent.
+    """
+    labels = host.lower().strip(".").split(".")
+    if len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVEL:
+        return ".".join(labels[-3:])
+    return ".".join(labels[-2:])

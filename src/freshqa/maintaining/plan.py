@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, TypeVar
 
-from freshqa.checking.history import ChangeHistory
+from freshqa.checking.change_rate import ChangeHistory
 from freshqa.checking.risk import prior_risk
 from freshqa.dataset.question import Question
 from freshqa.dates.review import Due, due

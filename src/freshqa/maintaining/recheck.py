@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 
+from freshqa.answering.language_model import Completion
+from freshqa.checking.change_rate import ChangeHistory
 from freshqa.checking.criticism import Critic
 from freshqa.checking.equivalence import EquivalenceJudge
-from freshqa.checking.history import ChangeHistory
 from freshqa.checking.loop import Ask, LoopSettings, Tools, run_loop
 from freshqa.checking.policy import Policy, fixed_policy
-from freshqa.checking.probe import AskFrom
+from freshqa.checking.probe import AskFrom, Grounding, probe
 from freshqa.checking.risk import after_reading, prior_risk, risk
+from freshqa.checking.round import Round
 from freshqa.checking.source_weights import NO_WEIGHTS, SourceWeights
 from freshqa.checking.topics import topic
 from freshqa.dataset.question import Question
 from freshqa.errors import FreshQAError, StoreError
 from freshqa.maintaining.assemble import make_checked, make_proposal
-from freshqa.maintaining.grounded import probe_change
+from freshqa.maintaining.flags import Flag
 from freshqa.maintaining.outcome import decide_outcome
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome
 from freshqa.maintaining.source_history import weighed_sources
 from freshqa.maintaining.suggest import suggestions
-from freshqa.maintaining.verdict import LIMITS, Limits
+from freshqa.maintaining.verdict import LIMITS, Limits, Verdict
 
 
 @dataclass(frozen=True)
@@ -133,3 +135,32 @@ def _failed(question: Question, failure: FreshQAError, risk: float) -> CheckedQu
         error=f"{failure.kind.value}: {failure}",
         error_kind=failure.kind,
     )
+
+
+def probe_change(
+    verdict: Verdict, chosen: Round, ask_from: AskFrom | None
+) -> tuple[Verdict, tuple[Completion, ...]]:
+    """Return the verdict after the metamorphic probe of a change, and the completions that it cost.
+
+    A change that the method only remembers becomes `insufficient`; a probe that shows nothing, or
+    that the provider fails, leaves a flag.
+    """
+    if verdict.outcome is not Outcome.changed or ask_from is None:
+        return verdict, ()
+    try:
+        shown = probe(chosen.answer, chosen.response, ask_from)
+    except FreshQAError:
+        return replace(verdict, flags=(*verdict.flags, Flag.unprobed)), ()
+    if shown.grounding is Grounding.evidence:
+        return verdict, shown.response.completions
+    if shown.grounding is Grounding.unclear:
+        return replace(verdict, flags=(*verdict.flags, Flag.unprobed)), shown.response.completions
+    reason = f"With {shown.forged!r} put into the evidence the method still says {chosen.answer!r}."
+    remembered = replace(
+        verdict,
+        outcome=Outcome.insufficient,
+        changes={},
+        flags=(*verdict.flags, Flag.from_memory),
+        reasons=(*verdict.reasons, reason),
+    )
+    return remembered, shown.response.completions

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from freshqa.checking.history import ChangeHistory
-from freshqa.checking.rate import change_rate
+from freshqa.checking.change_rate import ChangeHistory, change_rate
 from freshqa.dataset.question import FactType, Question
 from freshqa.dates.review import EACH_RUN, parse_review
 

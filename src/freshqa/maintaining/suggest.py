@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from freshqa.checking.history import ChangeHistory
+from freshqa.checking.change_rate import ChangeHistory
 from freshqa.checking.round import Round
 from freshqa.dataset.question import Question
 from freshqa.maintaining.hops import other_hops
-from freshqa.maintaining.premise_flag import flag_fits
+from freshqa.maintaining.premise import flag_fits
 from freshqa.maintaining.proposal import Outcome
 from freshqa.maintaining.reclassify import CADENCE_OF, contradictions, derive_type, reclassify
 

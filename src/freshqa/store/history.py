@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, func, select
 
-from freshqa.checking.history import ChangeHistory
+from freshqa.checking.change_rate import ChangeHistory
 from freshqa.dataset.question import ANSWER_COLUMNS, REVISION_COLUMNS, Question, normalised_question
 from freshqa.errors import NotFound
 from freshqa.facts.same_fact import same_fact

@@ -11,10 +11,10 @@ from typing import Any
 
 from freshqa.evaluation.rate import Rate
 from freshqa.evaluation.rgb.accuracy import AccuracyJudge
-from freshqa.evaluation.rgb.matching import holds
 from freshqa.evaluation.rgb.probe import ProbeResult
 from freshqa.evaluation.rgb.reader import Reader
 from freshqa.evaluation.rgb.sampling import Mixture
+from freshqa.evaluation.rgb.scoring import holds
 from freshqa.evaluation.rgb.testbed import Item, Kind, Testbed
 
 CLOSED_BOOK = Mixture(documents=0)

@@ -10,9 +10,8 @@ import re
 from collections.abc import Sequence
 from enum import Enum
 
-from freshqa.evaluation.rgb.matching import holds
 from freshqa.evaluation.rgb.reply import Reply, Status
-from freshqa.evaluation.rgb.scoring import Score
+from freshqa.evaluation.rgb.scoring import Score, holds
 from freshqa.evaluation.rgb.testbed import Item
 from freshqa.facts.tokens import tokenise
 

@@ -15,7 +15,7 @@ from itertools import islice
 
 from freshqa.dataset.question import Question
 from freshqa.errors import Refused
-from freshqa.evaluation.rgb.matching import holds
+from freshqa.evaluation.rgb.scoring import holds
 from freshqa.evaluation.rgb.testbed import Item, Kind
 from freshqa.facts.tokens import fold
 

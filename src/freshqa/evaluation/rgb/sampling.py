@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from freshqa.evaluation.rgb.matching import holds
+from freshqa.evaluation.rgb.scoring import holds
 from freshqa.evaluation.rgb.testbed import Item, Kind, Testbed
 
 OFFICIAL_SEED = 2333

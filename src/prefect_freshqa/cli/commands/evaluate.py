@@ -216,7 +216,7 @@ def judgements_text(judgements: list[dict[str, Any]], output: Path) -> str:
 def print_result(result: dict[str, Any], *, format: Format, as_json: bool) -> None:
     """One JSON object, the table as markdown or CSV, or tables for a person."""
     from freshqa.evaluation.presentation import markdown
-    from freshqa.evaluation.table import table_csv
+    from freshqa.evaluation.report import table_csv
 
     if as_json or format is Format.text:
         emit(result, as_json=as_json, render=lambda console: render_result(console, result))
