@@ -23,7 +23,7 @@ from freshqa.answering.response import Response
 from freshqa.answering.search_only import most_prominent
 from freshqa.checking.change_rate import ChangeHistory
 from freshqa.checking.episode import REWARDS, Episode
-from freshqa.checking.fitted import fit_policy
+from freshqa.checking.fitted import after_round, fit_policy
 from freshqa.checking.policy_features import NAMES, policy_features
 from freshqa.checking.reinforce import train_policy
 from freshqa.checking.risk import risk
@@ -158,7 +158,7 @@ def main() -> None:
                     learned = train_policy(episodes, passes=4000 // size, warm="cold" not in name)
 
                 def choose(features: Sequence[float], more: bool, has: bool, p=learned) -> Move:
-                    return p.choose(features, may_revise=more, has_answer=has)
+                    return p.pick(features, after_round(more, has))
 
                 scores.append(score(choose, test))
             curve.append(float(np.mean([s.utility for s in scores])))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from freshqa.checking.episode import MOVES, REWARDS, Episode, episode
-from freshqa.checking.fitted import FittedPolicy, fit_policy
+from freshqa.checking.fitted import FittedPolicy, after_round, fit_policy
 from freshqa.checking.learned import load_policy
 from freshqa.checking.logistic import area_under_curve, fit_logistic, fit_ridge, predict
 from freshqa.checking.policy_features import NAMES
@@ -46,7 +46,7 @@ def earned(policy: FittedPolicy | ReinforcePolicy, episodes: list[Episode]) -> f
         for index, row in enumerate(one.rounds):
             has_answer = one.proposed_right[index] is not None
             more = index + 1 < len(one.rounds)
-            move = policy.choose(row, may_revise=more, has_answer=has_answer)
+            move = policy.pick(row, after_round(more, has_answer))
             if move is not Move.revise:
                 total += one.reward(index, move, REWARDS)
                 break
@@ -177,14 +177,14 @@ def test_fewer_than_eighty_decisions_are_refused() -> None:
 def test_when_everything_is_stale_the_policy_asks_a_person() -> None:
     stale = [Episode(one.rounds, False, (None, None)) for one in world(120, 3)]
     policy = fit_policy(stale)
-    moves = {policy.choose(o.rounds[1], may_revise=False, has_answer=False) for o in stale}
+    moves = {policy.pick(o.rounds[1], after_round(False, False)) for o in stale}
     assert moves == {Move.escalate}
 
 
 def test_no_move_is_chosen_that_is_not_open() -> None:
     policy = fit_policy(world(200, 1))
     for one in world(200, 5):
-        move = policy.choose(one.rounds[0], may_revise=False, has_answer=False)
+        move = policy.pick(one.rounds[0], after_round(False, False))
         assert move in (Move.keep, Move.escalate)
 
 
@@ -269,7 +269,7 @@ def test_weights_of_the_earlier_version_are_read(tmp_path: Path) -> None:
         policy = load_policy(record["policy"], file)
         assert policy.decisions == 90
         row = tuple(1.0 for _ in NAMES)
-        assert policy.choose(row, may_revise=True, has_answer=True) in Move
+        assert policy.pick(row, after_round(True, True)) in Move
 
 
 def test_regression_recovers_what_made_the_data() -> None:

@@ -49,10 +49,6 @@ class FittedPolicy:
         """See `freshqa.checking.policy.Policy.decide`."""
         return self.pick(state.features, state.open)
 
-    def choose(self, features: Sequence[float], *, may_revise: bool, has_answer: bool) -> Move:
-        """Return the move of highest expected utility after a round."""
-        return self.pick(features, after_round(may_revise, has_answer))
-
     def pick(self, features: Sequence[float], open_moves: frozenset[Move]) -> Move:
         """Return the open move of highest expected utility.
 

@@ -10,24 +10,11 @@ from freshqa.checking.support import support
 from freshqa.dataset.question import FactType, Question
 from freshqa.evidence.evidence import Evidence
 
-NAMES = (
-    "bias",
-    "round",
-    "risk",
-    "findings",
-    "stored_share",
-    "stored_domains",
-    "proposed_domains",
-    "agrees",
-    "disagrees",
-    "quoted",
-    "guarded",
-    "conflict",
-    "answer_recall",
-    "fast",
-    "never",
-    "unsearched",
-    "unanswered",
+NAMES = tuple(
+    (
+        "bias round risk findings stored_share stored_domains proposed_domains agrees "
+        "disagrees quoted guarded conflict answer_recall fast never unsearched unanswered"
+    ).split()
 )
 LATER = 2
 """Names at the end that earlier versions did not log: their rounds were searched and answered."""

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from freshqa.checking.episode import MOVES, REWARDS, Episode, Rewards
-from freshqa.checking.fitted import FEWEST_DECISIONS, after_round
+from freshqa.checking.fitted import FEWEST_DECISIONS
 from freshqa.checking.logistic import Floats
 from freshqa.checking.policy import RULE, State
 from freshqa.checking.policy_features import NAMES
@@ -53,10 +53,6 @@ class ReinforcePolicy:
     def decide(self, state: State) -> Move:
         """See `freshqa.checking.policy.Policy.decide`."""
         return self.pick(state.features, state.open)
-
-    def choose(self, features: Sequence[float], *, may_revise: bool, has_answer: bool) -> Move:
-        """Return the most probable of the moves that are open after a round."""
-        return self.pick(features, after_round(may_revise, has_answer))
 
     def pick(self, features: Sequence[float], open_moves: frozenset[Move]) -> Move:
         """Return the most probable of the open moves."""

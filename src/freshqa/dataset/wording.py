@@ -16,29 +16,10 @@ POSSIBLE = 60.0
 SUPPORTED = 65.0
 """Similarity that is enough when source page and an answer stayed the same."""
 TIME_WORDS = frozenset(
-    [
-        "this",
-        "last",
-        "next",
-        "year",
-        "month",
-        "week",
-        "first",
-        "second",
-        "third",
-        "fourth",
-        "fifth",
-        "sixth",
-        "seventh",
-        "eighth",
-        "ninth",
-        "tenth",
-        "current",
-        "former",
-        "previous",
-        "recent",
-        "latest",
-    ]
+    (
+        "this last next year month week first second third fourth fifth sixth seventh "
+        "eighth ninth tenth current former previous recent latest"
+    ).split()
 )
 
 

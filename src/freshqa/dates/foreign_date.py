@@ -8,35 +8,9 @@ from typing import Any
 
 import dateparser
 
-LANGUAGES = [
-    "de",
-    "fr",
-    "es",
-    "it",
-    "pt",
-    "nl",
-    "pl",
-    "ru",
-    "tr",
-    "sv",
-    "ja",
-    "zh",
-    "ko",
-    "ar",
-    "hi",
-    "id",
-    "vi",
-    "uk",
-    "cs",
-    "da",
-    "nb",
-    "fi",
-    "el",
-    "ro",
-    "hu",
-    "he",
-    "th",
-]
+LANGUAGES = (
+    "de fr es it pt nl pl ru tr sv ja zh ko ar hi id vi uk cs da nb fi el ro hu he th"
+).split()
 """Tried in this order after the language of the page; English has its own patterns."""
 RELATIVE_CJK = re.compile(r".*(?:前|전)$")
 NUMBER = re.compile(r"\d")

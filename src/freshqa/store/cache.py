@@ -11,7 +11,7 @@ from contextlib import contextmanager, nullcontext
 from copy import copy
 from dataclasses import replace
 from datetime import date, datetime, timedelta, timezone
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from freshqa.answering.budget import Budget
 from freshqa.answering.language_model import (
@@ -38,6 +38,7 @@ from freshqa.store.database import Store
 from freshqa.store.paid_calls import record_completion, record_search, record_unusable
 from freshqa.store.single_flight import FLIGHTS
 
+Provider = TypeVar("Provider", SearchEngine, LanguageModel)
 REPLAY = "replay"
 _TODAY = 7
 """Days around today for which a filter such as "past month" is meant."""
@@ -45,8 +46,8 @@ EVER = datetime(1970, 1, 1, tzinfo=timezone.utc)
 REMEDY = "Name a provider instead of `replay`, or replay a run that asked this."
 
 
-class CachedSearch:
-    """A search engine in front of the ledger; thread-safe.
+class _Cached(Generic[Provider]):
+    """A provider in front of the ledger; thread-safe.
 
     Args:
         engine: Who is asked when the ledger has nothing fresh; None to replay. Engines whose
@@ -61,7 +62,7 @@ class CachedSearch:
 
     def __init__(
         self,
-        engine: SearchEngine | None,
+        engine: Provider | None,
         store: Store,
         run_key: str | None,
         *,
@@ -71,11 +72,21 @@ class CachedSearch:
         since: datetime | None = None,
     ) -> None:
         self.name = engine.name if engine is not None else REPLAY
-        self._engine, self._store, self._run_key = engine, store, run_key
+        self._engine: Provider | None = engine
+        self._store, self._run_key = store, run_key
         self._now, self._budget = now, budget
         self._oldest = _oldest(now, window, since)
         self._own = run_key if since is not None else None
         self._label = ""
+
+    @property
+    def _fixed(self) -> dict[str, Any]:
+        """Such as its reasoning effort: a reply that was asked for in another way is another reply."""
+        return dict(getattr(self._engine, "parameters", {}))
+
+
+class CachedSearch(_Cached[SearchEngine]):
+    """A search engine in front of the ledger; arguments as for `_Cached`."""
 
     def limited_to(self, recency: Recency, *, as_of: date) -> CachedSearch | None:
         """Return the engine with a filter, in front of the same ledger; None when it knows none.
@@ -129,27 +140,8 @@ class CachedSearch:
         return result
 
 
-class CachedModel:
-    """A language model in front of the ledger; thread-safe. Arguments as for `CachedSearch`."""
-
-    def __init__(
-        self,
-        engine: LanguageModel | None,
-        store: Store,
-        run_key: str | None,
-        *,
-        now: Callable[[], datetime],
-        window: timedelta,
-        budget: Budget | None = None,
-        since: datetime | None = None,
-    ) -> None:
-        self.name = engine.name if engine is not None else REPLAY
-        self._engine, self._store, self._run_key = engine, store, run_key
-        # such as its reasoning effort: a reply that was asked for in another way is another reply
-        self._fixed = dict(getattr(engine, "parameters", {}))
-        self._now, self._budget = now, budget
-        self._oldest = _oldest(now, window, since)
-        self._own = run_key if since is not None else None
+class CachedModel(_Cached[LanguageModel]):
+    """A language model in front of the ledger; arguments as for `_Cached`."""
 
     def complete(
         self,
