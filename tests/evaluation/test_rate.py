@@ -32,7 +32,7 @@ def test_interval_holds_its_share(hits: int, more: int) -> None:
 
 
 def test_more_hits_than_cases_is_refused() -> None:
-    with pytest.raises(ValueError, match="no share"):
+    with pytest.raises(ValueError, match="not a share"):
         Rate(3, 2)
 
 

@@ -109,7 +109,7 @@ def test_closed_book_has_no_documents() -> None:
 
 @pytest.mark.parametrize("bad", [{"documents": -1}, {"noise": 2}, {"correct": -1}])
 def test_impossible_mixture(bad: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match="no mixture"):
+    with pytest.raises(ValueError, match="invalid mixture"):
         Mixture(**{"documents": 5, **bad})
 
 

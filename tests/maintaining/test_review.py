@@ -191,7 +191,7 @@ def test_suggestions_of_earlier_releases_have_their_value_in_the_words() -> None
         ("keep", {"candidate": 1}, "another answer is given"),
         ("accept", {"candidate": 1, "edits": {"answer_0": "15"}}, "both candidate 1 and a written"),
         ("edit", {}, "no text differs"),
-        ("edit", {"edits": {"answer_99": "x"}}, "Not columns of a question: answer_99"),
+        ("edit", {"edits": {"answer_99": "x"}}, "Unknown columns: answer_99"),
     ],
 )
 def test_a_choice_that_contradicts_itself_is_a_question(

@@ -248,7 +248,7 @@ def test_what_makes_no_sense_is_refused(store: Store) -> None:
         proposal(store, 99)
     with pytest.raises(NotFound, match="Proposal 99 not found"):
         decide(store, by("Ada", 99))
-    with pytest.raises(UsageError, match="Not columns of a question: answer_99"):
+    with pytest.raises(UsageError, match="Unknown columns: answer_99"):
         decide(store, by("Ada", id_, Action.edit, answer_99="x"))
     with pytest.raises(UsageError, match=r"Unknown proposal status 'open'\. Use one of: pending"):
         proposals(store, status="open")

@@ -119,7 +119,7 @@ def _refuse_contradiction(choice: Choice) -> None:
     unknown = sorted(set(choice.edits) - set(FIELD_COLUMNS))
     if unknown:
         raise UsageError(
-            f"Not columns of a question: {', '.join(unknown)}.",
+            f"Unknown columns: {', '.join(unknown)}.",
             f"There are: {', '.join(FIELD_COLUMNS)}.",
         )
     typed = ", ".join(column for column in FIELD_COLUMNS if column in choice.edits)

@@ -114,8 +114,9 @@ class CachedSearch(_Cached[SearchEngine]):
             if found is None:
                 raise NotFound(f"No search for {query!r} as of {as_of} is recorded.", REMEDY)
             return found
-        settings: Mapping[str, Any] = getattr(self._engine, "parameters", {})
-        identity = request_hash(self.name, {**settings, "query": query, "as_of": as_of.isoformat()})
+        identity = request_hash(
+            self.name, {**self._fixed, "query": query, "as_of": as_of.isoformat()}
+        )
         with FLIGHTS.alone((self._store.url, identity)):
             since = self._oldest()
             found = find_search(self._store, identity, since=since, run_key=self._own)

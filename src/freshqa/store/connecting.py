@@ -168,12 +168,12 @@ def _begin_postgresql(connection: Connection) -> None:
 
 ANY = "Check that the database runs, its address and rights, then try again."
 FULL = (
-    "Make room where the database lies, then run the command again: nothing half-written was kept "
-    "and what is done is not done again."
+    "Free disk space on the database volume, then run the command again: nothing was partly written, "
+    "and completed work is not repeated."
 )
 LOCKED = (
-    "Another process holds the store for very long; let it end (or end it), then run the command "
-    "again: what is done is not done again."
+    "Another process has locked the store; wait until it ends (or end it), then run the command "
+    "again: completed work is not repeated."
 )
 READ_ONLY = "Give this account the right to write there, or choose another store."
 WORDS = (

@@ -51,7 +51,7 @@ def decide_all(
         unknown = sorted(set(one.edits) - set(FIELD_COLUMNS))
         if unknown:
             raise UsageError(
-                f"Not columns of a question: {', '.join(unknown)}.",
+                f"Unknown columns: {', '.join(unknown)}.",
                 f"Use: {', '.join(FIELD_COLUMNS)}.",
             )
     try:

@@ -204,5 +204,5 @@ def reviewable(store: Store, ids: Sequence[int]) -> list[Reviewable]:
                     found[row.id] = Reviewable(row.id, stored.proposal, based_on[row.id])
     missing = [id for id in ids if id not in found]
     if missing:
-        raise NotFound(f"There is no proposal {missing[0]}, or it was redacted.", LIST)
+        raise NotFound(f"Proposal {missing[0]} not found, or it was redacted.", LIST)
     return [found[id] for id in dict.fromkeys(ids)]

@@ -134,7 +134,7 @@ def describe(error: Exception) -> dict[str, Any]:
     elif hasattr(error, "format_message"):  # raised by typer for wrong arguments
         context = getattr(error, "ctx", None)
         path = context.command_path if context else "prefect-freshqa"
-        kind, message = ErrorKind.usage, error.format_message()
+        kind, message = ErrorKind.usage, error.format_message().replace("Value error, ", "")
         remedy = f"See `{path} --help`."
     else:
         kind = ErrorKind.internal

@@ -36,7 +36,7 @@ class Mixture:
 
     def __post_init__(self) -> None:
         if self.documents < 0 or not (0 <= self.noise <= 1 and 0 <= self.correct <= 1):
-            raise ValueError(f"no mixture: {self}")
+            raise ValueError(f"invalid mixture: {self}")
 
 
 @dataclass(frozen=True)
