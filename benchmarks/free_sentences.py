@@ -23,7 +23,7 @@ from checking_data import DATA, LAST_RELEASE, jsonl, releases
 
 from freshqa.answering.extraction import extract
 from freshqa.answering.response import Response
-from freshqa.checking.find import SupportKind, find
+from freshqa.checking.find_answer import SupportKind, find
 from freshqa.dataset.question import FactType, Question
 from freshqa.dates.mentions import read_date
 from freshqa.evidence.evidence import Evidence, EvidenceKind

@@ -17,7 +17,7 @@ from datetime import date
 from pathlib import Path
 
 from freshqa.answering.methods import answer
-from freshqa.checking.find import find
+from freshqa.checking.find_answer import find
 from freshqa.dataset.question import Question, normalised_question
 from freshqa.dataset.release import read_release
 from freshqa.evaluation.columns import COLUMNS

@@ -37,7 +37,7 @@ from servers.witness import Witness, faults
 
 from benchmarks.kill_stage import NOTHING_TO_DO, SECONDS, FlowRun, Process, Stage, stage
 from freshqa.maintaining.proposal import Action, Decision
-from freshqa.store import deciding, proposals, snapshots, versions
+from freshqa.store import proposal_decisions, proposals, snapshots, versions
 from freshqa.store.database import Store
 
 SIZE = 120
@@ -109,7 +109,7 @@ def publish(
 ) -> None:
     """Accept everything, kill the publication, repeat it, and look for half a version."""
     for stored in proposals.proposals(store):
-        deciding.decide(
+        proposal_decisions.decide(
             store, Decision(stored.id, Action.accept, by="test", at=datetime.now(timezone.utc))
         )
     process = stage.start(url, *PUBLISH)

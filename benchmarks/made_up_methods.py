@@ -17,7 +17,7 @@ from freshqa.answering.language_model import Completion
 from freshqa.answering.response import Response
 from freshqa.checking.change_rate import ChangeHistory
 from freshqa.checking.support import support
-from freshqa.maintaining.decide import decide_by_policy
+from freshqa.maintaining.acceptance_policy import decide_by_policy
 from freshqa.maintaining.proposal import Action, CheckedQuestion
 from freshqa.maintaining.recheck import CheckSettings, recheck
 from freshqa.maintaining.verdict import Limits

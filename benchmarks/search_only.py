@@ -21,7 +21,7 @@ from checking_data import SEARCHED_ON, WINDOWS, Case, cases
 from freshqa.answering.methods import answer
 from freshqa.checking.change_rate import ChangeHistory
 from freshqa.evidence.search_engine import SearchResult
-from freshqa.maintaining.decide import decide_by_policy
+from freshqa.maintaining.acceptance_policy import decide_by_policy
 from freshqa.maintaining.proposal import Action, CheckedQuestion, Outcome
 from freshqa.maintaining.recheck import recheck
 

@@ -16,7 +16,11 @@ from typing import TYPE_CHECKING, Any
 from freshqa.answering.failures import MalformedReply, ReplyCutShort
 from freshqa.answering.language_model import Usage
 from freshqa.errors import FreshQAError, ProviderRejected
-from prefect_freshqa.blocks.calling import (
+from prefect_freshqa.blocks.chat_reply import unusable, usage_of
+from prefect_freshqa.blocks.in_flight import gate_of
+from prefect_freshqa.blocks.openai_failures import failure, said_in
+from prefect_freshqa.blocks.openai_parameters import CHANGES, MEMORY
+from prefect_freshqa.blocks.provider_calls import (
     Attempt,
     asked_wait,
     parsed,
@@ -24,10 +28,6 @@ from prefect_freshqa.blocks.calling import (
     until_answered,
     within,
 )
-from prefect_freshqa.blocks.chat_reply import unusable, usage_of
-from prefect_freshqa.blocks.in_flight import gate_of
-from prefect_freshqa.blocks.openai_failures import failure, said_in
-from prefect_freshqa.blocks.openai_parameters import CHANGES, MEMORY
 from prefect_freshqa.blocks.provider_dialects import wait_in
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from freshqa.errors import (
     ProviderRejected,
     QuotaExhausted,
 )
+from prefect_freshqa.blocks.key_redaction import redacted
 from prefect_freshqa.blocks.provider_dialects import Meaning, meaning_of, said_by
-from prefect_freshqa.blocks.redaction import redacted
 
 LONGEST_MESSAGE = 300
 UNSAFE = re.compile(r"\s+|[\x00-\x1f\x7f]+")

@@ -12,8 +12,8 @@ from typing import Any
 
 from freshqa.dataset.question import normalised_question
 from freshqa.errors import BadData, NotFound
+from freshqa.evidence.loose_json import first_text, mapping
 from freshqa.evidence.parsing import engine_format
-from freshqa.evidence.reading import first_text, mapping
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.evidence.serpapi import created_at
 from freshqa.storable import storable

@@ -14,7 +14,7 @@ from pydantic import Field, ValidationError
 from freshqa.errors import Conflict
 from freshqa.maintaining.proposal import Decision, Outcome
 from freshqa.maintaining.review import decisions_of
-from freshqa.store import deciding, proposals
+from freshqa.store import proposal_decisions, proposals
 from freshqa.store.database import Store
 from freshqa.store.proposals import StoredProposal
 from prefect_freshqa.blocks.resolve import load_store
@@ -132,7 +132,7 @@ def apply(store: Store, decisions: Sequence[Decision]) -> dict[int, str]:
     outcome = {}
     for decision in decisions:
         try:
-            deciding.decide(store, decision)
+            proposal_decisions.decide(store, decision)
             outcome[decision.proposal] = "decided"
         except Conflict as refused:
             made = proposals.proposal(store, decision.proposal).decision

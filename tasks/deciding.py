@@ -7,10 +7,10 @@ from datetime import datetime, timezone
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
+from freshqa.maintaining.acceptance_policy import decide_by_policy
 from freshqa.maintaining.certify import BY_POLICY, AcceptanceBound, certificate_now
-from freshqa.maintaining.decide import decide_by_policy
 from freshqa.maintaining.proposal import Decision, Proposal
-from freshqa.store import deciding, proposals, snapshots
+from freshqa.store import proposal_decisions, proposals, snapshots
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
@@ -37,7 +37,7 @@ def decide_by_the_policy(store: Store, run: Run, settings: RefreshSettings) -> i
         )
         if verdict.action is None:
             continue
-        deciding.decide(
+        proposal_decisions.decide(
             store,
             Decision(
                 proposal=pending.id,

@@ -7,8 +7,8 @@ from decimal import Decimal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from freshqa.answering.method_options import Way
 from freshqa.answering.settings import DEFAULT_PROFILE, SETTINGS
-from freshqa.answering.way import Way
 from freshqa.choices import AnyMethod, GradingMode
 from freshqa.evaluation.judgement import Mode
 from prefect_freshqa.tasks.parameters import NoSecret, grouped

@@ -10,7 +10,7 @@ from prefect.cache_policies import NO_CACHE
 from freshqa.answering.settings import settings_for
 from freshqa.errors import Refused
 from freshqa.evaluation.certificate import REMEDY, why_not_licensed
-from freshqa.evaluation.recipe import recipe_hash
+from freshqa.evaluation.prompt_identity import recipe_hash
 from freshqa.store import records
 from freshqa.store.database import Store
 from prefect_freshqa.blocks.resolve import REPLAY, load_model

@@ -13,7 +13,7 @@ from freshqa.answering.further_search import FurtherSearch
 from freshqa.answering.methods import answer
 from freshqa.answering.response import Response
 from freshqa.answering.settings import AnswerSettings, settings_for
-from freshqa.checking.asking import Memory
+from freshqa.checking.answer_from_memory import Memory
 from freshqa.checking.criticism import self_critic
 from freshqa.checking.equivalence import EquivalenceJudge
 from freshqa.checking.loop import Ask, Tools

@@ -16,7 +16,7 @@ from freshqa.answering.settings import settings_for
 from freshqa.errors import UsageError
 from freshqa.evaluation.certificate import Bound
 from freshqa.evaluation.judge_prompt import JudgePrompt, read_judge_prompt
-from freshqa.evaluation.recipe import recipe_hash, rgb_recipe_hash
+from freshqa.evaluation.prompt_identity import recipe_hash, rgb_recipe_hash
 from freshqa.evaluation.rgb.probe import Probe
 from freshqa.evaluation.rgb.qualification import bounds_with, drawn, probes_of
 from freshqa.evaluation.rgb.scoring import Scoring

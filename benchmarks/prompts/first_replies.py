@@ -9,10 +9,10 @@ from benchmarks.checking_data import SEARCHED_ON
 from benchmarks.prompts.candidates import Recipe
 from benchmarks.prompts.questions import RecordedQuestion
 from freshqa.answering.extraction import extract
+from freshqa.answering.find_json import read_json
 from freshqa.answering.language_model import LanguageModel, Message
 from freshqa.answering.methods import answer
 from freshqa.answering.response import Response
-from freshqa.answering.structured import read_json
 from freshqa.errors import FreshQAError, NotFound
 from freshqa.evaluation.judgement import Mode, Verdict
 from freshqa.evaluation.lexical import lexical_verdict

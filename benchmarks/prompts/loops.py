@@ -15,7 +15,7 @@ from freshqa.answering.response import Response
 from freshqa.errors import NotFound
 from freshqa.evaluation.judgement import Mode, Verdict
 from freshqa.evaluation.lexical import lexical_verdict
-from freshqa.maintaining.decide import decide_by_policy
+from freshqa.maintaining.acceptance_policy import decide_by_policy
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome
 from freshqa.maintaining.recheck import CheckSettings, recheck
 

@@ -38,8 +38,8 @@ def load(
     import pandas
 
     from freshqa.store.database import Store
-    from freshqa.store.names import reference
     from freshqa.store.snapshots import read_version
+    from freshqa.store.tags import reference
 
     opened = Store.open(store, dataset=dataset) if isinstance(store, str) else store
     try:

@@ -14,12 +14,12 @@ from answering.test_methods import AS_OF, MAYOR, QUESTION, Pages, hit
 from evaluation.scripted_model import ScriptedModel
 
 from freshqa.answering.baselines import CLOSED_BOOK
+from freshqa.answering.method_options import Way
 from freshqa.answering.methods import answer
 from freshqa.answering.response import Response
 from freshqa.answering.settings import AnswerSettings, settings_for
-from freshqa.answering.way import Way
 from freshqa.errors import UsageError
-from freshqa.evaluation.recipe import recipe_hash
+from freshqa.evaluation.prompt_identity import recipe_hash
 from freshqa.evaluation.texts import method_texts
 
 PAPER = settings_for("paper-gpt4")

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from freshqa.answering.extraction import extract
+from freshqa.answering.find_json import read_json, without_fence
 from freshqa.answering.reasoning import without_thinking
-from freshqa.answering.structured import read_json, without_fence
 
 CASES = json.loads((Path(__file__).parent / "extraction_cases.json").read_text("utf-8"))
 

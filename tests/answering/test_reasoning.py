@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from freshqa.answering.extraction import extract
+from freshqa.answering.find_json import read_json
 from freshqa.answering.reasoning import without_thinking
 from freshqa.answering.self_ask_prompt import read_step
-from freshqa.answering.structured import read_json
 from freshqa.evaluation.fresheval_reply import parse_reply
 from freshqa.evaluation.rgb.reply import read_reply
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from freshqa.checking.asking import is_clear_no
+from freshqa.checking.answer_from_memory import is_clear_no
 
 
 @pytest.mark.parametrize(

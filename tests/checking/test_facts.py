@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from freshqa.answering.response import Response
 from freshqa.checking.compare import compare_words
-from freshqa.checking.find import SupportKind, find
+from freshqa.checking.find_answer import SupportKind, find
 from freshqa.dataset.diff import change_of
 from freshqa.dataset.question import Question
 from freshqa.evaluation.freshness import fact_changed

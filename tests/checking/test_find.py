@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from freshqa.checking.find import SupportKind, find
+from freshqa.checking.find_answer import SupportKind, find
 from freshqa.dates.forms import STANDARD
 from freshqa.dates.mentions import find_dates, read_date
 from freshqa.facts.tokens import fold, tokenise

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from freshqa.checking.find import find
-from freshqa.checking.names import forms
+from freshqa.checking.added_name import forms
+from freshqa.checking.find_answer import find
 from freshqa.checking.short_answer import short_answer
 from freshqa.checking.support import support
 from freshqa.dataset.question import Question

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from freshqa.answering.response import Response
+from freshqa.checking.answer_kind import wanted_kind
 from freshqa.checking.feedback import FeedbackCode
-from freshqa.checking.kinds import wanted_kind
 from freshqa.checking.round import verify
 from freshqa.dataset.question import Question
 from freshqa.evidence.evidence import Evidence, EvidenceKind

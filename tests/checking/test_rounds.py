@@ -11,7 +11,7 @@ import pytest
 
 from freshqa.answering.language_model import Completion
 from freshqa.answering.response import Response
-from freshqa.checking.asking import CLOSED_BOOK, Memory
+from freshqa.checking.answer_from_memory import CLOSED_BOOK, Memory
 from freshqa.checking.feedback import FeedbackCode
 from freshqa.checking.loop import LoopSettings, Tools, run_loop
 from freshqa.checking.policy import (

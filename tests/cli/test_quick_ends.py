@@ -15,7 +15,7 @@ from store.sheet import DAY, NOW, sheet
 
 from freshqa import sample
 from freshqa.maintaining.proposal import Action, Decision
-from freshqa.store import deciding, proposals
+from freshqa.store import proposal_decisions, proposals
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
 from freshqa.store.publishing import publish
@@ -64,7 +64,7 @@ def accepted(tmp_path: Path) -> Run:
     record_check(store, run.id, checked(snapshot(store, 1)[1]), now=NOW)
     (pending,) = proposals.proposals(store)
     edit = Decision(pending.id, Action.edit, "Ada", NOW, edits={"effective_year": "someday"})
-    deciding.decide(store, edit)
+    proposal_decisions.decide(store, edit)
     store.close()
     return runner(tmp_path)
 

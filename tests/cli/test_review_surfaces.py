@@ -22,7 +22,7 @@ from freshqa.checking.candidate import Candidate
 from freshqa.errors import FreshQAError
 from freshqa.maintaining.proposal import FieldChange, Outcome
 from freshqa.maintaining.review_sheet import read_review_sheet, write_review_sheet
-from freshqa.store import deciding, proposals
+from freshqa.store import proposal_decisions, proposals
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
 from freshqa.store.publishing import publish
@@ -91,7 +91,7 @@ def by_sheet(store: Store, words: str, answer: str) -> str:
         decisions = read_review_sheet(data, pending=pending, by="Ada", now=NOW, name="s.csv")
     except FreshQAError as wrong:
         return str(wrong)
-    deciding.decide_all(store, decisions)
+    proposal_decisions.decide_all(store, decisions)
     return ""
 
 
@@ -106,7 +106,7 @@ def by_form(store: Store, words: str, answer: str) -> str:
     if wrong:
         return "; ".join(wrong)
     try:
-        deciding.review(store, choices, by="Ada", at=NOW)
+        proposal_decisions.review(store, choices, by="Ada", at=NOW)
     except FreshQAError as refused:
         return str(refused)
     return ""

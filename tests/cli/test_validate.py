@@ -19,7 +19,7 @@ from freshqa.maintaining.proposal import (
     Outcome,
     Proposal,
 )
-from freshqa.store import deciding, proposals, records, snapshots, versions
+from freshqa.store import proposal_decisions, proposals, records, snapshots, versions
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
 from freshqa.store.runs import start_run
@@ -109,7 +109,7 @@ def accept_a_formula(store: Store) -> str:
     made = record_check(store, run, checked, now=NOW)
     assert made is not None
     edits = {free: "=HYPERLINK(1)", "next_review": "03/10/2027"}
-    deciding.decide(
+    proposal_decisions.decide(
         store, Decision(made, Action.edit, by="Ada", at=NOW, reason="checked", edits=edits)
     )
     return key

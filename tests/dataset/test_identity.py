@@ -14,7 +14,7 @@ from freshqa.dataset import assignment
 from freshqa.dataset.assignment import assign
 from freshqa.dataset.identity import match
 from freshqa.dataset.question import Question, new_key, normalised_question
-from freshqa.dataset.wording import relation
+from freshqa.dataset.question_similarity import relation
 from freshqa.errors import Refused, UsageError
 
 SCORES = st.dictionaries(

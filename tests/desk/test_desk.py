@@ -17,7 +17,7 @@ from freshqa.errors import BadData, Conflict, UsageError
 from freshqa.maintaining.choice import Choice, Chosen
 from freshqa.store import versions
 from freshqa.store.database import Store
-from freshqa.store.deciding import review, undo
+from freshqa.store.proposal_decisions import review, undo
 from freshqa.store.proposals import proposal
 from freshqa.store.redacting import redact
 from freshqa.store.runs import start_run

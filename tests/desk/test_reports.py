@@ -13,13 +13,13 @@ from desk.world import KEEPER, RUN, WORLD, fill, proposals
 from store.sheet import NOW
 
 from freshqa.errors import Conflict, NotFound, NothingToDo, UsageError
+from freshqa.maintaining.acceptance_policy import POLICIES, decide_by_policy
 from freshqa.maintaining.choice import Choice, Chosen
-from freshqa.maintaining.decide import POLICIES, decide_by_policy
 from freshqa.maintaining.proposal import Outcome
 from freshqa.maintaining.reported import MOST_ANSWER, MOST_LINK, MOST_NOTE, read_report
 from freshqa.store.checks import record_check
-from freshqa.store.deciding import review
 from freshqa.store.history import days_checked, last_checked
+from freshqa.store.proposal_decisions import review
 from freshqa.store.proposals import proposal
 from freshqa.store.proposals import proposals as list_proposals
 from freshqa.store.reports import MOST_OPEN_ONE, record_report

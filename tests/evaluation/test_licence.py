@@ -8,8 +8,8 @@ import yaml
 from freshqa.answering.documents_prompt import Style
 from freshqa.answering.settings import settings_for
 from freshqa.evaluation.certificate import ModelCertificate, why_not_licensed
+from freshqa.evaluation.prompt_identity import recipe_hash, rgb_recipe_hash
 from freshqa.evaluation.rate import Rate
-from freshqa.evaluation.recipe import recipe_hash, rgb_recipe_hash
 from prefect_freshqa.tasks.qualification_settings import QualificationSettings
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 

@@ -18,7 +18,7 @@ from freshqa.errors import ErrorKind, UsageError
 from freshqa.evaluation.fresheval import judge_response
 from freshqa.evaluation.judge_prompt import judge_prompts, published, read_judge_prompt
 from freshqa.evaluation.judgement import Mode, Verdict
-from freshqa.evaluation.recipe import rgb_recipe_hash
+from freshqa.evaluation.prompt_identity import rgb_recipe_hash
 from freshqa.evaluation.rgb.reader import ModelReader
 from freshqa.evaluation.rgb.testbed import Kind, write_testbed
 

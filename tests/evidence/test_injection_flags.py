@@ -17,8 +17,8 @@ from freshqa.evidence.consolidate import PROFILES, consolidate
 from freshqa.evidence.evidence import EvidenceKind
 from freshqa.evidence.injection import FLAGS, suspicious
 from freshqa.evidence.injection_patterns import HINTS, PATTERNS
-from freshqa.evidence.page import Page
 from freshqa.evidence.parsing import parse
+from freshqa.evidence.results_page import Page
 from freshqa.evidence.search_engine import SearchResult
 
 CASES = json.loads((Path(__file__).parent / "injection_cases.json").read_text("utf-8"))

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from freshqa.errors import FreshQAError
 from freshqa.evidence.consolidate import PROFILES, consolidate
 from freshqa.evidence.evidence import Evidence
-from freshqa.evidence.page import LIMITS
 from freshqa.evidence.parsing import parse
+from freshqa.evidence.results_page import LIMITS
 from freshqa.evidence.search_engine import SearchResult
 
 HERE = Path(__file__).parent

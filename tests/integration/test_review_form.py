@@ -19,7 +19,7 @@ from freshqa.maintaining.proposal import (
     Proposal,
 )
 from freshqa.sample import path
-from freshqa.store import deciding, proposals, publishing, runs
+from freshqa.store import proposal_decisions, proposals, publishing, runs
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
 
@@ -127,7 +127,7 @@ def test_two_batches_with_a_mistake_between_are_decided(deployed: PrefectServer,
     assert edited.decision.edits["answer_2"] == ""
 
     # somebody else decides number 3 on the command line while this form waits
-    deciding.decide(store, Decision(3, Action.reject, by="Bob", at=NOW))
+    proposal_decisions.decide(store, Decision(3, Action.reject, by="Bob", at=NOW))
     send(deployed, run_id, "Ada", decision_3="accept")
     run = deployed.wait_for_run(run_id)
     assert run["state_type"] == "COMPLETED", deployed.logs(run_id)[-20:]

@@ -17,7 +17,7 @@ from freshqa.dataset.release import read_release
 from freshqa.errors import UsageError
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.sample import path
-from freshqa.store import deciding, proposals, publishing, runs, snapshots, versions
+from freshqa.store import proposal_decisions, proposals, publishing, runs, snapshots, versions
 from freshqa.store.checks import checks
 from freshqa.store.database import Store
 from prefect_freshqa.flows.exchange import import_release, pull_snapshot
@@ -154,7 +154,7 @@ def test_nothing_is_published_until_somebody_accepts(
         if stored.proposal.question == "Who is the president of Orlune?"
     )
     now = datetime.now(timezone.utc)
-    deciding.decide(store, Decision(president.id, Action.accept, by="test", at=now))
+    proposal_decisions.decide(store, Decision(president.id, Action.accept, by="test", at=now))
     run_id = deployed.run_deployment(
         "publish-release/publish", store=store.url, as_of=WEEK["as_of"], message="One change"
     )

@@ -18,14 +18,14 @@ from sqlalchemy import select
 
 from freshqa import sample
 from freshqa.answering.budget import Budget
+from freshqa.answering.find_json import read_json
 from freshqa.answering.freshprompt import ask_within_context
 from freshqa.answering.language_model import LanguageModel, Message
 from freshqa.answering.metered import MeteredModel
 from freshqa.answering.methods import answer
 from freshqa.answering.response import Response
 from freshqa.answering.settings import AnswerSettings
-from freshqa.answering.structured import read_json
-from freshqa.checking.find import find
+from freshqa.checking.find_answer import find
 from freshqa.dataset.question import Question
 from freshqa.dataset.release import read_release
 from freshqa.errors import BudgetExhausted, CredentialsError, FreshQAError, NotFound

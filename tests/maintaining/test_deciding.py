@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from freshqa.dataset.question import Question
 from freshqa.errors import Refused, UsageError
 from freshqa.evidence.evidence import Evidence, EvidenceKind
+from freshqa.maintaining.acceptance_policy import decide_by_policy
 from freshqa.maintaining.binomial import lower_bound, upper_bound
 from freshqa.maintaining.certify import (
     AcceptanceBound,
@@ -21,7 +22,6 @@ from freshqa.maintaining.certify import (
     drifted,
     eligible,
 )
-from freshqa.maintaining.decide import decide_by_policy
 from freshqa.maintaining.flags import Blocks, Flag
 from freshqa.maintaining.proposal import Action, Decision, FieldChange, Outcome, Proposal
 from freshqa.maintaining.review import accepted_in_bulk

@@ -13,7 +13,7 @@ from freshqa.dataset.question import Question
 from freshqa.errors import BadData, Conflict
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.maintaining.draft import build_draft, proposed_answers
-from freshqa.maintaining.extract import effective_year, new_fact
+from freshqa.maintaining.new_row import effective_year, new_fact
 from freshqa.maintaining.proposal import Action, Decision, FieldChange, Outcome, Proposal
 from freshqa.maintaining.reclassify import contradictions, derive_type, reclassify
 from freshqa.maintaining.suggest import suggestions

@@ -19,7 +19,7 @@ from freshqa.dataset.release import read_release
 from freshqa.evidence.consolidate import PROFILES, consolidate
 from freshqa.evidence.parsing import parse
 from freshqa.evidence.search_engine import SearchResult
-from freshqa.maintaining.decide import decide_by_policy
+from freshqa.maintaining.acceptance_policy import decide_by_policy
 from freshqa.maintaining.draft import build_draft
 from freshqa.maintaining.proposal import Action, CheckedQuestion, Decision, Outcome
 from freshqa.maintaining.recheck import recheck

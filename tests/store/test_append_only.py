@@ -15,12 +15,12 @@ from freshqa.evidence.search_engine import SearchResult
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
-from freshqa.store.deciding import decide
 from freshqa.store.ledger_schema import TABLES
-from freshqa.store.names import tag
 from freshqa.store.paid_calls import record_completion, record_search
+from freshqa.store.proposal_decisions import decide
 from freshqa.store.publishing import publish
 from freshqa.store.records import record_certificate, record_judgements, record_validation
+from freshqa.store.tags import tag
 from freshqa.store.upgrading import guards, trigger_names
 from freshqa.store.verifying import verify
 from freshqa.store.versions import log

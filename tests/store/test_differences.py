@@ -12,10 +12,10 @@ from freshqa.errors import Conflict, NotFound, NothingToDo
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store.checks import change_history, record_check
 from freshqa.store.database import Store
-from freshqa.store.deciding import decide
 from freshqa.store.differences import diff
 from freshqa.store.history import aliases, history
 from freshqa.store.new_versions import rollback
+from freshqa.store.proposal_decisions import decide
 from freshqa.store.publishing import publish
 from freshqa.store.snapshots import snapshot
 from freshqa.store.verifying import verify

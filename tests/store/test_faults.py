@@ -23,9 +23,9 @@ from freshqa.store import connecting
 from freshqa.store.cache import CachedModel, CachedSearch
 from freshqa.store.checks import checked_keys, record_check
 from freshqa.store.database import Store
-from freshqa.store.deciding import decide
 from freshqa.store.lease import LEASE
 from freshqa.store.ledger_schema import run as run_table
+from freshqa.store.proposal_decisions import decide
 from freshqa.store.proposals import proposals
 from freshqa.store.publishing import publish
 from freshqa.store.runs import finish_run, keep_alive, list_runs

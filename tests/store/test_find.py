@@ -9,9 +9,9 @@ from store.sheet import DAY, NOW, WEEK, sheet, with_answer
 
 from freshqa.errors import Conflict, NotFound, UsageError
 from freshqa.store.database import Store
-from freshqa.store.names import tag
 from freshqa.store.publishing import publish
 from freshqa.store.schema import tag as tags
+from freshqa.store.tags import tag
 from freshqa.store.versions import VersionInfo, find, head, log
 
 

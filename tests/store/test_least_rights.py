@@ -21,13 +21,13 @@ from freshqa.load import load
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store import (
     checks,
-    deciding,
     differences,
-    names,
     new_versions,
+    proposal_decisions,
     publishing,
     runs,
     snapshots,
+    tags,
     verifying,
     versions,
 )
@@ -103,12 +103,12 @@ def test_a_worker_refreshes_reviews_and_publishes(accounts: Accounts) -> None:
     run = start(worker)
     proposal = checks.record_check(worker, run.id, CHECKED, now=NOW)
     assert proposal is not None
-    accepted = deciding.decide(worker, Decision(proposal, Action.accept, "Ada", NOW))
+    accepted = proposal_decisions.decide(worker, Decision(proposal, Action.accept, "Ada", NOW))
     after = with_answer(list(snapshots.snapshot(worker, 2)), 1, "9")
     published = publishing.publish(
         worker, after, as_of=DAY + WEEK, now=NOW, parent=2, proposals=[accepted]
     )
-    names.tag(worker, "spring", 3, now=NOW)
+    tags.tag(worker, "spring", 3, now=NOW)
     runs.finish_run(worker, run.id, state=runs.COMPLETED, summary={}, now=NOW + timedelta(hours=1))
     assert published.number == 3
     assert versions.find(accounts.owner, tag="spring").number == 3
@@ -131,7 +131,7 @@ READER_MUST_NOT: dict[str, Callable[[Store], object]] = {
         now=NOW,
         parent=versions.log(store)[0].number,
     ),
-    "tag": lambda store: names.tag(store, "mine", 1, now=NOW),
+    "tag": lambda store: tags.tag(store, "mine", 1, now=NOW),
     "roll back": lambda store: new_versions.rollback(store, 1, as_of=DAY + WEEK, now=NOW),
     "start a run": lambda store: start(store, "of-a-reader"),
 }

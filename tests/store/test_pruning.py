@@ -14,9 +14,9 @@ from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store.calls import Pruned, find_search, prune
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
-from freshqa.store.deciding import decide
 from freshqa.store.ledger_schema import completion, search
 from freshqa.store.paid_calls import record_completion, record_search
+from freshqa.store.proposal_decisions import decide
 from freshqa.store.publishing import publish
 from freshqa.store.runs import finish_run
 from freshqa.store.verifying import verify

@@ -18,9 +18,9 @@ from freshqa.errors import StoreError
 from freshqa.store import schema
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import TABLES, metadata
-from freshqa.store.names import tag
 from freshqa.store.publishing import publish
 from freshqa.store.snapshots import snapshot
+from freshqa.store.tags import tag
 from freshqa.store.upgrading import current_revision, drop_triggers, guards, trigger_names, upgrade
 from freshqa.store.verifying import verify
 

@@ -22,7 +22,7 @@ from freshqa.maintaining.proposal import (
     Outcome,
     Proposal,
 )
-from freshqa.store import checks, deciding, proposals, publishing, runs
+from freshqa.store import checks, proposal_decisions, proposals, publishing, runs
 from freshqa.store.database import Store
 from prefect_freshqa.cli.main import main
 from prefect_freshqa.tasks.learning import (
@@ -70,7 +70,7 @@ def test_a_kept_answer_teaches_that_the_stored_one_was_right(sqlite_url: str):
     store = reviewed_store(sqlite_url, 3)
     for stored in proposals.proposals(store, status=None):
         choice = Choice(stored.id, Chosen.keep)
-        deciding.review(store, [choice], by="Bob", at=NOW, revise=True)
+        proposal_decisions.review(store, [choice], by="Bob", at=NOW, revise=True)
     found = reviewed_episodes(store)
     assert [(one.stored_right, one.proposed_right) for one in found] == [(True, (False,))] * 3
 
@@ -108,7 +108,7 @@ def reviewed_store(url: str, decisions: int) -> Store:
         number = checks.record_check(store, "week", checked, now=NOW)
         assert number is not None
         action = Action.accept if right else Action.reject
-        deciding.decide(store, Decision(number, action, by="Ada", at=NOW))
+        proposal_decisions.decide(store, Decision(number, action, by="Ada", at=NOW))
     return store
 
 
@@ -197,4 +197,4 @@ def decide_with_evidence(store: Store, week: str) -> None:
     )
     number = checks.record_check(store, week, checked, now=NOW)
     assert number is not None
-    deciding.decide(store, Decision(number, Action.keep, by="Ada", at=NOW))
+    proposal_decisions.decide(store, Decision(number, Action.keep, by="Ada", at=NOW))

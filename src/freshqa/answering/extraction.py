@@ -10,10 +10,10 @@ from rapidfuzz import fuzz
 
 from freshqa.answering.abstention import abstains
 from freshqa.answering.error_report import answer_instead, reports_errors, without_report
+from freshqa.answering.find_json import without_fence
 from freshqa.answering.premise import rejects_premise
 from freshqa.answering.reasoning import without_thinking
 from freshqa.answering.reply_json import as_labels
-from freshqa.answering.structured import without_fence
 
 LONGEST_ALONE = 300
 """Characters; a longer text is an account, not an answer."""

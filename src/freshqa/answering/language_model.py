@@ -86,7 +86,7 @@ class LanguageModel(Protocol):
         """Complete once. `question` is what recordings are keyed by; it is not sent.
 
         `schema` asks for JSON of that shape. Servers may ignore it, and many do: read the reply
-        with `freshqa.answering.structured.read_json`.
+        with `freshqa.answering.find_json.read_json`.
 
         Raises:
             ContextOverflow: the prompt is too long; shorten the evidence and ask again.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from freshqa.answering.find_json import read_json
 from freshqa.answering.premise import rejects_premise
-from freshqa.answering.structured import read_json
 
 _KEYS = frozenset({"short_answer", "answer"})
 

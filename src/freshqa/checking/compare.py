@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from freshqa.answering.premise import rejects_premise
 from freshqa.answering.response import Response
 from freshqa.checking.equivalence import Equivalence, EquivalenceJudge
-from freshqa.checking.find import SupportKind, find
+from freshqa.checking.find_answer import SupportKind, find
 from freshqa.checking.short_answer import as_word
-from freshqa.checking.states import states
+from freshqa.checking.states_answer import states
 from freshqa.dataset.question import Question
 from freshqa.dates.mentions import find_dates
 from freshqa.facts.same_fact import Relation, is_list, members, relation

@@ -14,7 +14,7 @@ from enum import Enum
 from typing import Any
 
 from freshqa.answering.response import Response
-from freshqa.checking.find import find
+from freshqa.checking.find_answer import find
 from freshqa.dates.mentions import find_dates, read_date
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.facts.same_fact import Relation, relation

@@ -9,7 +9,7 @@ from datetime import date
 
 from freshqa.checking.change_rate import ChangeHistory, change_rate
 from freshqa.checking.expiry import expired
-from freshqa.checking.find import SupportKind, find
+from freshqa.checking.find_answer import SupportKind, find
 from freshqa.checking.recency import overtaken
 from freshqa.checking.support import support
 from freshqa.dataset.question import Question

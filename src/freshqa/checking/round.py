@@ -9,12 +9,12 @@ from typing import Any
 
 from freshqa.answering.language_model import Completion
 from freshqa.answering.response import Response
+from freshqa.checking.answer_kind import wanted_kind
 from freshqa.checking.compare import Comparison, compare
 from freshqa.checking.equivalence import EquivalenceJudge
 from freshqa.checking.feedback import Feedback
-from freshqa.checking.find import SupportKind, find
+from freshqa.checking.find_answer import SupportKind, find
 from freshqa.checking.guards import Guard, guard
-from freshqa.checking.kinds import wanted_kind
 from freshqa.checking.short_answer import short_answers
 from freshqa.checking.support import support
 from freshqa.checking.utility import Utility, utility

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from enum import Enum
 
-from freshqa.checking.names import LONGEST, VERB, forms, main_clause, name_in, repeats
+from freshqa.checking.added_name import LONGEST, VERB, forms, main_clause, name_in, repeats
 from freshqa.dataset.question import Question
 from freshqa.dates.mentions import find_dates, read_date
 from freshqa.facts.same_fact import HEDGES

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from freshqa.checking.find import Found, SupportKind, find
+from freshqa.checking.find_answer import Found, SupportKind, find
 from freshqa.dates.mentions import read_date
 from freshqa.evidence.evidence import Evidence, registered_domain
 from freshqa.facts.same_fact import is_list, list_parts

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from freshqa.dataset.kinds import kinds
+from freshqa.dataset.change_kinds import kinds
 from freshqa.dataset.question import FIELD_COLUMNS, Question
 from freshqa.dataset.role import text_of
 

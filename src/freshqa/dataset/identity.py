@@ -12,7 +12,7 @@ from rapidfuzz import fuzz, process
 
 from freshqa.dataset.assignment import Pair, assign
 from freshqa.dataset.question import Question, new_key, normalised_question
-from freshqa.dataset.wording import POSSIBLE, Likeness, likeness, relation
+from freshqa.dataset.question_similarity import POSSIBLE, Likeness, likeness, relation
 from freshqa.errors import Refused, UsageError
 
 NONE: Mapping[str, str] = MappingProxyType({})

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
-from freshqa.dataset.container import reason
+from freshqa.dataset.file_type import reason
 from freshqa.dataset.header import find_header, is_official
 from freshqa.dataset.limits import MAX_BYTES, MAX_COLUMNS, MAX_JSON, MAX_RECORD, MAX_ROWS
 from freshqa.dataset.question import packed

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from freshqa.dataset.canary import without_canary
-from freshqa.dataset.container import detect
 from freshqa.dataset.csv_text import read_csv
 from freshqa.dataset.damage import Damage, apply_repairs, find_damage
 from freshqa.dataset.dialect import PLAIN, Dialect
 from freshqa.dataset.encoding import decode
+from freshqa.dataset.file_type import detect
 from freshqa.dataset.formula import unmarked
 from freshqa.dataset.header import is_official
 from freshqa.dataset.layout import read_layout

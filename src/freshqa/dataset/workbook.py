@@ -13,7 +13,7 @@ from typing import Any
 
 import openpyxl
 
-from freshqa.dataset.container import reason
+from freshqa.dataset.file_type import reason
 from freshqa.dataset.header import find_header, is_official
 from freshqa.dataset.limits import HEADER_WITHIN, MAX_ROWS
 from freshqa.dataset.number_format import shown

@@ -48,7 +48,7 @@ class ModelCertificate(JsonRecord):
     """The result of qualifying a model.
 
     Args:
-        prompt_hash: Identity of the way it was asked (`freshqa.evaluation.recipe`).
+        prompt_hash: Identity of the way it was asked (`freshqa.evaluation.prompt_identity`).
         method: Answering method, for people.
         issued_on: Date of the probe.
         expires_on: First day on which it no longer counts.
@@ -131,7 +131,7 @@ def why_not_licensed(
     Args:
         certificates: As recorded (`ModelCertificate.to_json`), newest first.
         model: Name of the model that would propose.
-        recipe: The way it would be asked (`freshqa.evaluation.recipe.recipe_hash`).
+        recipe: The way it would be asked (`freshqa.evaluation.prompt_identity.recipe_hash`).
 
     Returns:
         The reasons of the newest certificate for this way of asking, else of the newest for the

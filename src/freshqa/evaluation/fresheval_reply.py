@@ -7,8 +7,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from freshqa.answering.find_json import without_fence
 from freshqa.answering.reasoning import without_thinking
-from freshqa.answering.structured import without_fence
 from freshqa.evaluation.judgement import Verdict
 
 _EVALUATION = re.compile(

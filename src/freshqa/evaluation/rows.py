@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from freshqa.dataset.container import check_workbook
 from freshqa.dataset.csv_text import delimiter_of, read_records
 from freshqa.dataset.encoding import decode
+from freshqa.dataset.file_type import check_workbook
 from freshqa.dataset.table import Row as TableRow
 from freshqa.dataset.table import column_name
 from freshqa.dataset.workbook import open_workbook, row_of

@@ -10,7 +10,7 @@ from freshqa.answering.settings import AnswerSettings
 from freshqa.answering.text_source import TextSource
 from freshqa.evaluation.judge_prompt import JudgePrompt, our_prompt
 from freshqa.evaluation.judgement import Mode
-from freshqa.evaluation.recipe import recipe_hash
+from freshqa.evaluation.prompt_identity import recipe_hash
 from freshqa.evaluation.rgb.judging import our_sense_prompt
 
 Texts = dict[str, dict[str, str]]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from freshqa.evidence.reading import describe, first_text, join, mapping, records, text
+from freshqa.evidence.loose_json import describe, first_text, join, mapping, records, text
 
 Box = Mapping[str, Any]
 Words = Callable[[Box], str]

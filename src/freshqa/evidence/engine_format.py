@@ -16,7 +16,7 @@ from freshqa.errors import (
 )
 from freshqa.evidence.cleaning import clean_text
 from freshqa.evidence.evidence import Evidence
-from freshqa.evidence.reading import first_text, mapping
+from freshqa.evidence.loose_json import first_text, mapping
 from freshqa.evidence.search_engine import Recency, SearchResult
 
 OUT_OF_CREDIT = (

@@ -10,8 +10,8 @@ from freshqa.errors import FreshQAError, ProviderError
 from freshqa.evidence import serpapi_sections as sections
 from freshqa.evidence.engine_format import EngineFormat, Locale, SearchRequest
 from freshqa.evidence.evidence import Evidence
-from freshqa.evidence.page import Page
-from freshqa.evidence.reading import first_text, mapping, text
+from freshqa.evidence.loose_json import first_text, mapping, text
+from freshqa.evidence.results_page import Page
 from freshqa.evidence.search_engine import Recency, SearchResult
 
 QUERY_PARAMETER = {"yahoo": "p", "yandex": "text", "naver": "query"}

@@ -8,8 +8,7 @@ from typing import Any
 
 from freshqa.evidence.answer_box import PAGE_LIKE, read_box
 from freshqa.evidence.evidence import EvidenceKind
-from freshqa.evidence.page import Page
-from freshqa.evidence.reading import (
+from freshqa.evidence.loose_json import (
     MAX_DEPTH,
     describe,
     first_text,
@@ -19,6 +18,7 @@ from freshqa.evidence.reading import (
     text,
     texts,
 )
+from freshqa.evidence.results_page import Page
 
 GLUED_DATE = re.compile(
     r"(?<=[.!?…\w)])((?:[A-Z][a-z]{2} \d{1,2}, \d{4})|(?:\d{1,2} [A-Z][a-z]{2} \d{4}))$"

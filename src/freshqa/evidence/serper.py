@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from freshqa.evidence.engine_format import EngineFormat, Locale, SearchRequest
 from freshqa.evidence.evidence import Evidence, EvidenceKind
-from freshqa.evidence.page import Page
-from freshqa.evidence.reading import describe, first_text, join, mapping, records
+from freshqa.evidence.loose_json import describe, first_text, join, mapping, records
+from freshqa.evidence.results_page import Page
 from freshqa.evidence.search_engine import Recency, SearchResult
 
 

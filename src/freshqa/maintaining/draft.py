@@ -11,7 +11,7 @@ from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS, Question
 from freshqa.dates.review import roll_review
 from freshqa.errors import BadData, Conflict
 from freshqa.maintaining.answer_forms import rebuild_answers
-from freshqa.maintaining.extract import answer_fields, effective_year, supporting_sources
+from freshqa.maintaining.new_row import answer_fields, effective_year, supporting_sources
 from freshqa.maintaining.proposal import Action, Decision, Proposal
 
 

@@ -14,8 +14,8 @@ from freshqa.dates.review import roll_review
 from freshqa.facts.same_fact import Relation, contains, relation
 from freshqa.facts.verdicts import is_verdict
 from freshqa.maintaining.by_search import outcome_by_search
-from freshqa.maintaining.extract import answer_fields, changes
 from freshqa.maintaining.flags import Flag
+from freshqa.maintaining.new_row import answer_fields, changes
 from freshqa.maintaining.premise import premise_outcome
 from freshqa.maintaining.proposal import Outcome
 from freshqa.maintaining.verdict import (

@@ -10,8 +10,8 @@ from freshqa.checking.compare import own_numbers
 from freshqa.checking.risk import Reading
 from freshqa.checking.round import Round
 from freshqa.dataset.question import FactType, Question
-from freshqa.maintaining.extract import rebuttal
 from freshqa.maintaining.flags import Flag
+from freshqa.maintaining.new_row import rebuttal
 from freshqa.maintaining.proposal import FieldChange, Outcome
 from freshqa.maintaining.verdict import (
     Verdict,

@@ -19,7 +19,7 @@ from freshqa.checking.source_weights import NO_WEIGHTS, SourceWeights
 from freshqa.checking.topics import topic
 from freshqa.dataset.question import Question
 from freshqa.errors import FreshQAError, StoreError
-from freshqa.maintaining.assemble import make_checked, make_proposal
+from freshqa.maintaining.check_record import make_checked, make_proposal
 from freshqa.maintaining.flags import Flag
 from freshqa.maintaining.outcome import decide_outcome
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome

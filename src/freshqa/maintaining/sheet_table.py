@@ -13,9 +13,9 @@ from openpyxl import Workbook
 from openpyxl.styles import Alignment, Font
 from openpyxl.utils import get_column_letter
 
-from freshqa.dataset.container import detect
 from freshqa.dataset.csv_text import DELIMITERS, read_records
 from freshqa.dataset.encoding import decode
+from freshqa.dataset.file_type import detect
 from freshqa.dataset.formula import neutral, unmarked
 from freshqa.dataset.workbook import open_workbook, row_of
 from freshqa.errors import BadData, UsageError

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from urllib.parse import unquote
 
-from freshqa.checking.find import SupportKind, find
+from freshqa.checking.find_answer import SupportKind, find
 from freshqa.facts.tokens import fold
 
 _SMALL = re.compile(r"\d{1,3}(?:\s+\w+)?(?:\s+old)?")

@@ -12,8 +12,8 @@ from freshqa.checking.risk import Reading
 from freshqa.checking.round import Round
 from freshqa.dataset.question import FactType, Question
 from freshqa.dates.review import roll_review
-from freshqa.maintaining.extract import changes, new_fact
 from freshqa.maintaining.flags import Flag
+from freshqa.maintaining.new_row import changes, new_fact
 from freshqa.maintaining.proposal import FieldChange, Outcome
 
 SEARCH_ONLY = "search-only"

@@ -17,9 +17,9 @@ from freshqa.maintaining.timeline import Edition, Timeline, timeline
 from freshqa.store.budgets import costs_by_week
 from freshqa.store.database import Store
 from freshqa.store.history import days_checked
-from freshqa.store.names import named_version
 from freshqa.store.schema import member
 from freshqa.store.snapshots import questions_of, select_rows, snapshot
+from freshqa.store.tags import named_version
 from freshqa.store.versions import find_row, log
 
 
@@ -61,7 +61,7 @@ ANSWER_KINDS = {
     "question_premise_maintained",
     "question_replaced",
 }
-"""Kinds of change after which an earlier answer is no longer right (`freshqa.dataset.kinds`)."""
+"""Kinds of change after which an earlier answer is no longer right (`freshqa.dataset.change_kinds`)."""
 
 
 def selected(

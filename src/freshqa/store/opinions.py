@@ -15,9 +15,14 @@ from sqlalchemy import Connection, Row, select
 
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store.database import Store
-from freshqa.store.deciding import append_decision, decide_in, refuse_closed, wait_for_others
 from freshqa.store.ledger_schema import decision as decisions
 from freshqa.store.ledger_schema import proposal, run
+from freshqa.store.proposal_decisions import (
+    append_decision,
+    decide_in,
+    refuse_closed,
+    wait_for_others,
+)
 from freshqa.store.proposal_status import OPINION, newest_decisions
 from freshqa.store.proposals import StoredProposal, read_proposal
 
@@ -51,7 +56,7 @@ def give_opinion(store: Store, made: Decision) -> StoredProposal:
         they differ. A second opinion of the same reviewer replaces their first.
 
     Raises:
-        Conflict, NotFound, Refused: as for `freshqa.store.deciding.decide`.
+        Conflict, NotFound, Refused: as for `freshqa.store.proposal_decisions.decide`.
     """
     with store.write() as connection:
         wait_for_others(connection, [made.proposal])

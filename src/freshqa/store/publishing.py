@@ -15,8 +15,8 @@ from freshqa.dataset.dialect import Dialect
 from freshqa.dataset.question import Question
 from freshqa.errors import BadData, Conflict, NothingToDo
 from freshqa.store.database import Store
-from freshqa.store.deciding import wait_for_others
 from freshqa.store.ledger_schema import publication
+from freshqa.store.proposal_decisions import wait_for_others
 from freshqa.store.proposals import StoredProposal, read_proposal
 from freshqa.store.schema import HASH_ALGORITHM, artifact, version
 from freshqa.store.snapshots import add_members

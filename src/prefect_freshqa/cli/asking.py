@@ -12,9 +12,9 @@ from freshqa.answering.batch import Asked
 from freshqa.answering.budget import Budget
 from freshqa.answering.language_model import LanguageModel
 from freshqa.answering.metered import MeteredModel, MeteredSearch
+from freshqa.answering.method_options import Way
 from freshqa.answering.methods import answer, searches
 from freshqa.answering.response import Response
-from freshqa.answering.way import Way
 from freshqa.errors import StoreError
 from freshqa.evaluation.texts import Texts, method_texts
 from freshqa.evidence.search_engine import SearchEngine

@@ -13,7 +13,7 @@ from freshqa.dataset.question import FIELD_COLUMNS
 from freshqa.errors import UsageError
 from freshqa.maintaining.choice import Choice
 from freshqa.maintaining.proposal import Action
-from freshqa.store import deciding
+from freshqa.store import proposal_decisions
 from freshqa.store.proposals import StoredProposal
 from prefect_freshqa.cli.options import now, open_store
 from prefect_freshqa.cli.output import emit
@@ -39,7 +39,7 @@ def decide(
 ) -> None:
     """Decide proposals, all or none, and print the result."""
     opened = open_store(store)
-    decided = deciding.review(opened, choices, by=reviewer(by), at=now(), revise=revise)
+    decided = proposal_decisions.review(opened, choices, by=reviewer(by), at=now(), revise=revise)
 
     def render(console: Console) -> None:
         for stored in decided:

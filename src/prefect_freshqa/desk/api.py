@@ -14,7 +14,7 @@ from freshqa.errors import NotFound
 from freshqa.store import differences, versions
 from freshqa.store.database import Store
 from freshqa.store.history import history as revisions
-from freshqa.store.names import named_version, reference
+from freshqa.store.tags import named_version, reference
 from freshqa.store.versions import VersionInfo
 from prefect_freshqa.cli.commands.history import describe
 from prefect_freshqa.desk.conditional import IMMUTABLE, REVALIDATE, file_response, json_response

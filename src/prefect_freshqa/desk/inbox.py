@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from functools import cached_property
 
 from freshqa.errors import NotFound
+from freshqa.maintaining.acceptance_policy import never_automatic
 from freshqa.maintaining.choice import Reviewable
-from freshqa.maintaining.decide import never_automatic
 from freshqa.maintaining.proposal import Outcome
 from freshqa.maintaining.review import has_value
 from freshqa.store.database import Store

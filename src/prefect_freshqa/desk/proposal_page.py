@@ -11,7 +11,7 @@ from freshqa.dataset.question import Question
 from freshqa.errors import Conflict, FreshQAError, NotFound, NothingToDo, UsageError
 from freshqa.maintaining.choice import Choice, Chosen, Reviewable, read_action
 from freshqa.store import history
-from freshqa.store.deciding import undo
+from freshqa.store.proposal_decisions import undo
 from freshqa.store.proposal_status import last_decided
 from freshqa.store.proposals import StoredProposal, proposal, reviewable
 from prefect_freshqa.desk.accounts import REVIEWER

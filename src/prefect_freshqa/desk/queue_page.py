@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 
 from freshqa.errors import FreshQAError, Refused, UsageError
 from freshqa.maintaining.choice import Choice, Chosen
-from freshqa.store.deciding import review
+from freshqa.store.proposal_decisions import review
 from prefect_freshqa.desk.accounts import REVIEWER
 from prefect_freshqa.desk.inbox import EVERYTHING, Entry, Filters
 from prefect_freshqa.desk.pages import (

@@ -9,8 +9,8 @@ from freshqa.errors import NothingToDo, Refused
 from freshqa.evaluation.agreement import krippendorff_alpha
 from freshqa.maintaining.choice import Choice, Reviewable
 from freshqa.maintaining.review import decision_of
-from freshqa.store.deciding import review
 from freshqa.store.opinions import Opinion, cohen_kappa, give_opinion, pairs
+from freshqa.store.proposal_decisions import review
 from freshqa.store.proposals import reviewable
 from prefect_freshqa.desk.accounts import PUBLISHER
 from prefect_freshqa.desk.classes import risky_classes

@@ -13,8 +13,8 @@ from freshqa.dataset.diff import change_of
 from freshqa.errors import FreshQAError, NothingToDo
 from freshqa.store import checks, differences, history, runs, versions
 from freshqa.store.differences import read_timeline
-from freshqa.store.names import named_version
 from freshqa.store.records import validations
+from freshqa.store.tags import named_version
 from prefect_freshqa.desk.pages import failed, needs, now, render, store_of
 from prefect_freshqa.desk.proposal_view import in_order, label
 from prefect_freshqa.desk.words import changed_words

@@ -111,7 +111,7 @@ def certify(
     Args:
         results: Probes with `fixed` scoring; testbeds of one kind are counted together.
         testbeds: What was probed.
-        recipe: The way of asking (`freshqa.evaluation.recipe.recipe_hash`).
+        recipe: The way of asking (`freshqa.evaluation.prompt_identity.recipe_hash`).
     """
     kinds = {bed.name: bed.kind for bed in testbeds}
     rates: dict[str, Rate] = {}

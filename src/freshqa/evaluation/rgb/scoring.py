@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any
 
 from freshqa.answering.documents_prompt import WORDINGS
-from freshqa.checking.find import SupportKind, find
+from freshqa.checking.find_answer import SupportKind, find
 from freshqa.evaluation.rgb.reply import Reply, Status
 from freshqa.evaluation.rgb.testbed import Item
 

@@ -72,7 +72,7 @@ def ask(
         )
     if (questions is None) != (output is None):
         raise UsageError("--questions FILE and -o FILE go together.", "Add the other one.")
-    from freshqa.answering.way import Way
+    from freshqa.answering.method_options import Way
     from prefect_freshqa.cli.asking import asking
 
     day = parse_day(as_of)

@@ -45,7 +45,7 @@ def cite(
     from freshqa.dataset.citation import Citation
     from freshqa.store import publishing, snapshots
     from freshqa.store.differences import selected
-    from freshqa.store.names import named_version
+    from freshqa.store.tags import named_version
 
     opened = open_store(store)
     found = named_version(opened, version)

@@ -17,7 +17,7 @@ from freshqa.dataset.diff import DatasetDiff, diff_snapshots
 from freshqa.dataset.identity import match
 from freshqa.dataset.release import read_release, write_release
 from freshqa.maintaining.choice import Choice, Chosen
-from freshqa.store import deciding, proposals, publishing, snapshots, versions
+from freshqa.store import proposal_decisions, proposals, publishing, snapshots, versions
 from freshqa.store.database import Store
 from freshqa.store.proposals import StoredProposal
 from prefect_freshqa.cli.options import JsonOption, now
@@ -134,7 +134,7 @@ def review_as_scripted(store: Store, week: dict[str, Any]) -> None:
         action = Chosen.reject if forged else Chosen.accept
         reason = "the page is forged" if forged else "the evidence says so"
         choices.append(Choice(stored.id, action, reason=reason))
-    deciding.review(store, choices, by="the demo's scripted reviewer", at=now())
+    proposal_decisions.review(store, choices, by="the demo's scripted reviewer", at=now())
 
 
 def render(

@@ -30,7 +30,7 @@ def diff(
         prefect-freshqa diff 2024-02-05 2024-03-11
     """
     from freshqa.store import differences
-    from freshqa.store.names import named_version
+    from freshqa.store.tags import named_version
 
     opened = open_store(store)
     first, second = named_version(opened, old), named_version(opened, new)

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from freshqa.errors import NothingToDo, UsageError
 from freshqa.maintaining.choice import Choice, Chosen
-from freshqa.store import deciding, proposals
+from freshqa.store import proposal_decisions, proposals
 from prefect_freshqa.cli.deciding import (
     By,
     Ids,
@@ -243,7 +243,7 @@ def import_sheet(
     decisions = read_review_sheet(
         file.read_bytes(), pending=shown, by=reviewer(by), now=now(), name=file.name
     )
-    decided = deciding.decide_all(opened, decisions)
+    decided = proposal_decisions.decide_all(opened, decisions)
     left = len(pending) - len(decided)
     told = f"Decided {len(decided)} proposals, {left} are left."
     result = {"decided": [listed(stored) for stored in decided], "left": left}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from freshqa.checking.find import Found, SupportKind, find
+from freshqa.checking.find_answer import Found, SupportKind, find
 from freshqa.dates.mentions import DateMention, find_dates, read_date
 from freshqa.facts.same_fact import HEDGES
 from freshqa.facts.token import Token

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS, Question
-from freshqa.dataset.wording import relation
+from freshqa.dataset.question_similarity import relation
 from freshqa.facts.same_fact import SENTENCE, is_same, numbers, same_fact
 
 FIELD_KINDS = {

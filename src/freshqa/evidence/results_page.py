@@ -10,7 +10,7 @@ from freshqa.dates.page_date import parse_date
 from freshqa.evidence.cleaning import clean_text, clean_url, site_of
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.evidence.injection import suspicious
-from freshqa.evidence.reading import text
+from freshqa.evidence.loose_json import text
 
 LIMITS = {"title": 300, "snippet": 2_000, "highlight": 600, "date_raw": 80}
 """Most characters kept of each field; the whole text stays in the recorded response."""

@@ -166,7 +166,7 @@ def review(
     Raises:
         UsageError: A choice contradicts itself, or a proposal is decided twice.
         Refused: There is no value to accept, or several choices are wrong; all are listed.
-        Conflict, NotFound: As for `freshqa.store.deciding.decide`.
+        Conflict, NotFound: As for `freshqa.store.proposal_decisions.decide`.
     """
     shown = reviewable(store, [choice.proposal for choice in choices])
     decisions, problems = decisions_of(choices, shown, by=by, at=at)
