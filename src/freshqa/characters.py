@@ -6,6 +6,7 @@ fraction and a vowel sign stay what they are.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 
@@ -21,6 +22,7 @@ _SAME = {
     "♯": "#",
     "⁄": "/",
 }
+_CYRILLIC = re.compile("[\u0400-\u052f]")
 _LATIN_MARKS = range(0x300, 0x370)
 _VARIATION = (*range(0xFE00, 0xFE10), 0x034F)
 MARKS = "".join(
@@ -45,6 +47,9 @@ def unify(text: str) -> tuple[str, list[int]]:
     for offset, char in enumerate(text):
         before = parts[-1][-1:] if parts else ""
         plain = _plain(char)
+        composed = unicodedata.normalize("NFC", before + char) if ord(char) in _LATIN_MARKS else ""
+        if len(composed) == 1 and _CYRILLIC.match(composed):  # `й` is a letter of its own
+            parts[-1] = parts[-1][:-1] + composed
         if char in _SUPERSCRIPTS:
             exponent = before.isdigit() or before == ")"
             plain = ("^" if exponent and not raised else "") + _SUPERSCRIPTS[char]

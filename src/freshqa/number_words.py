@@ -37,6 +37,8 @@ SCALES = {
     "lakh": Decimal(10) ** 5,
 }
 """Words that multiply the number before them."""
+MONEY_SCALES = {"m": Decimal(10) ** 6, "b": Decimal(10) ** 9, "t": Decimal(10) ** 12}
+"""Letters that multiply an amount of money: `$1.5B`."""
 ORDINAL_SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 WORD_VALUES = {**_CARDINALS, **_ORDINALS}
 """Every word that can start a number written in words."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from freshqa.dates.mentions import find_dates, read_date
+from freshqa.facts.doubts import stray_signs, versions
 from freshqa.facts.token import Token, rounds_to
 from freshqa.facts.tokens import CURRENCIES, SIGNS, STOP_WORDS, tokenise
 from freshqa.facts.verdicts import find_verdict
@@ -59,6 +60,12 @@ def find(answer: str, text: str, *, question: str = "") -> Found | None:
     if not answer_tokens:
         return None
     signs = SIGNS - {token.form for token in (*answer_tokens, *tokenise(question))}
+    if own_signs := stray_signs(answer):
+        place = text.find(answer.strip())
+        if place >= 0 and not _denied(place, text):
+            return Found(place, place + len(answer.strip()), SupportKind.exact)
+        if stray_signs(text) != own_signs:
+            return None
     return (
         _sequence(answer_tokens, text_tokens, text, signs)
         or _quantity(answer_tokens, text_tokens, text, signs)
@@ -93,6 +100,8 @@ def _sequence(
             continue
         if window[0].value is not None and _bounded(window[0].start, original):
             continue
+        if any(versions(answer, text, a, t) for a, t in zip(answer, window, strict=True)):
+            continue
         return Found(window[0].start, window[-1].end, SupportKind.exact)
     return None
 
@@ -113,8 +122,10 @@ def _glued(window: Sequence[Token], original: str) -> bool:
     starts_plain = original[first.start].isascii() and original[first.start].isalnum()
     if starts_plain and before.isascii() and before.isalnum():
         return _CODE.search(original[: first.start]) is None
+    if first.value is not None and _PART_OF_NUMBER.search(original[: first.start]):
+        return True
     if last.value is not None:
-        return False
+        return _NUMBER_GOES_ON.match(original, last.end) is not None
     ends_plain = original[last.end - 1].isascii()
     return (after.isascii() and after.isdigit() and ends_plain) or _LONE_LETTER.match(
         original, last.end
@@ -130,6 +141,9 @@ def _bounded(start: int, original: str) -> bool:
     return _BOUND.search(original[max(0, start - 14) : start]) is not None
 
 
+_PART_OF_NUMBER = re.compile(r"(?:\d,|[√∛])\Z")
+_NUMBER_GOES_ON = re.compile(r",\d(?!\d{2})")
+"""`1,5` in the notation of much of Europe."""
 _LONE_LETTER = re.compile(r" (?!I\b)[A-Z](?![\w.'’])")
 _DENIAL = re.compile(
     r"(?:\b(?:not|never|neither|nor|either|no longer|rather than|instead of|unlike|except(?: for)?"
@@ -164,6 +178,8 @@ def _quantity(
     wanted, units = numbers[0], [t.form for t in answer if t.value is None]
     for index, token in enumerate(text):
         if token.value is None or not rounds_to(token, wanted):
+            continue
+        if versions(answer, text, wanted, token) or _glued((token,), original):
             continue
         if not units and _is_no_quantity(token, original):
             continue

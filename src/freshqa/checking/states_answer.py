@@ -73,51 +73,6 @@ def states(sentence: str, stored: str, *, question: str) -> bool:
     return not _goes_on(sentence, found, asked)
 
 
-def taken_back(text: str, found: Found, *, question: str) -> bool:
-    """Return True when the clause around what was found denies it, doubts it or names another.
-
-    A bound or a range makes a number another one (`more than 12`, `12 to 15`), and a model's name
-    may go on (`GPT-4 Turbo`).
-    """
-    start = max(text.rfind(mark, 0, found.start) for mark in ".;!?\n") + 1
-    ends = [text.find(mark, found.end) for mark in ".;!?\n"]
-    end = min((place for place in ends if place >= 0), default=len(text))
-    before, within, after = (
-        text[start : found.start],
-        text[found.start : found.end],
-        text[found.end :],
-    )
-    asked = {token.form for token in tokenise(question)}
-    clause = {token.form for token in tokenise(text[start:end])} - asked
-    found_tokens = tokenise(within)
-    if (clause - {token.form for token in found_tokens}) & _DENIALS:
-        return True
-    if _OTHER_AFTER.match(after) or _OTHER_BEFORE.search(before):
-        return True
-    numeric = any(token.value is not None for token in found_tokens)
-    if numeric and (_RANGE.match(after) or _RANGED.search(before)):
-        return True
-    if re.search("[A-Za-z]", within) and re.search(r"\d\Z", within) and _ADJOINS.match(after):
-        return True
-    near = {token.form for token in tokenise(before)[-3:]} - asked
-    return found.kind is not SupportKind.date and numeric and bool(near & HEDGES)
-
-
-_DENIALS = frozenset(
-    map(
-        fold_word,
-        words(
-            "not never isn't wasn't hasn't won't didn't doesn't aren't weren't neither nor either "
-            "cannot unlike denied until former formerly previously instead lost maybe perhaps "
-            "possibly might could unsure uncertain unclear"
-        ),
-    )
-)
-_OTHER_AFTER = re.compile(r"[\s,\"”'’)]*(?:\bor\b|\?\s*no\b)", re.IGNORECASE)
-_OTHER_BEFORE = re.compile(r"\bor\s+(?:the\s+)?[\"“'‘(]?\Z", re.IGNORECASE)
-_RANGED = re.compile(r"\d\s*(?:-|–|—|\bto|\bor|\band)\s*[$€£]?\Z")
-
-
 def _turned(tokens: Sequence[Token], found: Found, asked: set[str]) -> bool:
     inside = [i for i, t in enumerate(tokens) if found.start <= t.start < found.end]
     near = tokens[max(0, inside[0] - _TURN_REACH) : inside[-1] + 1 + _TURN_REACH]

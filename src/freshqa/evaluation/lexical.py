@@ -9,9 +9,9 @@ answer found" (measured in docs/measurements/evaluation.md).
 from __future__ import annotations
 
 from freshqa.checking.find_answer import SupportKind, find
-from freshqa.checking.states_answer import taken_back
 from freshqa.dataset.question import Question
 from freshqa.evaluation.judgement import Judgement, Mode, Verdict
+from freshqa.evaluation.taken_back import taken_back
 from freshqa.facts.tokens import STOP_WORDS, fold, tokenise
 
 NAME = "lexical"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 from freshqa.characters import MARKS
 from freshqa.facts.word_list import words
-from freshqa.number_words import ORDINAL_SUFFIXES, SCALES
+from freshqa.number_words import MONEY_SCALES, ORDINAL_SUFFIXES, SCALES
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _LETTER = rf"(?:(?![{_CJK}])(?:[^\W\d_]|[{MARKS}]))"
@@ -26,6 +27,7 @@ _TOKEN = re.compile(
     r"|(?P<bound><=|>=|!=|[<>≤≥≠~±]|\+(?=\.?\d))"
     rf"|(?P<minus>(?<![\w)\]])(?<!\d )-(?=[{_MONEY}]? ?\.?\d))"
 )
+_MONEY_CODES = words("usd eur gbp jpy inr chf cny aud cad nzd hkd sgd brl mxn sek krw rs")
 _PLUS = re.compile(r"\+(?!\w)")
 _SUFFIX_MINUS = re.compile(r"-(?![\w-])")
 _STAR = re.compile(r"\*(?![\w*])")
@@ -39,12 +41,22 @@ WORD_UNITS = frozenset({*ORDINAL_SUFFIXES, "million", "billion", "trillion"})
 
 
 def plain_word(word: str) -> str:
-    """Return a word without case and Latin diacritics."""
+    """Return a word without case and Latin and Greek diacritics; `ё` is `е`, `й` is not `и`."""
     plain = word.casefold()
     if plain.isascii():
         return plain
-    decomposed = unicodedata.normalize("NFKD", plain)
+    return "".join(map(_plain_letter, unicodedata.normalize("NFKC", plain)))
+
+
+@lru_cache(maxsize=4096)
+def _plain_letter(letter: str) -> str:
+    if _CYRILLIC.match(letter):
+        return letter.replace("ё", "е")
+    decomposed = unicodedata.normalize("NFKD", letter)
     return "".join(c for c in decomposed if not 0x300 <= ord(c) < 0x370)
+
+
+_CYRILLIC = re.compile("[\u0400-\u052f]")
 
 
 @dataclass(frozen=True)
@@ -64,7 +76,7 @@ def pieces(text: str) -> list[Piece]:
     while (found := _TOKEN.search(text, position)) is not None:
         kind, start, end = found.lastgroup or "", found.start(), found.end()
         if kind == "number":
-            end = _glued(text, end)
+            end = _glued(text, end, money=_after_money(found_pieces, start))
             kind = "glued" if end > found.end() else kind
         elif kind == "word":
             end = _with_mark(text, start, end)
@@ -80,20 +92,35 @@ _DECADE = re.compile(r"(?<![\d.])(?:\d\d)?\d0\Z")
 _LETTERS = re.compile(rf"{_LETTER}+\d*")
 
 
-def _glued(text: str, end: int) -> int:
-    """Where a number ends that letters belong to: `4o` and `1990s`, not `5km` or `4th`."""
+def _glued(text: str, end: int, *, money: bool = False) -> int:
+    """Where a number ends that letters belong to: `4o` and `1990s`, not `5km`, `4th` or `$4B`."""
     letters = _LETTERS.match(text, end)
     if letters is None:
         return end
     form = plain_word(letters.group())
+    if money and form in MONEY_SCALES:
+        return end
+    if letters.group() == "M":  # millions or metres
+        return letters.end()
     if form == "s" and _DECADE.search(text[:end]):
         return letters.end()
     return end if form in UNITS or form in SCALES or form in WORD_UNITS else letters.end()
 
 
+def _after_money(found: list[Piece], start: int) -> bool:
+    """Return True for a number right after a currency: `$5`, `EUR 5`."""
+    if not found or found[-1].end < start - 1:
+        return False
+    last = found[-1]
+    code = last.kind == "word" and last.text.casefold() in _MONEY_CODES
+    return code or last.kind == "money" or (last.kind == "symbol" and last.text in _MONEY)
+
+
 def _with_mark(text: str, start: int, end: int) -> int:
-    """Where a word ends that a mark belongs to: `AA-`, `A*`."""
+    """Where a word ends that a mark belongs to: `AA-`, `A*`, `Cl-`."""
     word = text[start:end]
+    if len(word) == 2 and word.istitle() and _SUFFIX_MINUS.match(text, end):
+        return end + 1
     if len(word) <= _LONGEST_GRADE and word.isupper():
         if _SUFFIX_MINUS.match(text, end):
             return end + 1

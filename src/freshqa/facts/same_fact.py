@@ -11,10 +11,12 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 from enum import Enum
+from itertools import pairwise
 
 from rapidfuzz import fuzz
 
 from freshqa.dates.mentions import read_date
+from freshqa.facts.doubts import doubtful
 from freshqa.facts.token import Token, rounds_to
 from freshqa.facts.tokens import CURRENCIES, DOLLARS, SIGNS, fold, tokenise
 from freshqa.facts.verdicts import is_verdict, same_verdict
@@ -22,7 +24,7 @@ from freshqa.facts.word_list import words
 
 _FILLERS = words("in on of at is was it by")
 _MANY = words(
-    "half quarter third dozen score couple pair other plus minus times per not no non only"
+    "half quarter third dozen score couple pair other plus minus times per each not no non only"
 )
 """Words that make another quantity of a number next to them."""
 _TURNED = words("not never neither nor either or no non except without former ex unlike isn't")
@@ -74,12 +76,15 @@ def relation(one: str, other: str) -> Relation:
     if not mine or not theirs:
         return Relation.same if one.strip() and one.strip() == other.strip() else Relation.unclear
     if [(t.form, t.ordinal) for t in mine] == [(t.form, t.ordinal) for t in theirs]:
-        return Relation.same
+        return Relation.unclear if doubtful(one, other) else Relation.same
     if is_list(one) and is_list(other) and members(one) == members(other):
         return Relation.same
     if _same_person(one, other):
         return Relation.variant
-    return _numbers(mine, theirs)
+    numbers_say = _numbers(mine, theirs)
+    if numbers_say is Relation.same and doubtful(one, other):
+        return Relation.unclear
+    return numbers_say
 
 
 def is_same(one: str, other: str) -> bool:
@@ -158,7 +163,7 @@ def _content(answer: str) -> list[Token]:
 def _same_person(one: str, other: str) -> bool:
     """True for `Lena Ostrow` and `Lena Marie Ostrow`: first and last name, others between."""
     shorter, longer = sorted((one.split(), other.split()), key=len)
-    if not 2 <= len(shorter) < len(longer) <= _MOST_NAMES:
+    if not len(shorter) == 2 < len(longer) <= _MOST_NAMES:  # of two middle names, which one?
         return False
     if not all(word[:1].isupper() and word[1:2] != "" for word in (*shorter, *longer[-1:])):
         return False
@@ -185,12 +190,34 @@ def _numbers(mine: list[Token], theirs: list[Token]) -> Relation:
     others = {t.form for t in theirs if t.value is None} - CURRENCIES
     if (words | others) & HEDGES or (words and others and words != others):
         return Relation.unclear
+    if _other_unit(mine, words, theirs, others):
+        return Relation.unclear
     if equal:
         turned = (words ^ others) & (_MANY | SIGNS)
-        return Relation.unclear if turned else Relation.same
+        named = _in_a_name(mine) != _in_a_name(theirs)
+        return Relation.unclear if turned or named else Relation.same
     if rounds_to(one[0], other[0]) or rounds_to(other[0], one[0]):
         return Relation.unclear
     return Relation.different
+
+
+def _other_unit(mine: list[Token], words: set[str], theirs: list[Token], others: set[str]) -> bool:
+    """Return True for money beside a unit that is not known as money: `$5` and `5 zł`."""
+    return bool(
+        (_money(mine) and others and not _money(theirs))
+        or (_money(theirs) and words and not _money(mine))
+    )
+
+
+def _in_a_name(tokens: list[Token]) -> bool:
+    """Return True where letters stand right before a number: `F16`, not `$5`."""
+    return any(
+        token.value is not None
+        and previous.end == token.start
+        and previous.form.isalpha()
+        and previous.form not in CURRENCIES
+        for previous, token in pairwise(tokens)
+    )
 
 
 def _money(tokens: list[Token]) -> frozenset[str]:

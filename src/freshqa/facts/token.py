@@ -21,6 +21,7 @@ class Token:
         word: True for a number written in words ("one" may be a pronoun).
         precision: For a number, the size of one unit in its last written digit.
         bound: For a number, the operator it was written with (`<`, `≥`, `~`, `+`), or "".
+        decimals: For a number, the digits written after its point.
     """
 
     form: str
@@ -31,6 +32,7 @@ class Token:
     word: bool = False
     precision: Decimal = Decimal(1)
     bound: str = ""
+    decimals: int = 0
 
 
 def fraction_token(text: str, start: int, end: int) -> Token:
@@ -72,7 +74,7 @@ def number_token(text: str, start: int, end: int) -> Token:
     zeros = len(plain) - len(plain.rstrip("0")) if not decimals else 0
     if zeros >= _ROUND_ZEROS:  # 677,000,000 is rounded; 180 need not be
         precision = Decimal(1).scaleb(min(zeros, len(plain) - 1))
-    return Token(canonical(value), start, end, value, precision=precision)
+    return Token(canonical(value), start, end, value, precision=precision, decimals=decimals)
 
 
 def canonical(value: Decimal) -> str:
@@ -94,3 +96,8 @@ def rounds_to(precise: Token, wanted: Token) -> bool:
 
 def _tenth(value: Decimal) -> Decimal:
     return abs(value) / 20
+
+
+def like_versions(one: Token, other: Token) -> bool:
+    """Return True for `3.10` and `3.1`, which are one number and two versions."""
+    return one.value == other.value and 0 < one.decimals != other.decimals > 0

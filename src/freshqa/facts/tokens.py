@@ -19,7 +19,13 @@ from freshqa.characters import unify
 from freshqa.facts.pieces import Piece, pieces, plain_word
 from freshqa.facts.token import Token, canonical, fraction_token, number_token, power_token
 from freshqa.facts.word_list import words
-from freshqa.number_words import ORDINAL_SUFFIXES, SCALES, WORD_VALUES, read_words
+from freshqa.number_words import (
+    MONEY_SCALES,
+    ORDINAL_SUFFIXES,
+    SCALES,
+    WORD_VALUES,
+    read_words,
+)
 
 _CITATION = re.compile(r"\[\d{1,3}\]")
 
@@ -40,6 +46,7 @@ _SYMBOLS = {
     "€": "euro",
     "£": "pound",
     "¥": "yen",
+    "¢": "cent",
     "₹": "rupee",
     "₩": "won",
     "₽": "ruble",
@@ -55,18 +62,20 @@ _MONEY_NAMES = {
     "rub": "ruble",
     "rouble": "ruble",
     "chf": "franc",
+    "rs": "rupee",
     "cny": "yuan",
     "rmb": "yuan",
     "renminbi": "yuan",
 }
 CURRENCIES = frozenset(
     {*_MONEY_NAMES, *_MONEY_NAMES.values(), "aud", "cad", "nzd", "hkd", "sgd", "brl", "mxn", "sek"}
+    | {"cent"}
 )
 """Comparable forms of currencies; codes count as the currency they name."""
 DOLLARS = frozenset({"dollar", "aud", "cad", "nzd", "hkd", "sgd"})
 """Currencies that are written with the same sign; which one is meant may be left out."""
-SIGNS = frozenset({"percent", "permille", "degree"})
-"""Units that are written as a sign, so that no number goes without them by accident."""
+SIGNS = frozenset({"percent", "permille", "degree", "bc", "bce"})
+"""Units, and eras, that no number goes without by accident."""
 STOP_WORDS = words(
     "a an the of in on at to by for from with as and or but it its he she they his her "
     "their this that these those there than who whom which what when where why how is are "
@@ -216,6 +225,8 @@ def _next_token(raw: list[Token], position: int, text: str) -> tuple[Token, int]
         token = Token(first.form, first.start, following.end, first.value, ordinal=True)
         return token, position + 2
     scale = SCALES.get(following.form)
+    if scale is None and not gap and position and raw[position - 1].form in CURRENCIES:
+        scale = MONEY_SCALES.get(following.form)
     if scale is not None and gap in ("", " ", "-", "\u00a0"):
         value = first.value * scale
         unit = scale * first.precision

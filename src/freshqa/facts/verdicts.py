@@ -40,9 +40,25 @@ _QUALIFIED = words(
     "but only until till except unles if unless though although however while wherea whereas despite "
     "partly partially mostly almost nearly depend depending sometime sometimes some most few limited "
     "provided probably possibly perhap perhaps maybe likely reportedly allegedly may might could yet "
-    "temporarily formerly previously technically half"
+    "temporarily formerly previously technically half part partial conditionally supposedly arguably "
+    "apparently hopefully seemingly seem believe think guess assume suppose doubt theory exception "
+    "officially unofficially entirely completely fully exactly quite necessarily hardly barely "
+    "scarcely rarely seldom rumor rumour pending subject extent degree sort kind interim"
 )
 """Words after yes or no that make it less than a yes or a no."""
+_OPENS_A_FRAGMENT = words(
+    "in on at for from with without within as of by to since before after during under over up "
+    "through throughout apart aside other save back once twice one two three used so soon if "
+    "when where more less about around and or not"
+)
+_VERB = re.compile(
+    r"\b(?:am|is|are|was|were|has|have|had|do|does|did|can|could|will|would|should|must)\b|['’](?:s|re|ve|d|ll)\b"
+    r"|n['’]t\b|\w{2,}ed\b"
+    r"|\b(?:won|lost|held|made|became|took|came|went|got|left|sold|set|put|won|led|said|began|beat)\b",
+    re.IGNORECASE,
+)
+_PARTICIPLE = re.compile(r"[a-z]{2,}ed\b")
+_FIRST_SENTENCE = re.compile(r"[^.!?;]*")
 
 
 def is_verdict(answer: str) -> bool:
@@ -70,8 +86,12 @@ def same_verdict(one: str, other: str) -> bool | None:
     """True or False for two answers that start with yes or no; None where one takes it back."""
     mine, theirs = _after_verdict(one), _after_verdict(other)
     agree = yes_or_no(one) == yes_or_no(other)
+    if one.rstrip().endswith("?") or other.rstrip().endswith("?"):
+        return True if one == other else None
     if agree and mine == theirs:
         return True
+    if agree and (_limited(one) or _limited(other)):
+        return None
     turned = {False: _QUALIFIED, True: _QUALIFIED | {"not", "never", "no"}}
     for answer, rest in ((one, mine), (other, theirs)):
         if set(rest) & turned[yes_or_no(answer) == "yes"]:
@@ -115,6 +135,19 @@ def stated_verdict(sentence: str, question: str) -> str:
     if not content or len(content & said) < (_SHARED if denials else 1) * len(content):
         return ""
     return "No" if denials else "Yes"
+
+
+def _limited(answer: str) -> bool:
+    """Return True where no sentence follows a yes or no, but what limits it: `Yes, for now`."""
+    found = _VERDICT.match(answer)
+    rest = _FIRST_SENTENCE.match((found["rest"] if found else "").lstrip(" ,;:.!–—-("))
+    said = rest.group() if rest else ""
+    first = re.match(r"\w+", said)
+    if first is None:
+        return False
+    if _PARTICIPLE.match(said):
+        return True
+    return first.group().casefold() in _OPENS_A_FRAGMENT and not _VERB.search(said)
 
 
 def _after_verdict(answer: str) -> list[str]:

@@ -1,0 +1,59 @@
+"""What makes two answers doubtful although they have the same words and numbers.
+
+Everything here is left to a judge: a wrong "same" would hide a change.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from freshqa.facts.token import Token, like_versions
+from freshqa.facts.tokens import CURRENCIES, SIGNS, tokenise
+
+_BETWEEN = re.compile(r"(?<=\w)(?:\*{1,2}|\^)(?=\w)|(?<=\d)!(?!\w)")
+_AFTER_A_DIGIT = re.compile(r"(?<=\d)(?:['’′]|[\"”″])")
+"""Feet and inches, minutes and seconds of arc; an even number of them are quotation marks."""
+_PLAIN = frozenset("=|~<>+→←↔")
+"""Mathematical signs that tokens read, or that only set words apart."""
+_BRACKETED = re.compile(r"\s*\(\s*[^()\w]{0,2}\d[\d.,]*(?:\s+\w+)?\s*\)\s*")
+
+
+def doubtful(one: str, other: str) -> bool:
+    """Return True when two answers with the same tokens may still state different facts.
+
+    `√2` and `2`, `5'` and `5"`, `(5)` and `5` (a negative number in accounts), `3.10` and `3.1`.
+    """
+    if one == other:
+        return False
+    if stray_signs(one) != stray_signs(other):
+        return True
+    if bool(_BRACKETED.fullmatch(one)) != bool(_BRACKETED.fullmatch(other)):
+        return True
+    mine, theirs = tokenise(one), tokenise(other)
+    return any(versions(mine, theirs, a, b) for a, b in zip(mine, theirs, strict=False))
+
+
+def versions(mine: Sequence[Token], theirs: Sequence[Token], one: Token, other: Token) -> bool:
+    """Return True for two numbers that differ as versions (`3.10`, `3.1`) and have no unit."""
+    units = {token.form for token in (*mine, *theirs)} & (CURRENCIES | SIGNS)
+    last = mine[-1] is one or theirs[-1] is other
+    return last and not units and like_versions(one, other)
+
+
+def stray_signs(answer: str) -> list[str]:
+    """Return the signs of an answer that are in no token, in order."""
+    covered = {i for token in tokenise(answer) for i in range(token.start, token.end)}
+    signs = [
+        (i, char)
+        for i, char in enumerate(answer)
+        if i not in covered and unicodedata.category(char) in ("Sm", "Sc") and char not in _PLAIN
+    ]
+    signs += [(found.start(), found.group()) for found in _BETWEEN.finditer(answer)]
+    for found in _AFTER_A_DIGIT.finditer(answer):
+        sign = "'" if found.group() in "'’′" else '"'
+        alike = "'’′‘" if sign == "'" else '"”″“'
+        if sum(answer.count(char) for char in alike) % 2:
+            signs.append((found.start(), sign))
+    return [char for _, char in sorted(signs)]
