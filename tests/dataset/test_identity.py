@@ -224,6 +224,11 @@ DIFFERENT_QUESTIONS = [
     ("Does it cost $7?", "Does it cost €7?"),
     ("Are there 10⁶ of them?", "Are there 106 of them?"),
     ("Is the share .7?", "Is the share 7?"),
+    ("Who is @kell?", "Who is Kell?"),
+    ("What does 👍 mean?", "What does 👎 mean?"),
+    ("Whose flag is 🇫🇷?", "Whose flag is 🇩🇪?"),
+    ("Is -∞ a number?", "Is ∞ a number?"),
+    ("Who made .ORL?", "Who made ORL?"),
     ("यह कौन सी नदी है?", "यह कौन सा नदी है?"),
     ("นี่คือปาหรือไม่", "นี่คือปีหรือไม่"),
     ("ဒါ ကား လား", "ဒါ ကီး လား"),
@@ -257,3 +262,23 @@ def test_a_history_never_goes_on_as_a_question_with_another_sign(old, new):
     matching = match([incoming], [base])
     assert len(matching.added) == len(matching.removed) == 1
     assert relation(base, incoming) == "replaced"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Is Kell a town in Orlune?", "Is Kell not a town in Orlune?"),
+        ("What happened in Orlune on 9/11?", "What happened in Orlune on 11/9?"),
+        ("How many people live on one m² in Kell?", "How many people live on one m³ in Kell?"),
+        ("What does the letter β stand for?", "What does the letter α stand for?"),
+        ("यह कौन सी नदी है?", "यह कौन सा नदी है?"),
+        ("ما هو كِتاب كيل؟", "ما هو كُتاب كيل؟"),
+    ],
+)
+def test_a_history_goes_on_over_another_word_only_where_a_person_says_so(
+    old: str, new: str
+) -> None:
+    base = Question({"question": old, "source": "https://a.example/x", "answer_0": "Bo"}, key="q-1")
+    incoming = Question({"question": new, "source": "https://b.example/y", "answer_0": "Ada"})
+    matching = match([incoming], [base])
+    assert len(matching.added) == len(matching.removed) == 1

@@ -224,12 +224,15 @@ def hash_cells(cells: Sequence[str]) -> str:
     return hashlib.sha256(b"fq1\0" + text.encode("utf-8")).hexdigest()
 
 
-_MEANINGFUL = re.compile(r"[^\x00-\x7f]|[+#<>=~%$^*]|(?<![\w)])[-.][$.]?\d|[A-Z]-(?![\w-])|\d/\d")
+_MEANINGFUL = re.compile(
+    r"[^\x00-\x7f]|[+#<>=~%$^*]|(?<![\w)])[-.][$.]?\d|[A-Z]-(?![\w-])|\d/\d|(?<!\w)(?:@\w|\.[A-Z])"
+)
 _KEPT = re.compile(
     rf"[\w{MARKS}]+"
     r"|[+<=>~%^¬°±×÷‰∂-⋿$¢£¤¥֏؋৳฿៛₠-⃀]"  # operators and currencies
     r"|(?<=[\w+])#|(?<=(?<!\w)\w)\*(?![\w*])|(?<=[A-Z])-(?![\w-])"  # C#, A*, AA-
-    r"|(?<![\w)])-(?=[$€£¥]?\.?\d)|(?<!\w)\.(?=\d)|(?<=\d)/(?=\d)"  # -5, .5, 1/2
+    r"|(?<![\w)])-(?=[$€£¥]?\.?[\d∞])|(?<!\w)\.(?=[\dA-Z])|(?<=\d)/(?=\d)"  # -5, .5, .NET, 1/2
+    r"|(?<!\w)@(?=\w)|[\u2600-\u27bf\U0001f000-\U0001faff]"  # @name, emoji, flags
 )
 
 

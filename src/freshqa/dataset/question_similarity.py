@@ -24,6 +24,9 @@ TIME_WORDS = frozenset(
 
 
 WORD = re.compile(r"[\w]")
+NUMBER = re.compile(r"\d+")
+NEGATIONS = frozenset({"not", "never", "no", "t", "without", "except", "neither", "nor", "cannot"})
+"""`t` is what is left of `isn't`."""
 
 
 @dataclass(frozen=True)
@@ -93,20 +96,40 @@ def relation(old: Question, new: Question) -> str:
 
 
 def exchanged(old: str, new: str) -> bool:
-    """Return whether both wordings have a name, number or time word that the other lacks."""
+    """Return whether both wordings have a name, number or time word that the other lacks.
+
+    The same numbers in another order count (`9/11`, `11/9`). Scripts without capitals do not show
+    what is a name: any word may be one.
+    """
     before, after = _marks(old), _marks(new)
-    return bool(before - after) and bool(after - before)
+    if before - after and after - before:
+        return True
+    numbers, others = NUMBER.findall(old), NUMBER.findall(new)
+    return numbers != others and sorted(numbers) == sorted(others)
 
 
 def _marks(text: str) -> set[str]:
     words = re.findall(r"\w+(?:[.,]\d+)*", text)
-    marks = {word.casefold() for word in words[1:] if word[0].isupper() or word[0].isdigit()}
+    marks = {word.casefold() for word in words[1:] if word[0].isupper()}
+    marks |= {word.casefold() for word in words if any(map(str.isdigit, word)) or _is_symbol(word)}
+    marks |= {word for word in normalised_question(text).split() if _is_caseless(word)}
     return marks | {word for word in map(str.casefold, words) if word in TIME_WORDS}
 
 
+def _is_caseless(word: str) -> bool:
+    return word.upper() == word.lower() and any(map(str.isalpha, word))
+
+
+def _is_symbol(word: str) -> bool:
+    """Return True for a letter that stands alone (`x`, `β`), not the article."""
+    return len(word) == 1 and word not in "aAI"
+
+
 def _signs(text: str) -> list[str]:
-    """Return what is neither letter nor digit and still makes it another question, in order."""
-    return [piece for piece in normalised_question(text).split() if not WORD.match(piece)]
+    """Return what is no word and still makes it another question, in order; and each negation."""
+    pieces = normalised_question(text).split()
+    signs = [piece for piece in pieces if not WORD.match(piece)]
+    return signs + ["not"] * sum(piece in NEGATIONS for piece in pieces)
 
 
 def _pages(question: Question) -> set[str]:
