@@ -46,6 +46,22 @@ REPLIES = {
     "chat template": "<|im_start|>assistant\n<think>{t}</think>{a}<|im_end|>\n<|im_start|>user\nHi",
     "llama": "<|start_header_id|>assistant<|end_header_id|>\n\n{a}<|eot_id|>",
     "sentencepiece": "{a}</s>",
+    "analysis": "<analysis>{t}</analysis>{a}",
+    "analysis and final": "<analysis>{t}</analysis>\n<final>{a}</final>",
+    "rationale": "<rationale>{t}</rationale>{a}",
+    "inner monologue": "<inner_monologue>{t}</inner_monologue>{a}",
+    "chain of thought": "<chain_of_thought>{t}</chain_of_thought>{a}",
+    "ant thinking": "<antThinking>{t}</antThinking>{a}",
+    "longcat": "<longcat_think>{t}</longcat_think>{a}",
+    "with an attribute": '<think time="3">{t}</think>{a}',
+    "escaped": "&lt;think&gt;{t}&lt;/think&gt;{a}",
+    "full width": "＜think＞{t}＜/think＞{a}",
+    "square brackets": "[REASONING]{t}[/REASONING]{a}",
+    "bars": "<|thinking|>{t}<|/thinking|>{a}",
+    "bars, ended": "<|reasoning|>{t}<|end_of_reasoning|>{a}",
+    "fence": "```thinking\n{t}\n```\n{a}",
+    "open webui": '<details type="reasoning" done="true"><summary>Thought</summary>{t}</details>{a}',
+    "ollama's terminal": "Thinking...\n{t}\n...done thinking.\n\n{a}",
 }
 
 
@@ -85,6 +101,33 @@ def test_reasoning_that_was_cut_off_is_not_an_answer(reply: str):
 )
 def test_ordinary_words_stay(text: str):
     assert without_thinking(text) == text
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "### Thinking\n{t}\n### Answer\n{a}",
+        "**Thinking:**\n{t}\n\n**Answer:** {a}",
+        "## Reasoning\n{t}\n\n## Final answer\n{a}",
+        "Thought process: {t}\nFinal answer: {a}",
+        "analysis: {t}\nfinal: {a}",
+        "思考过程：{t}\n最终答案：{a}",
+        "Okay, let me think. {t}\n\n{a}",
+        "The user is asking for a name. {t}\n\n{a}",
+        "Hmm, let me see. {t} So the answer is {a}",
+    ],
+)
+def test_reasoning_under_a_heading_or_aloud_is_not_the_answer(reply: str) -> None:
+    said = reply.format(t="In 2019 it was Bo Lind.", a="Ada Voss.")
+    assert extract(said, question="Who leads Orlune?").answer == "Ada Voss"
+
+
+def test_thinking_aloud_without_an_end_is_not_an_answer() -> None:
+    for said in (
+        "Okay, let me think. In 2019 it was Bo Lind.",
+        "Thinking:\nIn 2019 it was Bo Lind.",
+    ):
+        assert extract(said, question="Who leads Orlune?").answer == ""
 
 
 @given(st.text())

@@ -24,6 +24,14 @@ AS_OF = re.compile(
     r"(?:the most up-to-date and relevant information (?:regarding this query )?is as follows\W+)?",
     re.IGNORECASE,
 )
+THINKS_ALOUD = re.compile(
+    r"\A\W*(?:(?:ok(?:ay)?|al?right|hmm+|so|well|right|first|now|wait)\b\W*)*(?:let me\b|let['’]s\b"
+    r"|we (?:need to|have to|are asked)\b|i (?:need|have) to\b"
+    r"|i['’]ll (?:think|look|check|start|go)\b|the user (?:asks?|wants?|is|has)\b"
+    r"|the question (?:asks|wants|is asking)\b)|\A\W*(?:好的?|嗯)?[，,]?\s*(?:让我|首先[，,]|我需要|用户)",
+    re.IGNORECASE,
+)
+"""How reasoning opens that a server left in the reply without any mark."""
 LONGEST_NAME = 3
 """Words; what is longer is taken for a sentence."""
 ABBREVIATED = re.compile(r"\b(?:[A-Z]|Inc|Ltd|Co|Corp|Jr|Sr|etc|St|Ph\.D)\.\Z")
@@ -115,7 +123,8 @@ def extract(reply: str, *, question: str = "", told: str = "") -> Extracted:
     short = labels.get("short answer") or labels.get("final answer") or ""
     if ABOUT_PREMISE.fullmatch(short) or _echoes(short, told):
         short = ""
-    said = [s for s in sentences(without_preamble(text)) if not _echoes(s, told)]
+    stated = _after_thinking_aloud(text)
+    said = [s for s in sentences(without_preamble(stated)) if not _echoes(s, told)]
     reports = any(map(reports_errors, said))
     said = [rest for sentence in said if (rest := own_statement(sentence))]
     body = " ".join(said)
@@ -131,6 +140,19 @@ def extract(reply: str, *, question: str = "", told: str = "") -> Extracted:
         doubtful = says_false and not rejected
         return Extracted(text or short, answer, rejected, doubtful, reports)
     return Extracted(text or short, answer, rejected, reports_errors=reports)
+
+
+def _after_thinking_aloud(text: str) -> str:
+    """Return the last paragraph of a reply that opens with `Okay, let me think`, or its conclusion.
+
+    What it considers on the way is no answer, and without either of them nor is the rest.
+    """
+    if not THINKS_ALOUD.match(text):
+        return text
+    *before, last = re.split(r"\n\s*\n", text.strip())
+    if before and not THINKS_ALOUD.match(last):
+        return last
+    return text if any(CONCLUSION.match(s) for s in sentences(text)[1:]) else ""
 
 
 def own_statement(sentence: str) -> str:

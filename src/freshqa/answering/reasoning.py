@@ -8,19 +8,29 @@ from __future__ import annotations
 
 import re
 
+_THOUGHT = (
+    r"(?:\w+[:_-])?(?:ant_?)?(?:think(?:ing)?(?:[ _-]?process)?|thoughts?|reason(?:ing)?|reflection"
+    r"|analysis|rationale|scratch_?pad|inner_?(?:thoughts?|monologue)|(?:internal_?)?monologue"
+    r"|chain[_-]of[_-]thought|cot|planning)"
+)
+"""What the marks around reasoning are called."""
+_OPEN, _CLOSE = r"(?:<|＜|&lt;)\s*", r"\s*(?:>|＞|&gt;)"
 PAIRS: tuple[tuple[str, str], ...] = (
-    # DeepSeek, Qwen, Claude-style prompts, EXAONE, Gemini, Seed-OSS
+    # DeepSeek, Qwen, Claude-style prompts, EXAONE, Gemini, Seed-OSS, LongCat
+    (rf"{_OPEN}{_THOUGHT}(?:\s[^<>]*)?{_CLOSE}", rf"{_OPEN}/\s*{_THOUGHT}{_CLOSE}"),
+    (rf"\[{_THOUGHT}\]", rf"\[/{_THOUGHT}\]"),  # Magistral
+    (rf"<\|{_THOUGHT}\|>", rf"<\|(?:/|end_(?:of_)?){_THOUGHT}\|>"),
+    (rf"```{_THOUGHT}\s*\n", r"\n\s*```"),
     (
-        r"<(?:\w+:)?(?:think(?:ing)?|thought|reasoning|reflection|scratch_?pad)>",
-        r"</(?:\w+:)?(?:think(?:ing)?|thought|reasoning|reflection|scratch_?pad)>",
-    ),
-    (r"\[THINK\]", r"\[/THINK\]"),  # Magistral
+        r"<details(?:[^>]*type=\W?reasoning[^>]*>|[^>]*>\s*<summary>\s*(?:thought|thinking|reasoning))",
+        r"</details>",
+    ),  # Open WebUI
+    (r"\A\s*Thinking(?:\.{3}|…)\s*\n", r"\n\s*(?:\.{3}|…)\s*done thinking\.?"),  # Ollama's terminal
     (r"◁think▷", r"◁/think▷"),  # Kimi
     (r"<\|begin_of_thought\|>", r"<\|end_of_thought\|>"),  # OpenThinker, Sky-T1
     (r"<\|START_THINKING\|>", r"<\|END_THINKING\|>"),  # Command A Reasoning
     (r"<unused94>", r"<unused95>"),  # MedGemma
     (r"<\|channel>thought", r"<channel\|>"),  # Gemma 4
-    (r"<\|think\|>", r"<\|/think\|>"),
 )
 """Opening and closing mark. Templates that open it themselves leave only the closing one."""
 
@@ -41,6 +51,18 @@ HEADED = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 """Granite and Apriel."""
+_THOUGHT_HEADING = re.compile(
+    r"\A\s*(?:(?:\#{1,6}\s*|\*{1,2})(?:thinking|thoughts?|reasoning|analysis)(?: process)?\s*[:：]?\**\s*[:：]?\s*?\n"
+    r"|\*{0,2}(?:(?:thinking|thoughts?)(?: process)?|analysis|思考(?:过程)?|推理(?:过程)?)\**\s*[:：]\**)",
+    re.IGNORECASE,
+)
+_ANSWER_HEADING = re.compile(
+    r"\n\s*(?:\#{1,6}\s*|\*{1,2})?(?:final(?: answer| response)?|(?:the )?answer|response|output"
+    r"|(?:最终)?答案|回答)\**\s*(?:[:：]\**|(?=\n))",
+    re.IGNORECASE,
+)
+"""Reasoning and reply under headings of their own: `### Thinking … ### Answer …`."""
+_LABEL = re.compile(r"\n\W*\w[\w ]{0,20}[:：]")
 ENVELOPES = re.compile(
     r"\A(?:<(?P<tag>answer|response|output|final|solution|final_answer)>(?P<inside>.*?)"
     r"(?:</(?P=tag)>|\Z)"
@@ -66,7 +88,7 @@ TURN_HEADER = re.compile(
 _BLOCKS = tuple(
     (
         re.compile(rf"{opening}.*?(?:{closing}|\Z)", re.DOTALL | re.IGNORECASE),
-        re.compile(rf"\A.*{closing}", re.DOTALL | re.IGNORECASE),
+        re.compile(rf"\A.*{closing}", re.DOTALL | re.IGNORECASE) if "```" not in opening else None,
     )
     for opening, closing in PAIRS
 )
@@ -79,14 +101,30 @@ def without_thinking(text: str) -> str:
     """
     text = _final_channel(text)
     for block, closing in _BLOCKS:
-        text = closing.sub("", block.sub("", text))
-    text = HEADED.sub("", text)
+        text = block.sub("", text)
+        text = closing.sub("", text) if closing else text
+    text = _under_headings(HEADED.sub("", text))
     text = BOX.sub("", _first_turn(TURN_HEADER.sub("", text))).strip()
     envelope = ENVELOPES.match(text)
     if envelope:
         parts = (part for name, part in envelope.groupdict().items() if name != "tag")
         return next(part for part in parts if part is not None).strip()
     return text
+
+
+def _under_headings(text: str) -> str:
+    """Return what stands under the last heading of an answer, where the first is one of reasoning.
+
+    Reasoning that no answer follows is none; "Analysis" may head an answer of its own.
+    """
+    heading = _THOUGHT_HEADING.match(text)
+    if heading is None:
+        return text
+    answers = list(_ANSWER_HEADING.finditer(text, heading.end() - 1))
+    if answers:
+        return text[answers[-1].end() :]
+    own = re.search("thinking|thought|思考", heading.group(), re.IGNORECASE)
+    return "" if own and not _LABEL.search(text, heading.end()) else text
 
 
 def _final_channel(text: str) -> str:
