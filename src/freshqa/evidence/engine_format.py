@@ -29,6 +29,14 @@ OUT_OF_CREDIT = (
     "monthly limit",
     "searches per month",
     "usage limit",
+    "exhausted",
+    "out of searches",
+    "no searches left",
+    "no credits",
+    "credits left",
+    "upgrade your plan",
+    "upgrade your subscription",
+    "payment required",
 )
 PASSING = (
     "try again",
@@ -45,6 +53,12 @@ PASSING = (
     "temporarily",
     "unavailable",
     "overloaded",
+    "throughput",
+    "concurren",
+    "limit exceeded",
+    "cancelled",
+    "canceled",
+    "valid results",
 )
 """Words of a search that did not happen, whatever the status says; another try may help."""
 NOT_SEARCHED = "Nothing was searched, so the question stays due; run again later."
@@ -121,6 +135,9 @@ class EngineFormat(ABC):
             body: Parsed JSON, or the text when it is none.
         """
         said = self.error_text(body)
+        code = mapping(body).get("statusCode")
+        if status == 200 and isinstance(code, int) and code >= 400:
+            return failure_of(self.name, code, said or "the body names an error")
         if status == 200 and isinstance(body, Mapping) and not said:
             fields = self.result_fields
             if not fields or any(name in body for name in fields):

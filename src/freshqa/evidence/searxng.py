@@ -80,14 +80,24 @@ class Searxng(EngineFormat):
 
 
 def _found_something(body: Mapping[str, Any]) -> bool:
-    return any(body.get(name) for name in Searxng.result_fields)
+    """Return True where an engine found something; an instance itself answers sums, without a URL."""
+    hits = [*records(body.get("results")), *records(body.get("infoboxes"))]
+    return any(map(any, (hit.values() for hit in hits))) or any(
+        first_text(answer, "url") for answer in records(body.get("answers"))
+    )
 
 
 def _unresponsive(value: Any) -> list[str]:
     """`google: Suspended: CAPTCHA` for each engine that gave no answer, at most five."""
-    entries = value.items() if isinstance(value, dict) else value
-    if not isinstance(value, dict | list):
+    if not isinstance(value, dict | list | str):
         return []
+    entries = (
+        value.items()
+        if isinstance(value, dict)
+        else [value]
+        if value and isinstance(value, str)
+        else value
+    )
     named = [clean_text(join(*_parts(entry), separator=": "), limit=80) for entry in entries]
     named = [name for name in named if name]
     return named if len(named) <= NAMED else [*named[:NAMED], f"{len(named) - NAMED} more"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from freshqa.errors import FreshQAError, ProviderError
 from freshqa.evidence import serpapi_sections as sections
-from freshqa.evidence.engine_format import EngineFormat, Locale, SearchRequest
+from freshqa.evidence.engine_format import NOT_SEARCHED, EngineFormat, Locale, SearchRequest
 from freshqa.evidence.evidence import Evidence
 from freshqa.evidence.loose_json import first_text, mapping, text
 from freshqa.evidence.results_page import Page
@@ -16,6 +16,10 @@ from freshqa.evidence.search_engine import Recency, SearchResult
 
 QUERY_PARAMETER = {"yahoo": "p", "yandex": "text", "naver": "query"}
 """Engines that do not call their query `q`."""
+DONE = ("Success", "Cached")
+"""States of a search that happened; the others are on the way, failed, or unknown."""
+ABOUT = frozenset({"search_metadata", "search_parameters", "serpapi_pagination", "pagination"})
+"""Fields that say nothing about the web."""
 BRITISH_ORDER = ("gb", "uk", "au", "nz", "ie", "in", "za", "sg", "hk", "ke", "ng")
 """Countries that write English dates day first."""
 
@@ -57,9 +61,11 @@ class SerpApi(EngineFormat):
         if status == 200 and found_nothing(record):
             return None
         state = _state(body)
-        if state in ("Error", "Processing", "Queued"):
+        if state and state not in DONE:
             said = self.error_text(body) or f"the state of the search is {state}"
             return ProviderError(f"serpapi: {said} (HTTP {status}).", "Try again later.")
+        if status == 200 and record and not set(record) - ABOUT:
+            return ProviderError("serpapi: the body holds no search results.", NOT_SEARCHED)
         return super().failure(status, body)
 
     def parse(self, result: SearchResult) -> tuple[Evidence, ...]:

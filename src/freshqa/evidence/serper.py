@@ -19,7 +19,6 @@ class Serper(EngineFormat):
     key_header = "X-API-KEY"
     result_fields = (
         "organic",
-        "searchParameters",
         "answerBox",
         "knowledgeGraph",
         "news",
