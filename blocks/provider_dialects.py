@@ -2,8 +2,7 @@
 
 Matched against status and everything the body says: code, type, status, parameter, message, details.
 Who words it so stands beside each row. `tests/blocks/provider_errors.json` holds a body for each
-server and meaning with the public report or page that shows it; OpenRouter's moderation and
-Mistral's overflow are worded after documentation, for want of a report with the whole body.
+server and meaning with the public report or page that shows it.
 """
 
 from __future__ import annotations
@@ -43,8 +42,10 @@ class Row:
 
 REFUSED = (400, 404, 413, 422, 500)
 TABLE: tuple[Row, ...] = (
+    Row(Meaning.limit, r"too many tokens processed|too many tokens, please wait|tokens per minute limit exceeded",
+        "Cerebras, Bedrock", (429,)),
     Row(Meaning.overflow, r"request too large for|tokens_limit_reached|request body too large",
-        "Groq, OpenAI, GitHub Models"),
+        "Groq, OpenAI, GitHub Models, Azure"),
     Row(Meaning.overflow, r"input or output tokens must be reduced", "OpenAI"),
     Row(Meaning.overflow, r"context_length_exceeded|maximum context length|context_window_exceeded"
         r"|context (?:length|size|window)|exceed_context|\bn_ctx\b|max_model_len|max_seq_len"
@@ -56,21 +57,23 @@ TABLE: tuple[Row, ...] = (
         r"|maximum (?:prompt|input|sequence) ?(?:length|size)?|longer than the (?:maximum )?model"
         r"|(?:prompt|input|request|message)s? (?:is|are) too (?:long|large)|prompt too long"
         r"|input is too long|exceeds the maximum (?:allowed )?(?:input|number of tokens)|string_above_max_length"
-        r"|trying to keep the first \d+ tokens|truncate prompt with n_keep",
-        "Gemini, Copilot, vLLM, TGI, DashScope, Mistral, Anthropic, SGLang, LM Studio, xAI",
+        r"|trying to keep the first \d+ tokens|truncate prompt with n_keep|token limit: \d+ \(requested|max length exceeded"
+        r"|message larger than max|request_too_large|exceeds? (?:the )?(?:context|configured) limit|larger than the context",
+        "Gemini, Copilot, vLLM, TGI, DashScope, Mistral, Anthropic, SGLang, LM Studio, xAI, Kimi, OpenAI",
         (*REFUSED, 429)),
     Row(Meaning.moderation, r"content[_ ]filter|content management policy|content_policy|datainspection"
         r"|data_inspection|content exists risk|requires? moderation|was flagged|flagged (?:by|for|as)"
         r"|content filtering policy|responsibleaipolicy|prohibited[_ ]content|usage policy|safety (?:system|reasons)"
-        r"|moderation[_ ](?:error|blocked)|inappropriate content|sensitive content|不安全或敏感",
-        "OpenAI, Azure, OpenRouter, DashScope, DeepSeek, Anthropic, Gemini, Z.ai", (400, 403, 422, 451)),
+        r"|moderation[_ ](?:error|blocked)|inappropriate content|sensitive content|不安全或敏感"
+        r"|considered high risk|new_sensitive|blocked by guardrail|guardrail_intervened",
+        "OpenAI, Azure, OpenRouter, DashScope, DeepSeek, Anthropic, Gemini, Z.ai, MiMo, MiniMax", (400, 403, 422, 451)),
     Row(Meaning.quota, r"insufficient_quota|exceeded_current_quota|credit balance|insufficient.{0,12}"
         r"(?:balance|credits?|funds)|out of credits|used all available credits|requires more credits"
         r"|billing[_ ](?:hard_limit|not_active)|never purchased credits|payment required|suspended due to"
-        r"|arrearage|monthly (?:spending|usage|included)|exceeded your monthly",
+        r"|arrearage|monthly (?:spending|usage|included)|exceeded your monthly|spending limit|key limit exceeded|欠费",
         "OpenAI, Kimi, Anthropic, DeepSeek, xAI, OpenRouter, DashScope, Hugging Face"),
     Row(Meaning.quota, r"per[-_ ]?day|\((?:TPD|RPD)\)|daily (?:limit|quota|request)|limit: 0\b"
-        r"|free-models-per-day", "Gemini, Groq, OpenRouter, GitHub Models", (403, 429)),
+        r"|free-models-per-day|ModelByDay|per 86400s|weekly (?:limit|quota)", "Gemini, Groq, OpenRouter, GitHub Models", (403, 429)),
     Row(Meaning.limit, r"retry in \d|retrydelay|try again in \d|retry after \d|per[-_ ]?min|\((?:TPM|RPM)\)"
         r"|rate[-_ ]?limit|too many requests|resource_exhausted|overloaded|capacity",
         "Gemini, Groq, OpenAI, Azure, Mistral, TGI", (429, 498)),
@@ -78,26 +81,29 @@ TABLE: tuple[Row, ...] = (
     Row(Meaning.role, r"system (?:role|message|prompt|instruction)s?.{0,40}(?:not|unsupported)"
         r"|developer instruction is not enabled|does not support '?system|messages?\[\d+\]\.role"
         r"|roles must alternate|only user(?:,)? (?:and )?assistant|role '?\"?system|system role"
-        r"|(?:unexpected|invalid|unknown|unsupported) (?:message )?role",
+        r"|(?:unexpected|invalid|unknown|unsupported) (?:message )?role|unknown variant `(?:system|developer)"
+        r"|system message must be at the beginning|role\W.{0,20}should be 'user'",
         "vLLM, OpenAI, Gemini, Mistral and Gemma templates, llama.cpp", (400, 422, 500)),
     Row(Meaning.address, r"unexpected endpoint|invalid url|unknown (?:request )?url|cannot post|no route"
         r"|404 page not found|\A\W*not found\W*\Z", "LM Studio, OpenAI, Ollama"),
     Row(Meaning.model, r"model_not_found|model_decommissioned|deploymentnotfound|model.{0,80}(?:not found|does not"
         r" exist|not exist|decommissioned|no longer (?:available|supported))|not a valid model|invalid model"
-        r"|no endpoints found|unknown model|try pulling it|model_not_available|no models? loaded",
-        "OpenAI, Groq, Azure, Ollama, DeepSeek, OpenRouter, Mistral, LM Studio, Gemini", (400, 404, 410, 422, 500)),
+        r"|no endpoints found|unknown model|try pulling it|model_not_available|no models? loaded|model \S+ is not (?:available|loaded)"
+        r"|access to the model",
+        "OpenAI, Groq, Azure, Ollama, DeepSeek, OpenRouter, Mistral, LM Studio, Gemini, Bedrock", (400, 403, 404, 410, 422, 500)),
     Row(Meaning.key, r"api[-_ ]?key[-_ ](?:not (?:valid|found)|(?:is )?invalid|expired)|invalid[_ ]api[_ ]key|incorrect api key"
         r"|unauthori[sz]ed|authentication", "Gemini, OpenAI, DeepSeek", (400, 401, 403)),
 )  # fmt: skip
 _COMPILED = tuple((row, re.compile(row.pattern, re.IGNORECASE | re.DOTALL)) for row in TABLE)
 BY_STATUS: Mapping[int, Meaning] = {
     401: Meaning.key, 402: Meaning.quota, 403: Meaning.key, 404: Meaning.model,
-    408: Meaning.passing, 409: Meaning.passing, 425: Meaning.passing, 429: Meaning.limit,
+    408: Meaning.passing, 409: Meaning.passing, 413: Meaning.overflow, 425: Meaning.passing, 429: Meaning.limit,
     498: Meaning.passing,
 }  # fmt: skip
 """What a status means where the body says nothing known."""
 WAIT = re.compile(
-    r"(?:retry in|try again in|retry after|retrydelay\W+|wait)\s*(?:(?P<h>\d+)h)?\s*(?:(?P<m>\d+)m(?!s))?"
+    r"(?:retry in|try again in|retry[ _-]after\W*|retrydelay\W+|wait)\s*(?:(?P<h>\d+)\s*h(?:ours?)?)?\s*"
+    r"(?:(?P<m>\d+)m(?!s))?"
     r"\s*(?:(?P<s>\d+(?:\.\d+)?)\s*(?P<unit>ms|milliseconds|s|sec|seconds?|minutes?)\b)?",
     re.IGNORECASE,
 )
@@ -176,4 +182,5 @@ def _texts(value: Any, depth: int = 0) -> Iterator[str]:
         for name in (*(name for name in FIRST if name in value), *rest):
             named = name in ("retryDelay", "retry_after")
             for text in _texts(value[name], depth + 1):
-                yield f"{name} {text}" if named else text
+                unit = "s" if named and text.replace(".", "").isdigit() else ""
+                yield f"{name} {text}{unit}" if named else text

@@ -49,6 +49,34 @@ def test_a_parameter_that_a_body_names_by_its_place_is_learned() -> None:
 
 
 @pytest.mark.parametrize(
+    ("status", "words", "meaning"),
+    [
+        (413, "Payload Too Large", "context overflow"),
+        (413, "request_too_large: Request exceeds the maximum allowed number of bytes.", "context overflow"),
+        (400, "input length and `max_tokens` exceed context limit: 199000 + 20000 > 200000", "context overflow"),
+        (400, "Input tokens exceed the configured limit of 272000 tokens.", "context overflow"),
+        (429, "Throttling: Too many tokens, please wait before trying again.", "minute limit"),
+        (429, ("RateLimitReached: Rate limit of 150 per 86400s exceeded for UserByModelByDay. "
+         "Please wait 4000 seconds before retrying."), "quota exhausted"),
+        (429, ("RateLimitReached: Rate limit of 10 per 60s exceeded for UserByModelByMinute. "
+         "Please wait 12 seconds before retrying."), "minute limit"),
+        (429, "You have reached your weekly limit.", "quota exhausted"),
+        (403, "Key limit exceeded (total limit).", "quota exhausted"),
+        (403, "You don't have access to the model with the specified model ID.", "missing model"),
+        (422, "role: Input should be 'user' or 'assistant'", "refused role"),
+        (400, "unknown variant `system`, expected one of `user`, `assistant`", "refused role"),
+        (400, "System message must be at the beginning.", "refused role"),
+    ],
+)  # fmt: skip
+def test_other_words_of_the_same_kinds(status: int, words: str, meaning: str) -> None:
+    assert meaning_of(status, words).value == meaning
+
+
+def test_a_wait_that_a_body_names_in_a_field_is_kept() -> None:
+    assert wait_in(said_by({"error": {"message": "slow down", "retry_after": 3}})) == 3
+
+
+@pytest.mark.parametrize(
     ("words", "seconds"),
     [
         ("Please try again in 6m0s.", 360),
@@ -56,6 +84,7 @@ def test_a_parameter_that_a_body_names_by_its_place_is_learned() -> None:
         ("Please try again in 250ms.", 0.25),
         ("Please retry after 26 seconds.", 26),
         ("retryDelay 41s", 41),
+        ("Try again in 1 hour.", 3600),
         ("Please try again later.", None),
         ("in 5 minutes; retry in 5 minutes", 300),
     ],
