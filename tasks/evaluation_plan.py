@@ -205,6 +205,7 @@ def found_json(given: ResponsesFile, paired: Paired) -> dict[str, Any]:
         "outside": list(paired.outside),
         "repeated": list(paired.repeated),
         "unreadable": list(given.unreadable),
+        "note": given.note,
     }
 
 

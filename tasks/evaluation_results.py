@@ -81,12 +81,17 @@ def sum_up_evaluation(
         "compared": compared,
         "golds_differ": differing,
         "left": left,
-        "notes": [LEXICAL_NOTE] if settings.judge == LexicalJudge.name else [],
+        "notes": _notes(plan, settings),
         "searches": paid.searches,
         "completions": paid.completions,
         "tokens": paid.tokens,
         "cost_usd": str(paid.usd),
     }
+
+
+def _notes(plan: EvaluationPlan, settings: EvaluationSettings) -> list[str]:
+    lexical = LEXICAL_NOTE if settings.judge == LexicalJudge.name else ""
+    return [note for note in (lexical, plan.responses.get("note", "")) if note]
 
 
 @task(cache_policy=NO_CACHE)

@@ -32,6 +32,9 @@ RIGHT = (
     ("cp1252", "€7, £5, 67 °F, ½ cup"),
 )
 UNSURE = (
+    ("koi8_r", "Владимир", "koi8_r reads 'Владимир'"),
+    ("iso8859_5", "Владимир", "iso8859_5 reads 'Владимир'"),
+    ("cp874", "แพทองธาร ชินวัตร", "cp874 reads"),
     ("cp1250", "Kőszeg", "cp1250 reads 'Kőszeg'"),
     ("mac_roman", "Motörhead", "mac_roman reads 'Motörhead'"),
     ("cp1257", "Nausėda", "cp1257 reads 'Nausėda'"),
@@ -89,3 +92,9 @@ def test_the_bytes_come_back_whatever_the_guess() -> None:
         data = release_of(text, encoding)
         decoded = decode(data, name="x")
         assert decoded.text.encode(decoded.encoding) == data
+
+
+@pytest.mark.parametrize("encoding", ["utf-32", "iso2022_jp"])
+def test_what_its_bytes_announce_is_no_guess(encoding: str) -> None:
+    release = read_release(release_of("石破茂", encoding))
+    assert release.questions[0].fields["answer_0"] == "石破茂"

@@ -206,6 +206,13 @@ def test_a_person_sees_a_report(store: Store, write: Any, make: Any) -> None:
         ("FreshQA_24_Nov_2025.csv", date(2025, 11, 24)),
         ("freshqa_2025-11-24T10-30-00.csv", date(2025, 11, 24)),
         ("freshqa_251124.csv", None),  # 2025-11-24 or 2024-11-25
+        ("FreshQA_24Nov25.csv", date(2025, 11, 24)),
+        ("FreshQA Nov 24 '25.csv", date(2025, 11, 24)),
+        ("freshqa_20251124101500.csv", date(2025, 11, 24)),
+        ("freshqa_2025年11月24日.csv", date(2025, 11, 24)),
+        ("FreshQA_Nov_2025.csv", None),
+        ("freshqa_mar2024.csv", None),
+        ("freshqa_v1.2.24.csv", None),  # a version number
         ("freshqa_2025-11-24_2025-12-01.csv", None),
         ("freshqa_2025-11.csv", None),
         ("v13452024.csv", None),

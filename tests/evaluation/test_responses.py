@@ -128,3 +128,15 @@ def test_any_delimiter_and_header_is_read(tmp_path: Path, delimiter: str, head: 
     (tmp_path / "out.csv").write_text(text, "utf-8")
     (read,) = read_responses(tmp_path / "out.csv").responses
     assert (read.question, read.text) == (MAYOR, "Eva Falk, of; the | Party")
+
+
+def test_a_guessed_encoding_is_said_with_its_confidence(tmp_path: Path) -> None:
+    file = tmp_path / "r.csv"
+    rows = "question,response\nWho leads?,Václav Dvořák\nWho sings?,Zdeněk Šťastný\n"
+    file.write_bytes(rows.encode("cp1250"))
+    read = read_responses(file)
+    assert read.responses[0].text == "Václav Dvořák"
+    assert "r.csv: not UTF-8: read as cp1250, a guess" in read.note
+    assert "confidence" in read.note and "save it as UTF-8" in read.note
+    file.write_text(rows, "utf-8")
+    assert read_responses(file).note == ""

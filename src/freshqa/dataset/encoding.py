@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from freshqa.dataset.legacy_encoding import guess_encoding
 from freshqa.errors import BadData, UsageError
 
-BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+BOMS = (
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe\x00\x00", "utf-32-le"),
+    (b"\x00\x00\xfe\xff", "utf-32-be"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
+JAPANESE = (b"\x1b$B", b"\x1b$@")
+"""Shifts of ISO 2022-JP, which is written in ASCII bytes alone."""
 SAMPLE = 4096
 
 
@@ -42,6 +50,9 @@ def decode(data: bytes, *, name: str, encoding: str = "") -> Decoded:
     for mark, marked in BOMS:
         if data.startswith(mark):
             return Decoded(_strict(data[len(mark) :], marked, name=name), marked, True)
+    if any(shift in data for shift in JAPANESE) and _reads_again(data, "iso2022_jp"):
+        note = "not UTF-8: read as iso2022_jp, by its marks"
+        return Decoded(data.decode("iso2022_jp"), "iso2022_jp", False, note)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
@@ -74,6 +85,13 @@ def encode(text: str, encoding: str, *, bom: bool) -> bytes:
             f"{encoding} cannot write {text[missing.start]!r}.",
             "Use the official dialect (UTF-8) instead.",
         ) from missing
+
+
+def _reads_again(data: bytes, encoding: str) -> bool:
+    try:
+        return data.decode(encoding).encode(encoding) == data
+    except UnicodeError:
+        return False
 
 
 def _given(data: bytes, encoding: str, *, name: str) -> Decoded:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 
-_COMPUTED = r"[=|{}\[\]]|!\$?[A-Za-z]|\w\(|[\d%]\s*[-+*/^&]\s*(?:[\d.(]|\$?[A-Za-z]{1,3}\$?\d)"
+_COMPUTED = (
+    r"[=|{}\[\]]|!\$?[A-Za-z]|\w\(|[\d%]\s*(?:[-+*/^&<]|>=?)\s*(?:[\d.(\"]|\$?[A-Za-z]{1,3}\$?\d)"
+)
 """Within a text that starts with a sign: what makes a spreadsheet compute or call something."""
-_AMOUNT = r"(?:[A-Z]{1,3}(?=[$€£¥]))?[^\w\s(]{0,2}\s?\.?\d|[A-Z]{3}\s\d"
+_AMOUNT = r"(?:[A-Z]{1,3}(?=[$€£¥]))?[^\w\s(+\-]{0,2}\s?\.?\d|[A-Z]{3}\s\d"
 """What follows the sign of an amount: 5, .5, $10, US$10, EUR 10."""
 START = (
-    r"(?s:[=@\t\r＝＠]"
+    r"(?s:[=@\t\r\n＝＠]"
     r"|[+\-＋－](?![+\-–—]*\s*\Z)"  # not a lone dash
     rf"(?:(?!\s|{_AMOUNT})|(?=.*(?:{_COMPUTED}))))"
 )
 """Text that starts so is run. Signed numbers, amounts and dashes are not: -0.1%, -$10, +3 °C, -."""
 FORMULA = re.compile(START)
-_MARKED = re.compile(r"'+[=+\-@\t\r＝＋－＠]")
+_MARKED = re.compile(r"'+[=+\-@\t\r\n＝＋－＠]")
 """What a mark is taken from again; wider than `FORMULA`, because earlier exports marked more."""
 
 

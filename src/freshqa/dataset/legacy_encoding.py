@@ -13,7 +13,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
-SINGLE_BYTE = ("cp1252", "cp1250", "mac_roman", "cp1251", "cp1253", "cp1254", "cp1257", "iso8859_2")
+SINGLE_BYTE = (
+    "cp1252",
+    "cp1250",
+    "mac_roman",
+    "cp1251",
+    "cp1253",
+    "cp1254",
+    "cp1257",
+    "iso8859_2",
+    "koi8_r",
+    "iso8859_5",
+    "cp874",
+)
 DOUBLE_BYTE = {
     "gb18030": (b"\xb0\xd7", b"\xa1\xfe"),
     "cp932": (b"\x88\x97", b"\x40\xfc"),
@@ -65,8 +77,7 @@ class Guess:
         )
         return (
             f"not UTF-8: read as {self.encoding}, a guess ({1 - self.disorder:.0%} confidence of "
-            f"charset-normalizer{f'; {other}' if other else ''}); if names look wrong, roll back and "
-            "import it with --encoding NAME"
+            f"charset-normalizer{f'; {other}' if other else ''})"
         )
 
 

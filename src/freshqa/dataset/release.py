@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["REPAIRS", "Release", "read_release", "to_frame", "write_release"]
 REPAIRS = ("none", "certain", "all")
+OTHER_ENCODING = "if names look wrong, roll back and import it with --encoding NAME"
 NOT_AGAIN = "this file's own layout cannot be written again byte for byte"
 
 
@@ -202,7 +203,7 @@ def _read(data: bytes, *, name: str, encoding: str, mapping: Mapping[str, str]) 
     if format == "parquet":
         return Content(read_parquet(data, name=name, mapping=mapping), format)
     decoded = decode(data, name=name, encoding=encoding)
-    warnings = [decoded.note] if decoded.note else []
+    warnings = [f"{decoded.note}; {OTHER_ENCODING}"] if decoded.note else []
     if format == "json":
         table, format = read_json(decoded.text, name=name, mapping=mapping)
         return Content(table, format, warnings=tuple(warnings))

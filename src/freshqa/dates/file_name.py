@@ -13,13 +13,16 @@ YEARS = range(2020, 2050)
 _MONTH = rf"{MONTH}\.?"
 _GAP = r"[\s_.,-]{0,2}"
 _VERSION = re.compile(r"v[\s_.-]?(\d{6}|\d{8})(?!\d)", re.IGNORECASE)
-_DIGITS = re.compile(r"(?<!\d)(\d{8}|\d{6})(?!\d)")
+_DIGITS = re.compile(r"(?<!\d)(?:(20\d{6})(?:[01]\d|2[0-3])(?:[0-5]\d){2}|(\d{8}|\d{6}))(?!\d)")
 _PARTED = re.compile(r"(?<!\d)(\d{1,4})([-_./ ])(\d{1,2})\2(\d{4}|\d{2})(?!\d)")
+_YEAR = r"['’]?(?P<year>\d{4}|(?<=['’])[2-4]\d)(?!\d)"
 _WORDS = (
-    re.compile(rf"(?<![a-z]){_MONTH}{_GAP}{DAY}{_GAP}(?P<year>\d{{4}})(?!\d)"),
-    re.compile(rf"(?<!\d){DAY}{_GAP}{_MONTH}{_GAP}(?P<year>\d{{4}})(?!\d)"),
+    re.compile(rf"(?<![a-z]){_MONTH}{_GAP}{DAY}{_GAP}{_YEAR}"),
+    re.compile(rf"(?<!\d){DAY}{_GAP}{_MONTH}{_GAP}{_YEAR}"),
+    re.compile(rf"(?<!\d)(?P<day>\d{{2}})[-_ ]?{_MONTH}[-_ ]?(?P<year>[2-4]\d)(?!\d)"),
     re.compile(rf"(?<!\d)(?P<year>\d{{4}}){_GAP}{_MONTH}{_GAP}(?P<day>\d{{1,2}})(?!\d)"),
 )  # fmt: skip
+_CJK = re.compile(r"(?<!\d)(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]")
 
 
 def date_in_name(name: str) -> date | None:
@@ -41,11 +44,15 @@ def _dates(stem: str) -> Iterator[date]:
     for first, _, second, third in _PARTED.findall(stem):
         numbers = (first, second, third)
         orders = (_ymd,) if len(first) == 4 else (_mdy, _dmy, _ymd) if len(first) <= 2 else ()
+        if len(third) == 2 and len(first + second) < 4:  # 1.2.24 is a version
+            continue
         yield from _first_of(orders, *numbers)
-    for digits in _DIGITS.findall(_PARTED.sub(" ", stem)):
-        found = _of_digits(digits)
+    for stamp, digits in _DIGITS.findall(_PARTED.sub(" ", stem)):
+        found = _of_digits(stamp or digits)
         if found:
             yield found
+    for year, month, day in _CJK.findall(stem):
+        yield from _first_of((_ymd,), year, month, day)
     for pattern in _WORDS:
         for match in pattern.finditer(stem):
             month = str(NUMBERS[match["month"]])

@@ -41,12 +41,14 @@ class ResponsesFile:
     Args:
         sha256: Hash of its bytes: the same responses again give the same run.
         unreadable: Rows that could not be read, and why.
+        note: How the encoding was guessed, where it had to be.
     """
 
     name: str
     sha256: str
     responses: tuple[GivenResponse, ...]
     unreadable: tuple[str, ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ def read_responses(path: str | Path) -> ResponsesFile:
         text = row.first(RESPONSE_COLUMNS)
         responses.append(GivenResponse(row.number, question, text, key, day))
     sha256 = hashlib.sha256(table.content).hexdigest()
-    return ResponsesFile(table.name, sha256, tuple(responses), tuple(unreadable))
+    return ResponsesFile(table.name, sha256, tuple(responses), tuple(unreadable), table.note)
 
 
 def pair(

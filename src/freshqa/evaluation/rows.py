@@ -43,12 +43,14 @@ class Rows:
     Args:
         rows: The records; blank rows are passed over.
         unreadable: Lines that are no record, with the reason.
+        note: How the encoding was guessed, where it had to be.
     """
 
     name: str
     content: bytes
     rows: tuple[Row, ...]
     unreadable: tuple[str, ...] = ()
+    note: str = ""
 
 
 def read_rows(path: str | Path, *, needed: Sequence[Sequence[str]]) -> Rows:
@@ -67,13 +69,16 @@ def read_rows(path: str | Path, *, needed: Sequence[Sequence[str]]) -> Rows:
         raise NotFound(f"File not found: {file}.", "Check the path.")
     content = file.read_bytes()
     unreadable: tuple[str, ...] = ()
+    note = ""
     if content.startswith(b"PK\x03\x04"):
         rows = _table(_workbook(content, file.name, needed), needed)
     else:
-        text = decode(content, name=file.name).text
-        rows, unreadable = _text(text, file.name, needed)
+        decoded = decode(content, name=file.name)
+        rows, unreadable = _text(decoded.text, file.name, needed)
+        if decoded.note:
+            note = f"{file.name}: {decoded.note}; if words look wrong, save it as UTF-8"
     _check(rows, unreadable, needed, file.name)
-    return Rows(file.name, content, rows, unreadable)
+    return Rows(file.name, content, rows, unreadable, note)
 
 
 def _text(
