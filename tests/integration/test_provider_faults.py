@@ -31,7 +31,7 @@ from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
 
 SIZE = 30
-IMPATIENT, PATIENT = 0.4, 60.0  # seconds that a client waits for one reply
+IMPATIENT, PATIENT = 3.0, 120.0  # seconds that a client waits for one reply
 SEARCH_FAULTS = [search for search, _ in FAULTS.values()]
 MODEL_FAULTS = [model for _, model in FAULTS.values()]
 number = itertools.count()

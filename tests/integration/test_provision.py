@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import timedelta
+from functools import partial
 from importlib import import_module
 from inspect import isfunction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from prefect import Flow, states
@@ -63,7 +65,8 @@ def test_an_unknown_notification_block_is_named() -> None:
 
 
 FLOW_FILES = Path(__file__).parents[2] / "flows"
-SILENCE = timedelta(seconds=10)
+SILENCE = timedelta(seconds=20)
+"""Longer than a busy machine needs from one sign of life to the next."""
 
 
 DEAD = (
@@ -101,6 +104,19 @@ def move(server: PrefectServer, run: str, *states: str) -> None:
         server.post(f"/flow_runs/{run}/set_state", state=state, force=True)
 
 
+def ended_run(server: PrefectServer, run: str, signs: Callable[[], None]) -> dict[str, Any]:
+    """The run as soon as the automation has ended it.
+
+    The server reads new triggers from its database when it comes to it; signs of life that came
+    before are given once more.
+    """
+    for _ in range(5):
+        with suppress(AssertionError):
+            return server.wait_for_run(run, states={"CRASHED"}, patience=60)
+        signs()
+    return server.wait_for_run(run, states={"CRASHED"})
+
+
 def test_every_name_of_a_state_with_a_process_is_a_sign() -> None:
     made = [make() for name, make in vars(states).items() if name[0].isupper() and isfunction(make)]
     alive = {state.name for state in made if state.is_pending() or state.is_running()}
@@ -112,14 +128,13 @@ def test_runs_without_a_sign_of_life_are_ended_and_a_suspended_one_is_not(
 ) -> None:
     with ExitStack() as automations:
         asleep, *dead = [automations.enter_context(watched_run(prefect_server)) for _ in range(4)]
-        time.sleep(2)  # the server reads new triggers from its database every second or so
-        move(prefect_server, asleep, *ASLEEP)
         for run, signs in zip(dead, DEAD, strict=True):
             move(prefect_server, run, *signs)
-        for run in dead:
-            ended = prefect_server.wait_for_run(run, states={"CRASHED"})
+        for run, signs in zip(dead, DEAD, strict=True):
+            ended = ended_run(prefect_server, run, partial(move, prefect_server, run, *signs))
             assert "the process is gone" in ended["state"]["message"]
-        time.sleep(SILENCE.total_seconds())  # the one that sleeps had the chance before they had
+        move(prefect_server, asleep, *ASLEEP)  # its automation is as old as theirs
+        time.sleep(SILENCE.total_seconds() + 5)
         assert prefect_server.get(f"/flow_runs/{asleep}")["state"]["name"] == "Suspended"
 
 
@@ -133,11 +148,17 @@ def test_only_our_runs_are_ended(prefect_server: PrefectServer) -> None:
         automation.name = "test: only ours"
         made = client.create_automation(automation)
         try:
-            time.sleep(2)
+            ours = run_of(prefect_server, "evaluate-model", (TAG,))
+
+            def signs() -> None:
+                move(prefect_server, ours, "Pending", "Running")
+                beat(ours, "evaluate-model", (TAG,))
+
+            signs()
+            ended_run(prefect_server, ours, signs)
             foreign = [run_of(prefect_server, FOREIGN, ()), run_of(prefect_server, FOREIGN, (TAG,))]
             namesake = run_of(prefect_server, "evaluate-model", ())
             waiting = run_of(prefect_server, FOREIGN, ())
-            ours = run_of(prefect_server, "evaluate-model", (TAG,))
             for run, flow, tags in (
                 (foreign[0], FOREIGN, ()),
                 (foreign[1], FOREIGN, (TAG,)),
@@ -146,10 +167,7 @@ def test_only_our_runs_are_ended(prefect_server: PrefectServer) -> None:
                 move(prefect_server, run, "Pending", "Running")
                 beat(run, flow, tags)
             move(prefect_server, waiting, "Pending")
-            move(prefect_server, ours, "Pending", "Running")
-            beat(ours, "evaluate-model", (TAG,))
-            prefect_server.wait_for_run(ours, states={"CRASHED"})
-            time.sleep(SILENCE.total_seconds())
+            time.sleep(SILENCE.total_seconds() + 5)
         finally:
             client.delete_automation(made)
     states = {run: prefect_server.get(f"/flow_runs/{run}")["state"]["name"] for run in foreign}

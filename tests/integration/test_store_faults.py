@@ -27,6 +27,7 @@ from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
 
 SIZE, BATCH, AT_ONCE = 60, 10, 2
+PATIENCE = 600.0  # seconds until something is stuck, not slow
 ROOM = {"sqlite": 384 * 1024, "postgresql": 48 * 1024}
 """Bytes: for more than one result, and for much less than a run."""
 RUN = "2026-W11-freshprompt"
@@ -99,15 +100,15 @@ def test_a_store_that_is_locked_for_too_long_ends_the_refresh_and_loses_nothing(
         """From a third of the searches on, answer only when the store is locked."""
         if len(world.search.requests) > SIZE // 3:
             wanted.set()
-            holding.wait(60)
+            holding.wait(PATIENCE)
         return normal(request)
 
     def hold() -> None:
-        wanted.wait(60)
+        wanted.wait(PATIENCE)
         with held(store_url):
             monkeypatch.setattr(connecting, "BUSY_SECONDS", 0.5)
             holding.set()
-            over.wait(120)
+            over.wait(PATIENCE)
 
     monkeypatch.setattr(world.search, "normal", normal_until_held)
     holder = threading.Thread(target=hold)

@@ -145,14 +145,16 @@ class PrefectServer:
         )
         return str(run["id"])
 
-    def wait_for_run(self, run_id: str, *, states: set[str] = FINAL) -> dict[str, Any]:
+    def wait_for_run(
+        self, run_id: str, *, states: set[str] = FINAL, patience: float = PATIENCE
+    ) -> dict[str, Any]:
         """The flow run as soon as it is in one of `states`."""
 
         def arrived() -> dict[str, Any] | None:
             run: dict[str, Any] = self.get(f"/flow_runs/{run_id}")
             return run if run["state_type"] in states else None
 
-        return self.wait_for(arrived, f"run {run_id} to become {sorted(states)}")
+        return self.wait_for(arrived, f"run {run_id} to become {sorted(states)}", patience=patience)
 
     def logs(self, run_id: str) -> list[str]:
         """The log lines of a flow run, in order of time."""

@@ -10,8 +10,8 @@ from servers import serpapi_server as search
 from servers.scripted_server import Reply, ScriptedServer
 
 FAULTS: dict[str, tuple[Reply, Reply]] = {
-    "silence": (Reply(delay=1.5), Reply(delay=1.5)),
-    "drip": (Reply(body="{" * 40, drip=0.1), Reply(body="{" * 40, drip=0.1)),
+    "silence": (Reply(delay=15), Reply(delay=15)),
+    "drip": (Reply(body="{" * 150, drip=0.1), Reply(body="{" * 150, drip=0.1)),
     "429 with Retry-After": (search.throughput("0"), model.rate_limited("0")),
     "429 without Retry-After": (search.throughput(), model.rate_limited()),
     "500": (search.server_error(), model.server_error()),
