@@ -69,6 +69,14 @@ def test_another_primary_by_a_person_takes_its_forms_along() -> None:
     assert row.effective_year == "2026"
 
 
+def test_an_edit_after_new_year_takes_the_year_of_the_check() -> None:
+    empty = replace(
+        PROPOSAL, outcome=Outcome.insufficient, changes={}, as_of=date(NOW.year - 1, 12, 29)
+    )
+    row = draft(empty, accept(answer_0="90 times"))
+    assert row.effective_year == str(NOW.year - 1)
+
+
 def test_a_person_fills_an_insufficient_proposal() -> None:
     empty = replace(PROPOSAL, outcome=Outcome.insufficient, changes={})
     row = draft(empty, accept(answer_0="90 times"))
