@@ -9,6 +9,7 @@ from typing import Any
 from freshqa.dataset.change_kinds import kinds
 from freshqa.dataset.question import FIELD_COLUMNS, Question
 from freshqa.dataset.role import text_of
+from freshqa.json_record import JsonRecord
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class FieldDiff:
 
 
 @dataclass(frozen=True)
-class QuestionChange:
+class QuestionChange(JsonRecord):
     """One question that is in both snapshots and differs.
 
     Args:
@@ -49,15 +50,7 @@ class DatasetDiff:
         return {
             "added": [{"key": q.key, "question": q.text} for q in self.added],
             "removed": [{"key": q.key, "question": q.text} for q in self.removed],
-            "changed": [
-                {
-                    "key": change.key,
-                    "question": change.question,
-                    "fields": {c: {"old": f.old, "new": f.new} for c, f in change.fields.items()},
-                    "kinds": list(change.kinds),
-                }
-                for change in self.changed
-            ],
+            "changed": [change.to_json() for change in self.changed],
         }
 
 
