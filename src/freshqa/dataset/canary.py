@@ -12,8 +12,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
+from freshqa.dataset.records import load_pyarrow
 from freshqa.dataset.table import Table, column_name
-from freshqa.errors import BadData, NotFound, UsageError
+from freshqa.errors import BadData, NotFound
 
 CANARY = re.compile(r"freshqa-canary:GUID:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
 """What a canary string looks like in any text."""
@@ -111,13 +112,7 @@ def _members(file: BinaryIO) -> Iterator[BinaryIO]:
 
 
 def _scan_parquet(path: Path) -> set[str]:
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError as missing:
-        raise UsageError(
-            "Parquet needs pyarrow.", "Install it: pip install 'prefect-freshqa[parquet]'."
-        ) from missing
+    pyarrow = load_pyarrow()
     try:
         with pyarrow.parquet.ParquetFile(path) as file:
             batches = file.iter_batches(batch_size=1_000)

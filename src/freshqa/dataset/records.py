@@ -167,12 +167,11 @@ def cell(value: Any, *, column: str, row: int, name: str) -> str:
     )
 
 
-def read_parquet(data: bytes, *, name: str, mapping: Mapping[str, str] = NO_MAP) -> Table:
-    """Return the table of a Parquet file.
+def load_pyarrow() -> Any:
+    """Return pyarrow, with its reader and writer of Parquet.
 
     Raises:
-        UsageError: pyarrow is not installed.
-        BadData: A broken file, or one that is too large when unpacked.
+        UsageError: it is not installed.
     """
     try:
         import pyarrow
@@ -181,6 +180,17 @@ def read_parquet(data: bytes, *, name: str, mapping: Mapping[str, str] = NO_MAP)
         raise UsageError(
             "Parquet needs pyarrow.", "Install it: pip install 'prefect-freshqa[parquet]'."
         ) from missing
+    return pyarrow
+
+
+def read_parquet(data: bytes, *, name: str, mapping: Mapping[str, str] = NO_MAP) -> Table:
+    """Return the table of a Parquet file.
+
+    Raises:
+        UsageError: pyarrow is not installed.
+        BadData: A broken file, or one that is too large when unpacked.
+    """
+    pyarrow = load_pyarrow()
     try:
         file = pyarrow.parquet.ParquetFile(io.BytesIO(data))
         columns = tuple(file.schema_arrow.names)

@@ -22,6 +22,7 @@ from freshqa.dataset.encoding import encode
 from freshqa.dataset.formula import is_formula, neutral
 from freshqa.dataset.layout import rows_of
 from freshqa.dataset.question import OFFICIAL_COLUMNS, Question
+from freshqa.dataset.records import load_pyarrow
 from freshqa.dataset.role import text_of
 from freshqa.dataset.table import ATTRIBUTES_COLUMN, KEY_COLUMN, column_name
 from freshqa.errors import BadData, UsageError
@@ -156,13 +157,7 @@ def _official_rows(questions: Sequence[Question], dialect: Dialect) -> Iterator[
 def _parquet(
     names: Sequence[str], rows: Sequence[Sequence[Any]], metadata: Mapping[str, str]
 ) -> bytes:
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError as missing:
-        raise UsageError(
-            "Parquet needs pyarrow.", "Install it: pip install 'prefect-freshqa[parquet]'."
-        ) from missing
+    pyarrow = load_pyarrow()
 
     def array(values: Sequence[Any]) -> Any:
         if all(value is None or isinstance(value, str) for value in values):
