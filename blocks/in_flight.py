@@ -149,7 +149,7 @@ class Gate:
 
     @contextmanager
     def call(self) -> Iterator[Call]:
-        """One call; waits until there is room for it."""
+        """Make one call; waits until the limit allows it."""
         made = Call()
         with self._change:
             self._change.wait_for(lambda: self._in_flight < self.adaptive.limit)

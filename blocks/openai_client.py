@@ -167,7 +167,7 @@ def complete(
 
 
 def _gets_room(endpoint: Endpoint, sent: Mapping[str, Any], error: FreshQAError) -> bool:
-    """Whether a reply of nothing but reasoning is worth asking for again, with a higher limit.
+    """Return whether a reply of nothing but reasoning should be requested again with a higher limit.
 
     A limit that was set by hand is kept.
     """

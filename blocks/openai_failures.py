@@ -1,4 +1,4 @@
-"""What went wrong at a chat completions server, in our words; never with the key in them."""
+"""Errors of chat completions servers as errors of this package; never with the key in them."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ FIRST_WAIT = 0.5
 MOST_WAIT = 8.0
 """Seconds before the second and before the last of many tries, unless the server asks for another."""
 MAX_BYTES = 20_000_000
-"""A results page has 0.2 MB; more than this is no answer to any request of ours."""
+"""A results page has 0.2 MB; a larger body is refused."""
 T = TypeVar("T")
 
 

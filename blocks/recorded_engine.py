@@ -59,7 +59,7 @@ class RecordedEngine:
 
         Raises:
             NotFound: No such recording, or it does not hold this question.
-            BadData: A line or file of it is no recording.
+            BadData: A line or file of it is not a recording.
             ProviderError, ProviderRejected, QuotaExhausted, CredentialsError: It holds an error.
         """
         found = load_recording(self.path).get(normalised_question(query))
@@ -89,7 +89,7 @@ def load_recording(path: Path) -> Mapping[str, list[Recording]]:
 
     Raises:
         NotFound: the file or directory does not exist.
-        BadData: A line or file is no recording; it is named.
+        BadData: A line or file is not a recording; it is named.
     """
     return _load(path, _stamp(path))
 

@@ -1,4 +1,4 @@
-"""A search engine over HTTP: ask, wait, ask again, and say clearly what went wrong."""
+"""A search engine over HTTP: requests, retries and errors."""
 
 from __future__ import annotations
 

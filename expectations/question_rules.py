@@ -121,7 +121,7 @@ def source_rules() -> tuple[Rule, ...]:
             WARNING,
             gxe.ExpectColumnValuesToNotMatchRegex(column="source", regex=SEARCH_PAGE),
             "source",
-            "a page of search results is no source: it changes with every visit",
+            "a page of search results is not a source: it changes with every visit",
             "2 or 3 questions in every release",
         ),
     )

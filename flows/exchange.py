@@ -28,7 +28,7 @@ def import_release(
     mapping: dict[str, str] | None = None,
     allow_every_time: bool = False,
 ) -> dict[str, Any]:
-    """Make a version of a release that lies where the worker can read it.
+    """Import a release file that the worker can read.
 
     Args:
         file: Its path. Releases from the web are imported on the command line.

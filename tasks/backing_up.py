@@ -1,4 +1,4 @@
-"""Back up a store so that somebody has seen it restored: a copy that was never read is a hope."""
+"""Back up a store, restore the copy and verify it."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def stopped_because(providers: Providers) -> str:
 def keep(store: Store, run: Run, checked: CheckedQuestion, providers: Providers) -> str:
     """Commit one result to the ledger, log it, and announce a proposal.
 
-    What the budget or a stopped provider left over is no result: it stays due and is not in the
+    A question left over by the budget or a stopped provider has no result: it stays due and is not in the
     ledger.
     """
     stopped = providers.budget.stopped

@@ -1,4 +1,4 @@
-"""A provider that only fails is asked no more: the questions it would fail on stay due."""
+"""Stop calling a provider that only fails; its questions stay due."""
 
 from __future__ import annotations
 

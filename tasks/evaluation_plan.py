@@ -28,7 +28,7 @@ from prefect_freshqa.tasks.evaluation_settings import EvaluationSettings
 from prefect_freshqa.tasks.recorded_evaluations import recorded_judgements
 
 MOST_LETTERS = 80
-"""Of a name, so that the ledger has room for the mode behind it."""
+"""Longest name, so that the mode can be appended in the ledger."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What an evaluation is told: small, JSON, and naming blocks and files; never secrets, never data."""
+"""Settings of an evaluation: small JSON that names blocks and files; never secrets or data."""
 
 from __future__ import annotations
 

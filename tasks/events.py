@@ -14,7 +14,7 @@ from freshqa.store.runs import Run
 from prefect_freshqa.settings import desk_address
 
 OVERDUE_DAYS = 28
-"""Days after which a question that is due and not checked is worth a message."""
+"""Days after which a due and unchecked question causes an event."""
 PATIENCE = timedelta(days=7)
 """How long a proposal may be pending before a notification is sent."""
 

@@ -1,4 +1,4 @@
-"""Values that a task is handed as they are."""
+"""Values that are passed to a task unchanged."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def open_run(
 
     Returns:
         The run, and whether it was there before; the conflict, when another process is at work on
-        it, which is no failure of this task.
+        it, which is not a failure of this task.
 
     Raises:
         NotFound: the store holds no version yet.

@@ -1,4 +1,4 @@
-"""What a qualification is told: small, JSON, and naming blocks and files."""
+"""Settings of a qualification: small JSON that names blocks and files."""
 
 from __future__ import annotations
 

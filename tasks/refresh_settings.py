@@ -1,4 +1,4 @@
-"""What a refresh is told: small, JSON, and naming blocks; never secrets, never data."""
+"""Settings of a refresh: small JSON that names blocks; never secrets or data."""
 
 from __future__ import annotations
 

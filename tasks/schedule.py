@@ -40,7 +40,7 @@ def days_until_next_run(deployment_id: UUID, start: datetime) -> int | None:
     """Days from a run to the next scheduled run of its deployment; None when there is none.
 
     Args:
-        start: When the run at hand was scheduled for (aware).
+        start: When this run was scheduled for (aware).
     """
     upcoming = FlowRunFilter(
         deployment_id=FlowRunFilterDeploymentId(any_=[deployment_id]),

@@ -17,7 +17,7 @@ class JsonLine(logging.Formatter):
     """
 
     def __init__(self, fmt: object = None, datefmt: object = None, style: object = None) -> None:
-        # what Prefect's configuration gives its own JSON formatter, which is no format of logging
+        # what Prefect's configuration gives its own JSON formatter, which is not a logging format
         super().__init__()
 
     def format(self, record: logging.LogRecord) -> str:

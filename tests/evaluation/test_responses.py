@@ -44,7 +44,7 @@ def test_rows_that_cannot_be_read_are_named_and_the_others_count(tmp_path: Path)
     assert [response.text for response in read.responses] == ["12"]
     assert len(read.unreadable) == 3
     assert any("row 1: date 'last week'" in line for line in read.unreadable)
-    assert any("line 2 is no JSON object" in line for line in read.unreadable)
+    assert any("line 2 is not a JSON object" in line for line in read.unreadable)
 
 
 def test_a_file_without_responses_is_refused(tmp_path: Path) -> None:

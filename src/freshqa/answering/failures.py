@@ -1,4 +1,4 @@
-"""Replies of a language model that are no answer, each with a name."""
+"""Errors for replies of a language model that do not contain an answer."""
 
 from __future__ import annotations
 

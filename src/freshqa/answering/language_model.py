@@ -1,4 +1,4 @@
-"""The door to language models: what the domain asks of one, whoever implements it."""
+"""The protocol of a language model, and the records of its calls."""
 
 from __future__ import annotations
 

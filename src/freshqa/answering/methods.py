@@ -1,4 +1,4 @@
-"""One question through one method: the door that flows and the command line go through."""
+"""Answer one question with one method; flows and the command line start here."""
 
 from __future__ import annotations
 

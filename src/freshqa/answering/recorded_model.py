@@ -25,7 +25,7 @@ class RecordedCompletions:
 
     Raises:
         NotFound: no such file.
-        BadData: a line that is no JSON or lacks its keys.
+        BadData: a line is not JSON or lacks its keys.
     """
 
     def __init__(self, path: str | Path) -> None:

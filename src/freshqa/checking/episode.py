@@ -18,7 +18,7 @@ _UNANSWERED = NAMES.index("unanswered")
 
 @dataclass(frozen=True)
 class Rewards:
-    """What a right and a wrong move are worth, in units of one right automatic decision.
+    """The value of right and wrong moves, in units of one right automatic decision.
 
     Args:
         right: A right keep or proposal.

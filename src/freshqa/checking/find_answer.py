@@ -157,7 +157,7 @@ _BOUND = re.compile(
 )
 """`over 65` gives no number as it stands, as `>65` does not."""
 _CODE = re.compile(r"(?:^|[^A-Za-z])(?:[A-Z]{3}|Rs)\Z")
-"""`USD100`: a currency is no part of the number."""
+"""`USD100`: a currency is not part of the number."""
 
 
 def _is_no_quantity(token: Token, original: str) -> bool:

@@ -48,7 +48,7 @@ def rivals(
 
     Args:
         answer: The proposed answer; names have no form by which a rival could be told.
-        known: Stored and proposed answers; what may be one of these is no rival.
+        known: Stored and proposed answers; what may be one of these is not a rival.
         question: The question; a rival is in a sentence about the same thing.
     """
     asked = {token.form for token in tokenise(question)} - STOP_WORDS - _VAGUE

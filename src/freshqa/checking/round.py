@@ -48,7 +48,7 @@ class Acquired(JsonRecord):
 
 @dataclass(frozen=True)
 class Round:
-    """One turn of the loop and what it was found to be worth.
+    """One turn of the loop and how useful it was.
 
     Args:
         number: From 1.

@@ -42,7 +42,7 @@ def decode(data: bytes, *, name: str, encoding: str = "") -> Decoded:
 
     Raises:
         UsageError: Python has no codec for text of that name.
-        BadData: The bytes are no text, or break the encoding that is given or that their mark
+        BadData: The bytes are not text, or break the encoding that is given or that their mark
             announces.
     """
     if encoding:

@@ -59,7 +59,7 @@ def detect(data: bytes, *, name: str) -> str:
 
 
 def check_workbook(data: bytes, *, name: str) -> None:
-    """Refuse an archive that is no workbook, unpacks to too much, or defines XML entities.
+    """Refuse an archive that is not a workbook, is too large when unpacked, or defines XML entities.
 
     Sizes are taken from the archive's directory; `zipfile` never unpacks more than it says.
     """

@@ -215,7 +215,7 @@ def _alike(role: Role, value: Any) -> bool:
 
 
 def _index_base(role: Role, sample: Sequence[Record], choices: str) -> int:
-    """Return whether answers count the choices from 0 or 1; -1 when they are no indexes."""
+    """Return whether answers count the choices from 0 or 1; -1 when they are not indexes."""
     highest, zero, texts = True, False, 0
     base = 0
     for record in sample:

@@ -30,7 +30,7 @@ def read_json(text: str, *, name: str, mapping: Mapping[str, str] = NO_MAP) -> t
     Arrays of records, an object that holds one, and both column layouts of pandas are read.
 
     Raises:
-        BadData: Broken JSON (with its line), or a value that is no cell.
+        BadData: Broken JSON (with its line), or a value that is not a cell.
         NotARelease: the JSON contains no records.
     """
     lines = text.strip().split("\n")  # not splitlines: U+2028 may stand inside a JSON string
@@ -147,7 +147,7 @@ def cell(value: Any, *, column: str, row: int, name: str) -> str:
     """Return a value as the text of a cell: TRUE and FALSE, US dates, "" for a missing one.
 
     Raises:
-        BadData: A list, a record, or something else that is no single value.
+        BadData: A list, a record, or another value that is not single.
     """
     if isinstance(value, str):
         return value

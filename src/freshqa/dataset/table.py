@@ -18,7 +18,7 @@ KEY_COLUMN = "key"
 ATTRIBUTES_COLUMN = "attributes"
 """Our own exports carry the columns that a question does not have in this one, as JSON."""
 REQUIRED = OFFICIAL_COLUMNS[1:10]
-"""Columns without which a file is no release; `id`, `note` and further answers may be missing."""
+"""Columns that a release must have; `id`, `note` and further answers may be missing."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Dates in words of other languages, through dateparser, fenced in where it guesses."""
+"""Dates in words of other languages, read by dateparser, restricted where it guesses."""
 
 from __future__ import annotations
 

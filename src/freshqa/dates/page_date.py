@@ -1,4 +1,4 @@
-"""The day a search result gives, however the engine wrote it; wrong is worse than none."""
+"""Read the date of a search result, in any form that engines write; an uncertain date is left unread."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def parse_date(raw: str, *, relative_to: datetime, language: str = "en") -> date
     text = raw if raw.isascii() else _western_digits(unicodedata.normalize("NFKC", raw))
     text = " ".join(text.split()).casefold()
     found = _parse(text, moment, language.casefold())
-    # A page from tomorrow may be in a time zone ahead of UTC; any later day is no date of a page.
+    # A page from tomorrow may be in a time zone ahead of UTC; any later day is not a page's date.
     return found if found is not None and found <= moment.date() + timedelta(days=1) else None
 
 
@@ -112,7 +112,7 @@ def _parse(text: str, moment: datetime, language: str) -> date | None:
 
 
 def ago(count: str, unit: str, moment: datetime) -> date | None:
-    """The day that lies `count` units before `moment`; months and years keep the day number."""
+    """Return the day `count` units before `moment`; months and years keep the day number."""
     number = COUNTS.get(count) or int(count)
     try:
         if unit in ("month", "year"):

@@ -20,7 +20,7 @@ def rebuild_dates(old: Sequence[str], new: str) -> list[str]:
 
     Returns:
         The new date in every form in which the old answers wrote one date, in their order; the
-        benchmark's standard slots where they wrote none; `[new]` when it is no such date.
+        benchmark's standard slots where they wrote none; `[new]` when it is not such a date.
     """
     mention = read_date(new)
     if mention is None or mention.year is None:

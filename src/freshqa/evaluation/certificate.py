@@ -1,4 +1,4 @@
-"""A model's licence to propose: what it reached on RGB's testbeds, and until when that counts.
+"""A model's certificate: its results on RGB's testbeds, and until when they count.
 
 The rates decide by the lower end of their 95 % Wilson interval, so that a small probe cannot pass
 by luck. A certificate is for one model asked in one way; a new prompt needs a new one.

@@ -42,7 +42,7 @@ class Rows:
 
     Args:
         rows: The records; blank rows are passed over.
-        unreadable: Lines that are no record, with the reason.
+        unreadable: Lines that are not records, with the reason.
         note: How the encoding was guessed, where it had to be.
     """
 
@@ -119,7 +119,7 @@ def _json_lines(text: str) -> tuple[tuple[Row, ...], tuple[str, ...]]:
         if isinstance(value, dict):
             rows.append(_record(number, value))
         else:
-            unreadable.append(f"line {number} is no JSON object")
+            unreadable.append(f"line {number} is not a JSON object")
     return tuple(rows), tuple(unreadable)
 
 

@@ -71,7 +71,7 @@ def eligible(proposal: Proposal) -> str:
 def scorer_identity(proposal: Proposal) -> str:
     """What made and scored a proposal: method, model, prompt family, weights, version of the code.
 
-    The prompt of one question holds its evidence, so its hash is no part of the identity.
+    The prompt of one question holds its evidence, so its hash is not part of the identity.
     """
     weights = (files("freshqa.checking") / "risk.json").read_bytes()
     parts = (proposal.method, proposal.model, str(SCORER_VERSION))

@@ -38,7 +38,7 @@ def siblings(
 ) -> list[tuple[int, int]]:
     """Pairs (positions) that gave the same answer and cite the same page, or are alike in wording.
 
-    Small numbers and yes or no are no sign of kinship, and neither is a false premise.
+    Small numbers, yes and no, and false premises do not indicate a relation.
 
     Args:
         apart: One mark a question; only pairs that differ in it are looked for.

@@ -1,4 +1,4 @@
-"""What the sites behind a proposal said, once a person has decided it, and what that is worth."""
+"""How often the sites behind decided proposals gave the accepted answer."""
 
 from __future__ import annotations
 

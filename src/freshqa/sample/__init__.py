@@ -1,7 +1,7 @@
 """A small invented world: an island republic, its news of two weeks, and what a model made of it.
 
 Nothing in it exists, so nothing in it can be false or go out of date. See README.md beside this
-file for the story, and `expected.json` for what two refreshes should come to.
+file for the story, and `expected.json` for the expected result of two refreshes.
 """
 
 from importlib.resources import files

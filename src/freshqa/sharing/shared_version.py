@@ -1,4 +1,4 @@
-"""A version as it is handed to others, with all that its files say of it."""
+"""A version to share, with the description that its files carry."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def _last_checks(run_number: int) -> Select[Any]:
 
 @dataclass
 class Tally:
-    """What the checks of a run come to.
+    """Totals over the checks of a run.
 
     Attributes:
         keys: Keys of the questions that were looked at.

@@ -1,4 +1,4 @@
-"""Readers' reports in the ledger: proposals that take no other's place, limited in number."""
+"""Readers' reports in the ledger: proposals that replace no other, limited in number."""
 
 from __future__ import annotations
 

@@ -169,7 +169,7 @@ def run_row(connection: Connection, store: Store, run_key: str) -> Row[Any]:
 def fail_run(store: Store, id_: str, failure: BaseException, *, now: datetime) -> str:
     """Close a run that could not finish, so that it can be started again; returns the reason.
 
-    A store that cannot even take that is no news: what failed first is.
+    If the store cannot record this either, the first failure is the one to report.
     """
     reason = f"{type(failure).__name__}: {failure}"
     with suppress(StoreError):

@@ -1,4 +1,4 @@
-"""Bring a database to the schema this code needs, whatever it holds and whoever else tries."""
+"""Migrate a database to the current schema, with the triggers that keep it append-only."""
 
 from __future__ import annotations
 

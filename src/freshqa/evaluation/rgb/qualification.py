@@ -1,4 +1,4 @@
-"""Which probes a model's licence takes, and the certificate they come to.
+"""The probes that qualify a model, and the certificate that results.
 
 Noise robustness at 40 % noise, negative rejection, integration without noise, and documents of
 which 40 % give the true and 60 % a false answer. `full` adds the rest of the paper's tables.

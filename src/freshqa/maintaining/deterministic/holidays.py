@@ -1,4 +1,4 @@
-"""Days that follow from the calendar alone: holidays of the United States and their kin."""
+"""Days that follow from the calendar alone: holidays of the United States and similar days."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def render(
     changed: DatasetDiff,
     waiting: tuple[StoredProposal, ...],
 ) -> None:
-    """What changed, what waits for review, where the snapshot lies, what to try next."""
+    """What changed, what waits for review, where the snapshot is, what to try next."""
     rows = [
         (change.question, column, field.old, field.new)
         for change in changed.changed
