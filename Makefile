@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN     = $(VENV)/bin
 PIP     = $(shell command -v uv >/dev/null 2>&1 && echo "uv pip install --python $(BIN)/python" || echo "$(BIN)/python -m pip install")
 
-.PHONY: demo test lowest lowest-quick lint docs messages dead live clean
+.PHONY: demo test harness lowest lowest-quick lint docs messages dead live clean
 
 demo: $(VENV)/.installed ## the main job on the shipped sample: no key, no network
 	$(BIN)/prefect-freshqa demo
@@ -34,6 +34,20 @@ lowest-quick: .venv-lowest/.installed ## a few minutes of that, as CI does
 	else \
 	  $(PYTHON) -m venv .venv-lowest && .venv-lowest/bin/python -m pip install --quiet --upgrade pip && \
 	  .venv-lowest/bin/python -m pip install --quiet -e . --group dev "prefect==$(LOWEST)" $(OF_ITS_TIME); \
+	fi
+	@touch $@
+
+# Inspect and lm-evaluation-harness are too heavy for every run of the tests.
+harness: .venv-harness/.installed ## exported tasks in the real harnesses, on a loopback model
+	.venv-harness/bin/python -m pytest -m harness tests/sharing $(PYTEST_ARGS)
+
+.venv-harness/.installed: pyproject.toml
+	@if command -v uv >/dev/null 2>&1; then \
+	  uv venv --quiet --allow-existing --python $(PYTHON) .venv-harness && \
+	  uv pip install --quiet --python .venv-harness/bin/python -e . --group harness; \
+	else \
+	  $(PYTHON) -m venv .venv-harness && .venv-harness/bin/python -m pip install --quiet --upgrade pip && \
+	  .venv-harness/bin/python -m pip install --quiet -e . --group harness; \
 	fi
 	@touch $@
 
@@ -69,7 +83,7 @@ live: $(VENV)/.tested ## a real language model: OPENAI_BASE_URL (and OPENAI_MODE
 	FRESHQA_LIVE=1 $(BIN)/python -m pytest -m live -s tests/live
 
 clean:
-	rm -rf $(VENV) .venv-lowest build dist demo
+	rm -rf $(VENV) .venv-lowest .venv-harness build dist demo
 
 # uv is used when it is there, and not required.
 $(VENV)/.installed: pyproject.toml

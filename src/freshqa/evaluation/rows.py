@@ -17,6 +17,7 @@ from freshqa.dataset.table import Row as TableRow
 from freshqa.dataset.table import column_name
 from freshqa.dataset.workbook import open_workbook, row_of
 from freshqa.errors import BadData, NotFound
+from freshqa.evaluation.harness_logs import records_of_log
 from freshqa.storable import storable
 
 DATE_COLUMNS = ("responded_on", "date", "as_of", "completed_at")
@@ -57,7 +58,7 @@ def read_rows(path: str | Path, *, needed: Sequence[Sequence[str]]) -> Rows:
     """Read a file of records.
 
     Args:
-        path: JSON lines, JSON, CSV, TSV or XLSX, told by its contents.
+        path: JSON lines, JSON, CSV, TSV, XLSX or the log of a harness, told by its contents.
         needed: Each group of column names of which one must be there.
 
     Raises:
@@ -70,7 +71,10 @@ def read_rows(path: str | Path, *, needed: Sequence[Sequence[str]]) -> Rows:
     content = file.read_bytes()
     unreadable: tuple[str, ...] = ()
     note = ""
-    if content.startswith(b"PK\x03\x04"):
+    log = records_of_log(content, name=file.name)
+    if log is not None:
+        rows = tuple(Row(number, record) for number, record in enumerate(log, start=1))
+    elif content.startswith(b"PK\x03\x04"):
         rows = _table(_workbook(content, file.name, needed), needed)
     else:
         decoded = decode(content, name=file.name)

@@ -1,0 +1,1 @@
+"""Files that are copied into an exported task; they run in the harness, not here."""
