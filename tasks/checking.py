@@ -106,7 +106,7 @@ def check_question(
         question,
         as_of=run.as_of,
         ask=ask,
-        settings=CheckSettings(settings.max_rounds),
+        settings=CheckSettings(settings.max_rounds, stop_early=settings.stop_early),
         history=planned.history,
         judge=providers.judge,
         helpers=helpers,

@@ -25,7 +25,7 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         json_schema_extra=grouped(
             budget="budget_usd budget_searches budget_tokens",
             running="concurrency reuse_days batch_size",
-            research="profile premise_check alpha max_rounds extra_searches loop_policy loop_weights "
+            research="profile premise_check alpha max_rounds extra_searches stop_early loop_policy loop_weights "
             "self_criticism probe",
         )
     )
@@ -119,6 +119,11 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         le=MOST_SEARCHES,
         description="Most further searches of a question whose answer is uncertain and whose risk is "
         "not low: recent pages, sub-questions, a statement. For profiles with follow-ups.",
+    )
+    stop_early: bool = Field(
+        default=False,
+        description="Do not ask the model where the search leaves so little risk that its answer is "
+        "not worth its cost, and the row stays exactly as it is.",
     )
     loop_policy: LoopPolicy = Field(
         default="rule",

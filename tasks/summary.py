@@ -44,6 +44,7 @@ def sum_up(
         "tokens": checked.tokens,
         "cost_usd": str(spent(store, run.id).usd),
         "outcomes": dict(sorted(checked.outcomes.items())),
+        "steps": checked.steps.to_json(),
         "proposals": decided.total() - decided["superseded"],
         "auto_accepted": decided["accepted"] + decided["edited"] + decided["published"],
         "held": decided["pending"],

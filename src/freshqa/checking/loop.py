@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from freshqa.answering.response import Response
+from freshqa.checking.acquisition import STOPPING
 from freshqa.checking.criticism import Critic
 from freshqa.checking.equivalence import EquivalenceJudge
 from freshqa.checking.feedback import instruction_text
@@ -38,12 +39,15 @@ class LoopSettings:
         policy: Who decides what to do next.
         judge: Asked whether a response agrees where words do not tell.
         critic: Words the feedback of a round; without one it is made from templates.
+        stop_early: Whether the stored answer may be kept after the search, where an answer of the
+            model would not be worth its cost.
     """
 
     max_rounds: int = 3
     policy: Policy = RULE
     judge: EquivalenceJudge | None = None
     critic: Critic | None = None
+    stop_early: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,8 +110,8 @@ class _Check:
         response = self.first_response() if self.tools else self.ask("", None)
         while True:
             one = self.verified(response)
-            escalated = bool(self.acquired) and self.acquired[-1].move is Move.escalate
-            move = Move.escalate if escalated else self.decided(one)
+            last = self.acquired[-1].move if self.acquired else Move.answer
+            move = last if last in (Move.escalate, Move.keep) else self.decided(one)
             self.acquired = []
             critique = None
             if move is Move.revise and self.settings.critic is not None:
@@ -128,18 +132,25 @@ class _Check:
                 self.question, evidence, self.risk(evidence), searched=self.searched
             )
             first = () if self.searched else (Move.search,)
+            stop = (Move.keep,) if self.may_stop(evidence) else ()
             state = State(
                 features,
-                frozenset((*first, Move.answer, Move.escalate)),
+                frozenset((*first, *stop, Move.answer, Move.escalate)),
                 needs_evidence=self.tools.needs_evidence,
+                risk=self.risk(evidence),
             )
             move = self.settings.policy.decide(state)
             self.acquired.append(Acquired(move, features))
-            if move is Move.escalate:
+            if move in (Move.escalate, Move.keep):
                 return found
             if move is Move.answer:
                 return self.ask("", None) if self.searched else self.tools.recall("", None)
             found, self.searched = self.tools.look_up(), True
+
+    def may_stop(self, evidence: tuple[Evidence, ...]) -> bool:
+        """Return whether the check may end before an answer: after a search that shows no attack."""
+        stops = self.settings.stop_early and self.settings.policy.name in STOPPING
+        return stops and bool(evidence) and not any(one.flags for one in evidence)
 
     def risk(self, evidence: tuple[Evidence, ...]) -> float:
         """Risk given evidence; the same evidence is weighed once."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol, get_args
 
+from freshqa.checking.acquisition import ANSWER, keeps, pays
 from freshqa.checking.round import Move, Round
 from freshqa.choices import LearnedPolicy
 from freshqa.errors import UsageError
@@ -37,6 +38,7 @@ class State:
         features: By the names of `policy_features.NAMES`.
         open: The moves to choose from.
         round: The last answer and what was found out about it; None before the first answer.
+        risk: Probability that the stored answer is no longer right, given the evidence.
         doubtful: Whether the response agrees with a stored answer that is probably out of date and
             that no evidence holds: it may only be remembered.
         needs_evidence: Asks the model whether it needs evidence.
@@ -47,6 +49,7 @@ class State:
     round: Round | None = None
     needs_evidence: Callable[[], bool] = lambda: True
     doubtful: bool = False
+    risk: float = 1.0
 
 
 class Policy(Protocol):
@@ -80,7 +83,10 @@ class RulePolicy:
         """See `Policy.decide`."""
         one = state.round
         if one is None:
-            return self.pick(False, False, state.open)
+            stops = keeps(state.risk) and not pays(Move.answer, state.risk, ANSWER)
+            if stops and Move.keep in state.open:
+                return Move.keep
+            return self.pick(False, False, state.open - {Move.keep})
         guarded = all(guard.passed for guard in one.guards)
         agrees = bool(one.comparison.agrees)
         if agrees and state.doubtful and Move.search_again in state.open:

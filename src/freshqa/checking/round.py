@@ -108,6 +108,11 @@ class Round:
             "critique": self.critique.text if self.critique else "",
             "features": list(self.features),
             "move": self.move.value,
+            "spent": {
+                "searches": len(self.response.searches),
+                "completions": len(self.response.completions),
+                "usd": str(self.response.cost_usd),
+            },
             "acquired": [dict(one.to_json()) for one in self.acquired],
         }
 

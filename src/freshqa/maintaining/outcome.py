@@ -34,6 +34,7 @@ from freshqa.maintaining.wording import what_is_said
 _WENT_BACK = "Only after feedback did the response go back to the stored answer."
 _LATER = "Only after feedback did the response say {0!r}."
 _FROM_MEMORY = "No evidence holds the stored answer, and it is probably out of date."
+_STOPPED = "The search leaves so little risk that the model was not asked."
 _SETTLED = "The fact never changes, and as many sources still state the stored answer."
 _DISAGREEMENTS = frozenset({FeedbackCode.conflict, FeedbackCode.old_evidence})
 
@@ -101,6 +102,8 @@ def _by_round(
 ) -> Verdict:
     if one.response.method == SEARCH_ONLY:
         return outcome_by_search(question, one, risk, as_of=as_of, keep_below=limits.keep_below)
+    if one.move is Move.keep and one.response.method == "none":
+        return unchanged(question, as_of, _STOPPED, Reading.nothing)
     if one.comparison.agrees:
         if _from_memory(question, one, risk, limits):
             return Verdict(Outcome.insufficient, reasons=(one.comparison.reason, _FROM_MEMORY))

@@ -13,7 +13,7 @@ from freshqa.checking.equivalence import EquivalenceJudge
 from freshqa.checking.loop import Ask, LoopSettings, Tools, run_loop
 from freshqa.checking.policy import Policy, fixed_policy
 from freshqa.checking.probe import AskFrom, Grounding, probe
-from freshqa.checking.risk import after_reading, prior_risk, risk
+from freshqa.checking.risk import Reading, after_reading, prior_risk, risk
 from freshqa.checking.round import Round
 from freshqa.checking.source_weights import NO_WEIGHTS, SourceWeights
 from freshqa.checking.topics import topic
@@ -25,7 +25,7 @@ from freshqa.maintaining.outcome import decide_outcome
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome
 from freshqa.maintaining.source_history import weighed_sources
 from freshqa.maintaining.suggest import suggestions
-from freshqa.maintaining.verdict import LIMITS, Limits, Verdict
+from freshqa.maintaining.verdict import LIMITS, Limits, Verdict, unchanged
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,15 @@ class CheckSettings:
         max_rounds: Most rounds of asking and verifying.
         loop_policy: Who decides what follows a round: a name of `FIXED_POLICIES`.
         limits: Where risk decides.
+        stop_early: Whether the check may end after the search where the risk is so low that an
+            answer would not be worth its cost, and where the row stays exactly as it is: nothing is
+            decided automatically that was not asked.
     """
 
     max_rounds: int = 3
     loop_policy: str = "rule"
     limits: Limits = LIMITS
+    stop_early: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,7 +94,8 @@ def recheck(
         StoreError: The ledger does not take what was found.
     """
     policy = helpers.policy or fixed_policy(settings.loop_policy)
-    loop = LoopSettings(settings.max_rounds, policy, judge, helpers.critic)
+    stops = settings.stop_early and _stays(question, as_of)
+    loop = LoopSettings(settings.max_rounds, policy, judge, helpers.critic, stops)
     try:
         rounds = run_loop(
             question,
@@ -121,6 +126,12 @@ def recheck(
         risk=stale,
         others=probed,
     )
+
+
+def _stays(question: Question, as_of: date) -> bool:
+    """Return whether an unchanged fact leaves the row, its review date included, as it is."""
+    kept = unchanged(question, as_of, "", Reading.nothing)
+    return kept.outcome is Outcome.unchanged and not kept.changes and not kept.flags
 
 
 def _failed(question: Question, failure: FreshQAError, risk: float) -> CheckedQuestion:

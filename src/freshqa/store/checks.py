@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from freshqa.errors import NotFound
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome, Proposal
+from freshqa.maintaining.steps import StepReport
 from freshqa.store.database import Store
 from freshqa.store.history import change_history, last_checked
 from freshqa.store.lease import renew_lease
@@ -87,6 +88,7 @@ class Tally:
     Attributes:
         keys: Keys of the questions that were looked at.
         outcomes: Outcome → number of questions.
+        steps: What each step of the checks cost and changed.
     """
 
     keys: set[str] = field(default_factory=set)
@@ -94,6 +96,7 @@ class Tally:
     searches: int = 0
     completions: int = 0
     tokens: int = 0
+    steps: StepReport = field(default_factory=StepReport)
 
     def add(self, checked: CheckedQuestion) -> None:
         """Count one question."""
@@ -102,6 +105,7 @@ class Tally:
         self.searches += checked.searches
         self.completions += checked.completions
         self.tokens += checked.tokens
+        self.steps.add(checked.rounds)
 
 
 def tally(store: Store, run_key: str) -> Tally:

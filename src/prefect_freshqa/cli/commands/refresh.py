@@ -79,6 +79,13 @@ def refresh(
             help="Most further searches of a question that is risky and still uncertain.",
         ),
     ] = MOST_SEARCHES,
+    stop_early: Annotated[
+        bool,
+        typer.Option(
+            "--stop-early",
+            help="Ask no model where the search leaves too little risk to pay for it.",
+        ),
+    ] = False,
     self_criticism: Annotated[
         bool,
         typer.Option("--self-criticism", help="Feedback in the model's own words, not templates."),
@@ -121,6 +128,7 @@ def refresh(
         loop_weights=loop_weights,
         max_rounds=max_rounds,
         extra_searches=extra_searches,
+        stop_early=stop_early,
         self_criticism=self_criticism,
         every_question=all,
         days=days,

@@ -1,0 +1,161 @@
+"""What the steps of a check find and cost on the recorded windows.
+
+    python -m benchmarks.acquisition [--show]
+
+`everything` takes every step for every row: the search, the further searches (recent pages, whether
+there are sub-questions, a statement), an answer and another answer. `needed` is the loop of a refresh with `--stop-early`: a further search or another
+answer only while the row is uncertain, no answer where it would not be worth its cost. The answers are
+those of a made-up reader that always gives the answer of 2024-03-11 (`knows`) or always the stored
+one (`remembers`): no recording has a model's responses beside its evidence. Further searches were not
+recorded either; they find nothing here and count all the same. `found` is a changed fact that does
+not come out `unchanged`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timezone
+from typing import Any
+
+from benchmarks.checking_data import SEARCHED_ON, WINDOWS, Case, cases
+from freshqa.answering.further_search import FurtherSearch
+from freshqa.answering.language_model import Completion, Message
+from freshqa.answering.response import Response
+from freshqa.answering.settings import SETTINGS
+from freshqa.checking.history import ChangeHistory
+from freshqa.checking.loop import Tools
+from freshqa.evidence.search_engine import SearchResult
+from freshqa.maintaining.proposal import CheckedQuestion, Outcome
+from freshqa.maintaining.recheck import CheckSettings, Helpers, recheck
+
+NOW = datetime.combine(SEARCHED_ON, datetime.min.time(), timezone.utc)
+ROUNDS = 2
+
+
+@dataclass
+class Providers:
+    """The recorded search and a made-up reader; both count their calls."""
+
+    case: Case
+    answer: str
+    calls: Counter[str] = field(default_factory=Counter)
+    name: str = "made-up"
+
+    def search(self, query: str, *, as_of: date) -> SearchResult:
+        """The recorded search for the question itself, nothing for other words."""
+        if query == self.case.question.text:
+            return self.case.search
+        self.calls["further search"] += 1
+        return SearchResult("serpapi", query, {"search_metadata": {"status": "Success"}}, NOW)
+
+    def complete(self, messages: Sequence[Message], **asked: Any) -> Completion:
+        """Ask no sub-question."""
+        self.calls["sub-question"] += 1
+        return Completion("No.\nSo the final answer is: unknown", self.name, "0" * 64, NOW)
+
+    def ask(self, feedback: str, prior: Response | None) -> Response:
+        """Give the answer, whatever was read."""
+        self.calls["another answer" if prior else "answer"] += 1
+        reply = Completion(self.answer, self.name, "0" * 64, NOW)
+        return Response(
+            question=self.case.question.text,
+            method="freshprompt",
+            text=self.answer,
+            answer=self.answer,
+            evidence=self.case.evidence,
+            searches=(self.case.search,),
+            completions=(*(prior.completions if prior else ()), reply),
+            premise_rejected=self.case.question.false_premise,
+        )
+
+    def look_up(self) -> Response:
+        """The recorded search alone."""
+        self.calls["search"] += 1
+        text = self.case.question.text
+        found = self.case.evidence
+        return Response(text, "none", "", "", found, searches=(self.case.search,))
+
+
+def check(
+    case: Case, answer: str, *, stop_early: bool
+) -> tuple[CheckedQuestion, Mapping[str, int]]:
+    """Check a case by the loop of a refresh; returns the calls made as well."""
+    asked = Providers(case, answer)
+    question = case.question.with_key(case.lineage)
+    further = FurtherSearch(question, SEARCHED_ON, asked, asked, SETTINGS["best"])
+    checked = recheck(
+        question,
+        as_of=SEARCHED_ON,
+        ask=asked.ask,
+        settings=CheckSettings(ROUNDS, stop_early=stop_early),
+        history=ChangeHistory(0, 0.0, date.fromisoformat(case.window)),
+        helpers=Helpers(tools=Tools(asked.look_up, asked.ask, lambda: True, further)),
+    )
+    return checked, asked.calls
+
+
+def everything(case: Case, answer: str) -> Counter[str]:
+    """Return the calls of every step, taken whatever the one before has shown."""
+    asked = Providers(case, answer)
+    question = case.question.with_key(case.lineage)
+    further = FurtherSearch(question, SEARCHED_ON, asked, asked, SETTINGS["best"])
+    further(asked.look_up())
+    asked.ask("again", asked.ask("", None))
+    return asked.calls
+
+
+def line(name: str, rows: Sequence[tuple[Case, CheckedQuestion]], calls: int, most: int) -> str:
+    flagged = [case for case, one in rows if one.outcome is not Outcome.unchanged]
+    found = sum(case.changed for case in flagged)
+    changed = sum(case.changed for case, _ in rows)
+    share = calls / most
+    return (
+        f"| {name} | {len(rows)} | {changed} | {found} | {len(flagged) - found} | {calls} "
+        f"| {share:.1%} | {calls / max(1, found):.1f} |"
+    )
+
+
+def window(start: str, show: bool) -> None:
+    """Print the rows of one window."""
+    known = cases([start])
+    for reader in ("knows", "remembers"):
+        answers = [c.answers_now[0] if reader == "knows" else c.question.primary for c in known]
+        pairs = list(zip(known, answers, strict=True))
+        full = [(case, check(case, answer, stop_early=False)) for case, answer in pairs]
+        most = sum((everything(case, answer) for case, answer in pairs), Counter[str]())
+        print(line(f"{start}, {reader}, everything", _checks(full), most.total(), most.total()))
+        calls = _calls(full).total()
+        print(line(f"{start}, {reader}, uncertain rows", _checks(full), calls, most.total()))
+        short = [(case, check(case, answer, stop_early=True)) for case, answer in pairs]
+        spent = _calls(short)
+        print(line(f"{start}, {reader}, needed", _checks(short), spent.total(), most.total()))
+        print(f"<!-- everything {dict(most)}, needed {dict(spent)} -->", file=sys.stderr)
+        if show:
+            for (case, (before, _)), (_, (after, _)) in zip(full, short, strict=True):
+                if case.changed and before.outcome is not after.outcome:
+                    print(f"  lost: {case.question.text} | {before.outcome} | {after.risk:.3f}")
+
+
+Checked = Sequence[tuple[Case, tuple[CheckedQuestion, Mapping[str, int]]]]
+
+
+def _checks(rows: Checked) -> list[tuple[Case, CheckedQuestion]]:
+    return [(case, checked) for case, (checked, _) in rows]
+
+
+def _calls(rows: Checked) -> Counter[str]:
+    return sum((Counter(calls) for _, (_, calls) in rows), Counter[str]())
+
+
+def main() -> None:
+    print("| | rows | changed | found | false alarms | calls | of everything | calls a change |")
+    print("|---|---|---|---|---|---|---|---|")
+    for start in WINDOWS:
+        window(start, "--show" in sys.argv)
+
+
+if __name__ == "__main__":
+    main()
