@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
+from functools import partial
 
 from freshqa.answering.batch import ENDS_ALL
 from freshqa.answering.budget import Budget
@@ -24,46 +25,17 @@ from freshqa.errors import FreshQAError
 from freshqa.evaluation.fresheval import equivalence_judge
 from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.parsing import parse
-from freshqa.evidence.search_engine import Recency, SearchEngine, SearchResult, limited_to
+from freshqa.evidence.search_engine import SearchEngine, SearchResult
 from freshqa.maintaining.recheck import Helpers
 from freshqa.store.cache import CachedModel, CachedSearch
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
 from prefect_freshqa.blocks.resolve import load_model, load_search_engine, load_store
 from prefect_freshqa.tasks.cached_providers import CachedProviders, run_budget
+from prefect_freshqa.tasks.given_results import GivenResults, RememberedSearch
 from prefect_freshqa.tasks.learning import loop_policy, source_weights
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
-
-
-@dataclass(frozen=True)
-class GivenResults:
-    """A search engine that has only these results: what a probe lets the method read."""
-
-    results: Sequence[SearchResult]
-    name: str = "given"
-
-    def search(self, query: str, *, as_of: date) -> SearchResult:
-        """Return the result for that query, else the first."""
-        return next((found for found in self.results if found.query == query), self.results[0])
-
-
-@dataclass
-class RememberedSearch:
-    """A search engine that gives one check the same result for the same query, and pays once."""
-
-    engine: SearchEngine
-    name: str = "remembered"
-    results: dict[str, SearchResult] = field(default_factory=dict)
-
-    def search(self, query: str, *, as_of: date) -> SearchResult:
-        """Return the result of the first search for that query."""
-        if query not in self.results:
-            self.results[query] = self.engine.search(query, as_of=as_of)
-        return self.results[query]
-
-    def limited_to(self, recency: Recency, *, as_of: date) -> SearchEngine | None:
-        """Return the engine with a filter on recency; None when it knows none."""
-        return limited_to(self.engine, recency, as_of=as_of)
+from prefect_freshqa.tasks.second_opinions import SecondProviders, check_second, second_providers
 
 
 @dataclass(frozen=True)
@@ -78,6 +50,7 @@ class Providers:
         policy: What follows a round.
         budget: What pays for both; `budget.stopped` says why it does no more.
         sources: What earlier decisions say of sites.
+        second: Who gives a second opinion; None for nobody.
         in_flight: Held by each question that is being checked, in all batches of this process.
     """
 
@@ -90,6 +63,7 @@ class Providers:
     budget: Budget
     in_flight: threading.Semaphore
     sources: SourceWeights = NO_WEIGHTS
+    second: SecondProviders | None = None
 
     def ask(self, question: Question) -> tuple[Ask, Helpers]:
         """The answering method for one question; policy, tools, critic and probe beside it."""
@@ -101,12 +75,21 @@ class Providers:
         def from_results(results: Sequence[SearchResult]) -> Response:
             return self.answer(question, GivenResults(results), "", None)
 
+        second = partial(self.second_answer, question) if self.second else None
         if self.model is None:
-            return from_evidence, Helpers(self.policy, sources=self.sources)
+            return from_evidence, Helpers(self.policy, sources=self.sources, second=second)
         critic = self_critic(self.model, as_of=self.as_of) if self.settings.self_criticism else None
         probe = from_results if self.settings.probe else None
         tools = self.tools(question, search)
-        return from_evidence, Helpers(self.policy, critic, probe, tools, self.sources)
+        return from_evidence, Helpers(self.policy, critic, probe, tools, self.sources, second)
+
+    def second_answer(self, question: Question, first: Response) -> Response:
+        """Return a second opinion on the first response."""
+        assert self.second is not None
+        way, method = way_of_asking(self.settings), self.settings.method
+        return self.second.answer(
+            question, first, as_of=self.as_of, model=self.model, method=method, way=way
+        )
 
     def tools(self, question: Question, search: SearchEngine) -> Tools:
         """What the policy may acquire: a search, an answer from memory, a follow-up search."""
@@ -184,6 +167,7 @@ def check_providers(store: Store, settings: RefreshSettings) -> None:
         load_model(settings.model, budget_usd=settings.budget_usd)
     if settings.judge not in ("", "none"):
         load_model(settings.judge, budget_usd=settings.budget_usd)
+    check_second(settings)
 
 
 def make_providers(store: Store, run: Run, settings: RefreshSettings) -> Providers:
@@ -210,6 +194,7 @@ def make_providers(store: Store, run: Run, settings: RefreshSettings) -> Provide
         budget,
         threading.Semaphore(settings.concurrency),
         source_weights(store),
+        second_providers(providers, settings),
     )
 
 

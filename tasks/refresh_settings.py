@@ -25,7 +25,7 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         json_schema_extra=grouped(
             budget="budget_usd budget_searches budget_tokens",
             running="concurrency reuse_days batch_size",
-            research="profile premise_check alpha max_rounds extra_searches stop_early loop_policy loop_weights "
+            research="profile premise_check alpha max_rounds extra_searches stop_early second_model second_search loop_policy loop_weights "
             "self_criticism probe",
         )
     )
@@ -120,6 +120,16 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         description="Most further searches of a question whose answer is uncertain and whose risk is "
         "not low: recent pages, sub-questions, a statement. For profiles with follow-ups.",
     )
+    second_model: NoSecret = Field(
+        default="",
+        examples=["openai:gpt-4o-mini"],
+        description="Another model, asked where it can change the outcome of a check; empty: nobody.",
+    )
+    second_search: NoSecret = Field(
+        default="",
+        examples=["searxng:http://127.0.0.1:8888"],
+        description="Another search engine, asked where it can change the outcome; empty: nobody.",
+    )
     stop_early: bool = Field(
         default=False,
         description="Do not ask the model where the search leaves so little risk that its answer is "
@@ -156,4 +166,5 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     def pays(self) -> bool:
         """Whether any provider is real; recordings and `replay` cost nothing."""
         asked = [self.search] if self.method == "search-only" else [self.search, self.model]
+        asked += [spec for spec in (self.second_search, self.second_model) if spec]
         return any(spec != "replay" and not spec.startswith("recorded:") for spec in asked)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 from freshqa.answering.language_model import Completion
 from freshqa.checking.candidate import Candidate
@@ -94,7 +95,8 @@ def make_checked(
     *,
     outcome: Outcome,
     risk: float,
-    others: Sequence[Completion] = (),
+    others: Sequence[Completion | SearchResult] = (),
+    second: Mapping[str, Any] | None = None,
 ) -> CheckedQuestion:
     """Return the whole check.
 
@@ -103,10 +105,14 @@ def make_checked(
         proposal: What is to be decided, if anything.
         outcome: The outcome of the check.
         risk: Probability that the stored answer is no longer right.
-        others: Completions outside the rounds, as of a probe.
+        others: Calls outside the rounds, as of a probe or a second opinion.
+        second: What became of a second opinion; kept with the last round.
     """
     searches, completions = _calls(rounds, others)
     calls: tuple[SearchResult | Completion, ...] = (*searches, *completions)
+    records = [dict(one.to_json()) for one in rounds]
+    if second is not None and records:
+        records[-1]["second"] = dict(second)
     cost = sum((call.cost_usd for call in calls), Decimal(0))
     return CheckedQuestion(
         key=question.key,
@@ -117,7 +123,7 @@ def make_checked(
         proposed=proposed_answers(proposal) if proposal else (),
         response=chosen.response.text,
         evidence=chosen.response.evidence,
-        rounds=tuple(one.to_json() for one in rounds),
+        rounds=tuple(records),
         proposal=replace(proposal, cost_usd=cost) if proposal else None,
         searches=len(searches),
         completions=len(completions),
@@ -128,11 +134,11 @@ def make_checked(
 
 
 def _calls(
-    rounds: Sequence[Round], others: Sequence[Completion]
+    rounds: Sequence[Round], others: Sequence[Completion | SearchResult]
 ) -> tuple[list[SearchResult], list[Completion]]:
     """Return every call made, once; a later round carries the calls of the round before."""
-    searches: dict[int, SearchResult] = {}
-    completions: dict[int, Completion] = {id(call): call for call in others}
+    searches = {id(call): call for call in others if isinstance(call, SearchResult)}
+    completions = {id(call): call for call in others if isinstance(call, Completion)}
     for one in rounds:
         searches.update({id(call): call for call in one.response.searches})
         judged = one.comparison.judgement.completions if one.comparison.judgement else ()

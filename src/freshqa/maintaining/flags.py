@@ -72,6 +72,16 @@ class Flag(str, Enum):
         Blocks.every_policy,
     )
     reported = ("reported", "A reader reports that the answer is wrong.", Blocks.every_policy)
+    second_differs = (
+        "second-differs",
+        "A second model or engine does not come to the same answer.",
+        Blocks.every_policy,
+    )
+    second_missing = (
+        "second-missing",
+        "A second opinion was asked for and was not available.",
+        Blocks.certified,
+    )
     single_source = ("single-source", "One site alone supports the answer.", Blocks.certified)
     from_memory = (
         "from-memory",

@@ -23,6 +23,7 @@ from freshqa.maintaining.check_record import make_checked, make_proposal
 from freshqa.maintaining.flags import Flag
 from freshqa.maintaining.outcome import decide_outcome
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome
+from freshqa.maintaining.second_opinion import AskSecond, second_opinion
 from freshqa.maintaining.source_history import weighed_sources
 from freshqa.maintaining.suggest import suggestions
 from freshqa.maintaining.verdict import LIMITS, Limits, Verdict, unchanged
@@ -57,6 +58,7 @@ class Helpers:
         ask_from: Answers from given search results: proposed changes are then probed.
         tools: What the policy may acquire besides an answer from evidence.
         sources: What earlier decisions say of sites.
+        second: Another model or engine, asked where it can change the outcome.
     """
 
     policy: Policy | None = None
@@ -64,6 +66,7 @@ class Helpers:
     ask_from: AskFrom | None = None
     tools: Tools | None = None
     sources: SourceWeights = NO_WEIGHTS
+    second: AskSecond | None = None
 
 
 def recheck(
@@ -112,6 +115,10 @@ def recheck(
     verdict, chosen = decide_outcome(question, rounds, before, as_of=as_of, limits=settings.limits)
     verdict, probed = probe_change(verdict, chosen, helpers.ask_from)
     verdict = weighed_sources(verdict, chosen, helpers.sources)
+    opinion = second_opinion(
+        question, verdict, chosen, before, helpers.second, as_of=as_of, judge=judge
+    )
+    verdict = opinion.verdict
     stale = after_reading(before, verdict.reading)
     change = verdict.changes.get("answer_0")
     new = change.new if change else ""
@@ -124,7 +131,8 @@ def recheck(
         make_proposal(question, chosen, stale, verdict, asides, as_of=as_of, sources=counted),
         outcome=verdict.outcome,
         risk=stale,
-        others=probed,
+        others=(*probed, *opinion.calls),
+        second=opinion.record,
     )
 
 

@@ -20,6 +20,7 @@ class StepReport:
         changed: Step → how often a decision afterwards was another one than before.
         searches, completions: Step → calls, reused ones included.
         usd: Step → money, of calls that were paid.
+        second: How often a second opinion was asked for, agreed, and changed the outcome.
     """
 
     taken: Counter[str] = field(default_factory=Counter)
@@ -27,9 +28,15 @@ class StepReport:
     searches: Counter[str] = field(default_factory=Counter)
     completions: Counter[str] = field(default_factory=Counter)
     usd: dict[str, Decimal] = field(default_factory=dict)
+    second: Counter[str] = field(default_factory=Counter)
 
     def add(self, rounds: tuple[Mapping[str, Any], ...]) -> None:
         """Count the steps of one check."""
+        opinion = rounds[-1].get("second") if rounds else None
+        if opinion:
+            self.second["taken"] += 1
+            self.second["agreed"] += opinion["agrees"] is True
+            self.second["changed"] += opinion["changed"]
         before: Mapping[str, Any] = {}
         step = Move.answer.value
         for one in rounds:
@@ -58,7 +65,8 @@ class StepReport:
 
     def to_json(self) -> dict[str, Any]:
         """Return the shape of `steps` in `refresh --json`, in the order of the steps."""
-        return {step: dict(figures) for step, figures in self._rows()}
+        steps = {step: dict(figures) for step, figures in self._rows()}
+        return {**steps, "second-opinion": dict(self.second)} if self.second else steps
 
     def _rows(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
         for move in (Move.search, Move.answer, Move.search_again, Move.revise):

@@ -79,6 +79,18 @@ def refresh(
             help="Most further searches of a question that is risky and still uncertain.",
         ),
     ] = MOST_SEARCHES,
+    second_model: Annotated[
+        str,
+        typer.Option(
+            metavar="BLOCK", help="Another model, asked where it can change the outcome of a check."
+        ),
+    ] = "",
+    second_search: Annotated[
+        str,
+        typer.Option(
+            metavar="BLOCK", help="Another search engine, asked where it can change the outcome."
+        ),
+    ] = "",
     stop_early: Annotated[
         bool,
         typer.Option(
@@ -105,12 +117,7 @@ def refresh(
     """
     opened = open_store(store, writes=True)
     from freshqa.store.runs import list_runs
-    from prefect_freshqa.cli.flow_runs import (
-        progress_of,
-        quiet_prefect,
-        run_tagged,
-        use_store,
-    )
+    from prefect_freshqa.cli.flow_runs import progress_of, quiet_prefect, run_tagged, use_store
     from prefect_freshqa.flows.refresh import refresh_dataset
     from prefect_freshqa.tasks.planning import find_due_questions, run_key
     from prefect_freshqa.tasks.providers import check_providers
@@ -129,6 +136,8 @@ def refresh(
         max_rounds=max_rounds,
         extra_searches=extra_searches,
         stop_early=stop_early,
+        second_model=second_model,
+        second_search=second_search,
         self_criticism=self_criticism,
         every_question=all,
         days=days,
