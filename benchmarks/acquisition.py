@@ -25,7 +25,7 @@ from freshqa.answering.further_search import FurtherSearch
 from freshqa.answering.language_model import Completion, Message
 from freshqa.answering.response import Response
 from freshqa.answering.settings import DEFAULT_ROUNDS, SETTINGS
-from freshqa.checking.history import ChangeHistory
+from freshqa.checking.change_rate import ChangeHistory
 from freshqa.checking.loop import Tools
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome
@@ -122,26 +122,25 @@ def line(name: str, rows: Sequence[tuple[Case, CheckedQuestion]], calls: int, mo
     )
 
 
-def window(start: str, show: bool) -> None:
-    """Print the rows of one window."""
+def window(start: str, reader: str, show: bool) -> None:
+    """Print the rows of one window and reader."""
     known = cases([start])
-    for reader in ("knows", "remembers"):
-        answers = [c.answers_now[0] if reader == "knows" else c.question.primary for c in known]
-        pairs = list(zip(known, answers, strict=True))
-        full = [(case, check(case, answer, rounds=ASKED_AGAIN)) for case, answer in pairs]
-        most = sum((everything(case, answer) for case, answer in pairs), Counter[str]())
-        print(line(f"{start}, {reader}, everything", _checks(full), most.total(), most.total()))
-        some = [(case, check(case, answer)) for case, answer in pairs]
-        calls = _calls(some).total()
-        print(line(f"{start}, {reader}, default", _checks(some), calls, most.total()))
-        short = [(case, check(case, answer, stop_early=True)) for case, answer in pairs]
-        spent = _calls(short)
-        print(line(f"{start}, {reader}, needed", _checks(short), spent.total(), most.total()))
-        print(f"<!-- everything {dict(most)}, needed {dict(spent)} -->", file=sys.stderr)
-        if show:
-            for (case, (before, _)), (_, (after, _)) in zip(full, short, strict=True):
-                if case.changed and before.outcome is not after.outcome:
-                    print(f"  lost: {case.question.text} | {before.outcome} | {after.risk:.3f}")
+    answers = [c.answers_now[0] if reader == "knows" else c.question.primary for c in known]
+    pairs = list(zip(known, answers, strict=True))
+    full = [(case, check(case, answer, rounds=ASKED_AGAIN)) for case, answer in pairs]
+    most = sum((everything(case, answer) for case, answer in pairs), Counter[str]())
+    print(line(f"{start}, {reader}, everything", _checks(full), most.total(), most.total()))
+    some = [(case, check(case, answer)) for case, answer in pairs]
+    calls = _calls(some).total()
+    print(line(f"{start}, {reader}, default", _checks(some), calls, most.total()))
+    short = [(case, check(case, answer, stop_early=True)) for case, answer in pairs]
+    spent = _calls(short)
+    print(line(f"{start}, {reader}, needed", _checks(short), spent.total(), most.total()))
+    print(f"<!-- everything {dict(most)}, needed {dict(spent)} -->", file=sys.stderr)
+    if show:
+        for (case, (before, _)), (_, (after, _)) in zip(full, short, strict=True):
+            if case.changed and before.outcome is not after.outcome:
+                print(f"  lost: {case.question.text} | {before.outcome} | {after.risk:.3f}")
 
 
 Checked = Sequence[tuple[Case, tuple[CheckedQuestion, Mapping[str, int]]]]
@@ -158,8 +157,9 @@ def _calls(rows: Checked) -> Counter[str]:
 def main() -> None:
     print("| | rows | changed | found | false alarms | calls | of everything | calls a change |")
     print("|---|---|---|---|---|---|---|---|")
-    for start in WINDOWS:
-        window(start, "--show" in sys.argv)
+    for reader in ("knows", "remembers"):
+        for start in WINDOWS:
+            window(start, reader, "--show" in sys.argv)
 
 
 if __name__ == "__main__":

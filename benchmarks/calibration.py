@@ -32,7 +32,7 @@ from freshqa.checking.calibration import (
     proposed_right,
 )
 from freshqa.checking.candidates import candidates
-from freshqa.checking.history import ChangeHistory
+from freshqa.checking.change_rate import ChangeHistory
 from freshqa.checking.logistic import fit_logistic
 from freshqa.evidence.evidence import Evidence
 from freshqa.facts.same_fact import Relation, relation
@@ -122,10 +122,11 @@ def fit(rows: Sequence[Conclusion]) -> None:
         np.array([[1.0, log_odds(row.risk)] for row in kept]),
         np.array([float(row.right) for row in kept]),
     )
-    of_proposed = fit_logistic(
-        np.array([[1.0, log_odds(row.risk), log_odds(row.confidence)] for row in proposed]),
-        np.array([float(row.right) for row in proposed]),
-    )
+    features = np.array([[1.0, log_odds(row.risk), log_odds(row.confidence)] for row in proposed])
+    right = np.array([float(row.right) for row in proposed])
+    of_proposed = fit_logistic(features, right)
+    if of_proposed[2] < 0:  # more sources never make an answer less probable
+        of_proposed = np.append(fit_logistic(features[:, :2], right), 0.0)
     record = {
         "origin": (
             f"benchmarks/calibration.py --write: {len(kept)} kept and {len(proposed)} proposed "

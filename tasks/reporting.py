@@ -96,12 +96,19 @@ def show_summary(summary: dict[str, Any]) -> None:
     for name, value in summary.items():
         parts = value if isinstance(value, dict) else {"": value}
         lines += [
-            f"| {escape(f'{name}: {part}' if part else name)} | {escape(str(figure))} |"
+            f"| {escape(f'{name}: {part}' if part else name)} | {escape(_in_words(figure))} |"
             for part, figure in parts.items()
         ]
     create_markdown_artifact(
         markdown="\n".join(lines), key="freshqa-summary", description="Refresh summary"
     )
+
+
+def _in_words(figure: Any) -> str:
+    """A figure as text; those of a step of the checks one after the other."""
+    if isinstance(figure, dict):
+        return ", ".join(f"{name} {value}" for name, value in figure.items())
+    return str(figure)
 
 
 def _next_step(held: int) -> str:

@@ -9,8 +9,10 @@ import pytest
 
 from freshqa.answering.response import Response
 from freshqa.checking.acquisition import ANSWER, gain, keeps, pays, worth
+from freshqa.checking.fitted import FittedPolicy
 from freshqa.checking.loop import Tools
 from freshqa.checking.policy import fixed_policy
+from freshqa.checking.policy_features import NAMES
 from freshqa.checking.round import Move
 from freshqa.dataset.question import Question
 from freshqa.evidence.evidence import Evidence, EvidenceKind
@@ -128,3 +130,15 @@ def test_steps_are_counted_with_what_they_cost_and_changed() -> None:
     assert figures["search-again"]["searches"] == 2
     assert figures["search-again"]["completions"] == 2
     assert figures["search-again"]["cost_usd"] == "0.04"
+
+
+def test_a_fitted_policy_ends_a_check_only_where_it_knows_what_an_answer_is_worth() -> None:
+    nothing = (0.0,) * len(NAMES)
+    sure = (5.0, *nothing[1:])
+    moves = frozenset((Move.keep, Move.answer, Move.escalate))
+    unknown = FittedPolicy(sure, nothing, {})
+    assert unknown.pick((1.0, *nothing[1:]), moves) is Move.answer
+    known = FittedPolicy(sure, nothing, {Move.answer: nothing})
+    assert known.pick((1.0, *nothing[1:]), moves) is Move.keep
+    better = FittedPolicy(nothing, nothing, {Move.answer: (0.9, *nothing[1:])})
+    assert better.pick((1.0, *nothing[1:]), moves) is Move.answer

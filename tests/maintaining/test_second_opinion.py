@@ -17,7 +17,7 @@ from freshqa.dataset.question import Question
 from freshqa.errors import ProviderError, StoreError
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.evidence.search_engine import SearchResult
-from freshqa.maintaining.decide import decide_by_policy
+from freshqa.maintaining.acceptance_policy import decide_by_policy
 from freshqa.maintaining.flags import Flag
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome
 from freshqa.maintaining.recheck import Helpers, recheck

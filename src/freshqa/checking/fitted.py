@@ -55,6 +55,8 @@ class FittedPolicy:
         An acquiring move that no reviewed check took has no known value and is taken only before
         the first answer, where nothing else but a person is open.
         """
+        if Move.answer in open_moves and Move.answer not in self.further:
+            open_moves -= {Move.keep}  # what an answer is worth there is not known
         row = np.array([features])
         gain = self.rewards.right + self.rewards.wrong
         values = {Move.escalate: self.rewards.right - self.rewards.person}

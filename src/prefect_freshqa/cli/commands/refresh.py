@@ -173,16 +173,22 @@ def report(result: dict[str, Any], *, as_json: bool) -> None:
         raise typer.Exit(3)
 
 
+def in_words(value: Any) -> Any:
+    """Figures by name as one line, those of a step in brackets."""
+    if not isinstance(value, dict):
+        return value
+    parts = [
+        f"{name} {one['taken']} ({', '.join(f'{k} {v}' for k, v in one.items() if k != 'taken')})"
+        if isinstance(one, dict)
+        else f"{name} {one}"
+        for name, one in value.items()
+    ]
+    return ", ".join(parts)
+
+
 def render_summary(console: Console, result: dict[str, Any]) -> None:
     """The figures of a run, and what to do next."""
-    rows = [
-        (
-            name,
-            ", ".join(f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else value,
-        )
-        for name, value in result.items()
-        if name != "error"
-    ]
+    rows = [(name, in_words(value)) for name, value in result.items() if name != "error"]
     console.print(table(f"Run {result['run']}", ("figure", "value"), rows))
     if "error" in result:
         console.print(f"{result['error']['message']}\n{result['error']['remedy']}", markup=False)
