@@ -18,14 +18,7 @@ from freshqa.characters import MARKS, unify
 ANSWER_SLOTS = 10
 ANSWER_COLUMNS = tuple(f"answer_{slot}" for slot in range(ANSWER_SLOTS))
 FIELD_COLUMNS = (
-    "split",
-    "question",
-    "effective_year",
-    "next_review",
-    "false_premise",
-    "num_hops",
-    "fact_type",
-    "source",
+    *"split question effective_year next_review false_premise num_hops fact_type source".split(),
     *ANSWER_COLUMNS,
     "note",
 )
