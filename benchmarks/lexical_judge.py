@@ -24,9 +24,10 @@ from freshqa.dataset.release import read_release
 from freshqa.evaluation.agreement import agreements
 from freshqa.evaluation.breakdown import breakdown
 from freshqa.evaluation.cases import Case, Gold, judge_case
+from freshqa.evaluation.golds import Measure
 from freshqa.evaluation.judgement import Judgement, Mode, Verdict
 from freshqa.evaluation.lexical import LexicalJudge
-from freshqa.evaluation.memory import Earlier, memory
+from freshqa.evaluation.memory import memory
 from freshqa.evaluation.presentation import title
 from freshqa.evaluation.recorded import RecordedJudge, Verdicts, read_verdicts
 from freshqa.evaluation.responses import Paired, pair, read_responses
@@ -135,7 +136,7 @@ def confusion(people: list[Judgement], judged: Verdicts, false: set[str]) -> Non
 def over_versions(golds: Mapping[str, Mapping[str, Question]], paired: Paired) -> None:
     """The same answers against every release, by words: accuracy on what changed since the first."""
     print("\nThe same answers by words against every release")
-    first = Earlier(1, date.fromisoformat("2023-11-13"), golds["2023-11-13"])
+    first = Measure(1, date.fromisoformat("2023-11-13"), golds["2023-11-13"])
     for day, rows in golds.items():
         judged = judge_all(paired, rows, day, LexicalJudge())
         valid = breakdown(judged, rows, mode=Mode.relaxed).cell("valid")

@@ -17,7 +17,6 @@ from freshqa.dataset.question import Question
 from freshqa.errors import BadData, NotFound, UsageError
 from freshqa.evaluation.cases import Case
 from freshqa.evaluation.golds import Measure, cases_of, measure_in_force, one_measure
-from freshqa.evaluation.memory import Earlier
 from freshqa.evaluation.responses import Paired, ResponsesFile, pair, read_responses
 from freshqa.evaluation.texts import Texts
 from freshqa.store import history, snapshots, versions
@@ -51,7 +50,7 @@ class EvaluationPlan:
     version: VersionInfo
     day: date | None
     newest: dict[str, Question] = field(repr=False)
-    since: Earlier | None = field(repr=False)
+    since: Measure | None = field(repr=False)
     responses: dict[str, Any]
     series: str
     texts: Texts
@@ -184,13 +183,12 @@ def measure_of(store: Store, version: VersionInfo) -> Measure:
     return Measure(version.number, version.as_of, rows)
 
 
-def look_back(store: Store, settings: EvaluationSettings, version: VersionInfo) -> Earlier | None:
+def look_back(store: Store, settings: EvaluationSettings, version: VersionInfo) -> Measure | None:
     """Return the version asked for, else the oldest; None when that is the measure itself."""
     number = settings.since or min(known.number for known in versions.log(store))
     if number == version.number:
         return None
-    earlier = measure_of(store, versions.find(store, number=number))
-    return Earlier(earlier.version, earlier.as_of, earlier.rows)
+    return measure_of(store, versions.find(store, number=number))
 
 
 def found_json(given: ResponsesFile, paired: Paired) -> dict[str, Any]:

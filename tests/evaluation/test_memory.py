@@ -1,13 +1,14 @@
 from evaluation.town import BRIDGES, LAKE, MAYOR, NEW, OLD, OLD_DAY, PAINTER, by_key, judged
 
 from freshqa.evaluation.freshness import fact_changed, in_force
+from freshqa.evaluation.golds import Measure
 from freshqa.evaluation.judgement import Mode
-from freshqa.evaluation.memory import Earlier, memory
+from freshqa.evaluation.memory import memory
 from freshqa.evaluation.rate import Rate
 
 
-def since(*left_out: str) -> Earlier:
-    return Earlier(1, OLD_DAY, {q.key: q for q in OLD if q.key not in left_out})
+def since(*left_out: str) -> Measure:
+    return Measure(1, OLD_DAY, {q.key: q for q in OLD if q.key not in left_out})
 
 
 def test_accuracy_is_split_by_whether_the_answer_has_changed() -> None:

@@ -7,8 +7,8 @@ from evaluation.town import BRIDGES, LAKE, MAYOR, NEW, OLD, OLD_DAY, PAINTER, by
 
 from freshqa.errors import UsageError
 from freshqa.evaluation.comparison import compare_runs
+from freshqa.evaluation.golds import Measure
 from freshqa.evaluation.judgement import Mode
-from freshqa.evaluation.memory import Earlier
 from freshqa.evaluation.plot import Point, plot_accuracy
 from freshqa.evaluation.presentation import markdown, remarks, sections
 from freshqa.evaluation.rate import Rate
@@ -31,7 +31,7 @@ AROUND = {
 
 
 def result(**changes: object) -> dict:
-    earlier = Earlier(1, OLD_DAY, by_key(OLD))
+    earlier = Measure(1, OLD_DAY, by_key(OLD))
     counted = figures([*RELAXED, *STRICT], by_key(NEW), modes=list(Mode), since=earlier)
     return {**AROUND, **counted, **changes}
 

@@ -8,29 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 from freshqa.dataset.question import Question
 from freshqa.evaluation.breakdown import by_key
 from freshqa.evaluation.freshness import fact_changed
+from freshqa.evaluation.golds import Measure
 from freshqa.evaluation.judgement import Judgement, Mode, Verdict
 from freshqa.evaluation.lexical import lexical_verdict
 from freshqa.evaluation.rate import Rate
-
-
-@dataclass(frozen=True)
-class Earlier:
-    """An earlier version to look back to.
-
-    Args:
-        as_of: Date on which it was right.
-        questions: Key → row.
-    """
-
-    version: int
-    as_of: date
-    questions: Mapping[str, Question]
 
 
 @dataclass(frozen=True)
@@ -45,7 +31,7 @@ class Memory:
     """
 
     mode: Mode
-    since: Earlier
+    since: Measure
     changed: Rate
     unchanged: Rate
     added: Rate
@@ -69,7 +55,7 @@ def memory(
     questions: Mapping[str, Question],
     *,
     mode: Mode,
-    since: Earlier,
+    since: Measure,
 ) -> Memory:
     """Split one mode's judgements by whether the answer has changed since an earlier version.
 
@@ -80,7 +66,7 @@ def memory(
     mine = by_key(judgements, mode=mode)
     groups: dict[str, list[Judgement]] = {"changed": [], "unchanged": [], "added": []}
     for key, judged in mine.items():
-        former = since.questions.get(key)
+        former = since.rows.get(key)
         if former is None:
             groups["added"].append(judged)
         elif fact_changed(former, questions[key]):
@@ -93,7 +79,7 @@ def memory(
         changed=_accuracy(groups["changed"]),
         unchanged=_accuracy(groups["unchanged"]),
         added=_accuracy(groups["added"]),
-        repeats=_repeats(groups["changed"], questions, since.questions),
+        repeats=_repeats(groups["changed"], questions, since.rows),
     )
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from freshqa.dataset.question import Question
 from freshqa.evaluation.breakdown import Breakdown, Gap, breakdown, hallucination_gap, judge_errors
+from freshqa.evaluation.golds import Measure
 from freshqa.evaluation.judgement import Judgement, Mode
-from freshqa.evaluation.memory import Earlier, memory
+from freshqa.evaluation.memory import memory
 from freshqa.evaluation.rows import write_rows
 
 LEXICAL_NOTE = (
@@ -23,7 +24,7 @@ def figures(
     questions: Mapping[str, Question],
     *,
     modes: Sequence[Mode],
-    since: Earlier | None = None,
+    since: Measure | None = None,
 ) -> dict[str, Any]:
     """Return the paper's table and what has to be known to read it.
 
