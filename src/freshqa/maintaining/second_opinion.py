@@ -104,7 +104,11 @@ def second_opinion(
         "agrees": agrees,
         "changed": after.outcome is not verdict.outcome,
     }
-    calls = (*_new_searches(chosen, other), *other.response.completions, *judged)
+    calls: tuple[SearchResult | Completion, ...] = (
+        *_new_searches(chosen, other),
+        *other.response.completions,
+        *judged,
+    )
     return Opinion(after, record, calls)
 
 
