@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from freshqa.answering.extraction import extract
@@ -49,6 +49,8 @@ def test_on_500_real_replies(shared_data):
 
 
 @given(st.text(), st.text())
+@example(".", "0 .")
+@example("0 .", "")
 def test_any_reply_can_be_read(reply: str, question: str):
     extracted = extract(reply, question=question)
     assert "<think>" not in extracted.text.lower()
