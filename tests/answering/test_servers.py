@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -11,13 +12,16 @@ import requests
 from servers import openai_server as openai
 from servers import serpapi_server as serpapi
 from servers.openai_server import OpenAIServer
-from servers.scripted_server import Reply
+from servers.scripted_server import Reply, Request
 from servers.serpapi_server import SerpApiServer
+
+PATIENCE = 60
+"""Seconds until something is stuck, not slow."""
 
 
 def post(server: OpenAIServer, text: str = "hello", **parameters: object) -> requests.Response:
     body = {"model": "m", "messages": [{"role": "user", "content": text}], **parameters}
-    return requests.post(f"{server.base_url}/chat/completions", json=body, timeout=5)
+    return requests.post(f"{server.base_url}/chat/completions", json=body, timeout=PATIENCE)
 
 
 def test_a_script_is_followed_in_order_then_normal_replies_return(openai_server: OpenAIServer):
@@ -48,19 +52,33 @@ def test_broken_connections(openai_server: OpenAIServer):
 def test_silence_and_dripping_bytes_take_time(serpapi_server: SerpApiServer):
     serpapi_server.script(Reply(delay=0.1), Reply(body="0123456789", drip=0.02))
     started = time.monotonic()
-    requests.get(f"{serpapi_server.url}/search", timeout=5)
-    requests.get(f"{serpapi_server.url}/search", timeout=5)
+    requests.get(f"{serpapi_server.url}/search", timeout=PATIENCE)
+    requests.get(f"{serpapi_server.url}/search", timeout=PATIENCE)
     assert time.monotonic() - started > 0.25
 
 
 def test_concurrency_is_seen_and_limited(serpapi_server: SerpApiServer):
-    serpapi_server.latency = 0.2
+    normal, arrived, go = serpapi_server.normal, threading.Semaphore(0), threading.Event()
+
+    def hold(request: Request) -> Reply:
+        arrived.release()
+        go.wait(PATIENCE)
+        return normal(request)
+
+    serpapi_server.normal = hold  # type: ignore[method-assign]
     serpapi_server.limit_concurrency(3, serpapi.throughput())
     url = f"{serpapi_server.url}/search?q=x"
-    with ThreadPoolExecutor(8) as pool:
-        codes = list(pool.map(lambda _: requests.get(url, timeout=5).status_code, range(8)))
+
+    def ask(_: int) -> int:
+        return requests.get(url, timeout=PATIENCE).status_code
+
+    with ThreadPoolExecutor(3) as pool:
+        held = pool.map(ask, range(3))
+        assert all(arrived.acquire(timeout=PATIENCE) for _ in range(3))
+        beyond = [ask(number) for number in range(2)]
+        go.set()
+        assert (list(held), beyond) == ([200] * 3, [429] * 2)
     assert serpapi_server.peak >= 4
-    assert {200, 429} == set(codes)
 
 
 def test_random_share_is_repeatable(serpapi_server: SerpApiServer):
@@ -68,7 +86,7 @@ def test_random_share_is_repeatable(serpapi_server: SerpApiServer):
         serpapi_server.clear()
         serpapi_server.at_random(0.3, serpapi.server_error(), seed=7)
         url = f"{serpapi_server.url}/search?q=x"
-        return [requests.get(url, timeout=5).status_code for _ in range(20)]
+        return [requests.get(url, timeout=PATIENCE).status_code for _ in range(20)]
 
     first = run()
     assert first == run()
@@ -82,7 +100,7 @@ def test_serpapi_serves_a_recording(serpapi_server: SerpApiServer, tmp_path):
     serpapi_server.record(tmp_path / "serp.jsonl")
     serpapi_server.burst(2, 1, serpapi.out_of_searches())
     found = [
-        requests.get(f"{serpapi_server.url}/search", params={"q": q}, timeout=5).json()
+        requests.get(f"{serpapi_server.url}/search", params={"q": q}, timeout=PATIENCE).json()
         for q in ("who?", "what?", "who?")
     ]
     assert found[0]["organic_results"][0]["title"] == "Someone"
