@@ -78,7 +78,7 @@ def test_the_same_again_asks_nobody_and_gives_the_same(
 
 
 def test_no_more_are_in_flight_than_was_asked_for(evaluated, judge_server, tmp_path: Path) -> None:
-    judge_server.latency = 0.2
+    judge_server.latency = 1.0  # long beside what a busy machine needs to send the next
     settings = {"responses": str(responses_file(tmp_path)), "judge": "openai:judge"}
     evaluated(**settings, batch_size=1, concurrency=1)
     assert judge_server.peak == 1
