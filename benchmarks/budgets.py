@@ -135,8 +135,10 @@ def measure(kind: str) -> tuple[int, int]:
         threading.Thread(target=provider.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{provider.server_port}"
         command = [sys.executable, "-m", "benchmarks.budgets", "--spend", url, address]
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-        processes = [subprocess.Popen(command, text=True, **pipes) for _ in range(PROCESSES)]
+        processes = [
+            subprocess.Popen(command, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            for _ in range(PROCESSES)
+        ]
         for process in processes:
             assert process.stdin and process.stdout
             process.stdout.readline()
