@@ -12,8 +12,8 @@ from datetime import date
 from typing import Any
 
 from freshqa.answering.demonstrations import Demonstration
+from freshqa.answering.freshprompt_prompt import one_line
 from freshqa.answering.language_model import Message
-from freshqa.answering.prompt import one_line
 from freshqa.answering.settings import AnswerSettings
 from freshqa.dates.forms import long_date, short_date
 from freshqa.evidence.evidence import Evidence

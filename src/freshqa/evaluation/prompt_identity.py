@@ -17,7 +17,7 @@ from freshqa.answering.documents_prompt import (
     reading_messages,
 )
 from freshqa.answering.findings_prompt import findings_chat
-from freshqa.answering.prompt import chat, prompt_text
+from freshqa.answering.freshprompt_prompt import chat, prompt_text
 from freshqa.answering.self_ask_prompt import self_ask_prompt
 from freshqa.answering.settings import AnswerSettings
 
