@@ -1,16 +1,30 @@
-"""The command line as a user runs it: a process of its own, a store of its own."""
+"""The command line as a user runs it: a process of its own, a store of its own.
+
+The process is a child of one that has imported the libraries (`servers/warm_process.py`), one for
+each worker of the tests; `cold=True` starts it from nothing.
+"""
 
 from __future__ import annotations
 
+import array
+import atexit
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
+
+from servers.warm_commands import warm_commands
+
+PATIENCE = 280
 
 
 @dataclass(frozen=True)
@@ -33,7 +47,7 @@ class Ran:
 Run = Callable[..., Ran]
 
 
-def runner(folder: Path, api_url: str = "") -> Run:
+def runner(folder: Path, api_url: str = "", *, cold: bool = False) -> Run:
     """`runner(folder)("log", "--json")` runs `prefect-freshqa log --json` with a store there.
 
     With an `api_url` flows run on that Prefect server instead of a temporary one of their own.
@@ -51,18 +65,65 @@ def runner(folder: Path, api_url: str = "") -> Run:
         environment["PREFECT_API_URL"] = api_url
 
     def run_command(*arguments: str | Path, **extra: str) -> Ran:
-        done = subprocess.run(
-            [sys.executable, "-m", "prefect_freshqa.cli", *map(str, arguments)],
-            env={**environment, **extra},
-            cwd=folder,
-            check=False,
-            capture_output=True,
-            text=True,
-            timeout=280,
-        )
-        return Ran(done.returncode, done.stdout, done.stderr)
+        run = run_cold if cold else run_warm
+        return run([str(argument) for argument in arguments], {**environment, **extra}, folder)
 
     return run_command
+
+
+def run_cold(arguments: list[str], environment: dict[str, str], folder: Path) -> Ran:
+    """Run a command in a new Python."""
+    done = subprocess.run(
+        [sys.executable, "-m", "prefect_freshqa.cli", *arguments],
+        env=environment,
+        cwd=folder,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    return Ran(done.returncode, done.stdout, done.stderr)
+
+
+def run_module(module: str, *arguments: str, folder: Path, **environment: str) -> Ran:
+    """`python -m module` in a folder, in a child of the process that has imported the libraries."""
+    return run_warm(list(arguments), {**os.environ, **environment}, folder, module=module)
+
+
+def run_warm(
+    arguments: list[str], environment: dict[str, str], folder: Path, *, module: str = ""
+) -> Ran:
+    """Run a command, or a module, in a child of the process that has imported the libraries."""
+    request = {
+        "folder": str(folder),
+        "environment": environment,
+        "arguments": arguments,
+        "module": module,
+    }
+    with (
+        Path(os.devnull).open("rb") as nothing,
+        tempfile.TemporaryFile() as stdout,
+        tempfile.TemporaryFile() as stderr,
+        socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection,
+    ):
+        connection.settimeout(PATIENCE)
+        connection.connect(warm_address())
+        streams = array.array("i", [stream.fileno() for stream in (nothing, stdout, stderr)])
+        rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, streams)
+        connection.sendmsg([json.dumps(request).encode()], [rights])
+        code = int(connection.recv(16))
+        stdout.seek(0)
+        stderr.seek(0)
+        return Ran(code, stdout.read().decode(), stderr.read().decode())
+
+
+@cache
+def warm_address() -> str:
+    """Socket of this process's own warm process, started by the first who asks."""
+    running = ExitStack()
+    atexit.register(running.close)
+    folder = running.enter_context(tempfile.TemporaryDirectory())
+    return str(running.enter_context(warm_commands(Path(folder))) / "socket")
 
 
 def copy_store(source: Path, target: Path) -> None:

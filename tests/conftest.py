@@ -18,6 +18,19 @@ from sqlalchemy import create_engine, make_url, text
 
 REPOSITORY = Path(__file__).parent.parent
 DEFAULT_POSTGRES = "postgresql+psycopg://root@127.0.0.1:5432/test"
+WITHOUT_SCHEDULES = {
+    f"PREFECT_SERVER_SERVICES_{name}_ENABLED": "false"
+    for name in (
+        "CANCELLATION_CLEANUP",
+        "FOREMAN",
+        "LATE_RUNS",
+        "PAUSE_EXPIRATIONS",
+        "REPOSSESSOR",
+        "SCHEDULER",
+        "TRIGGERS",
+    )
+}
+"""A server for flows that a command runs itself: its other loops would take a core's twentieth."""
 
 # A commit is judged by the same examples wherever it is tested; HYPOTHESIS_PROFILE=search looks for
 # new ones.
@@ -104,7 +117,7 @@ def serpapi_server() -> Iterator[SerpApiServer]:
 @pytest.fixture(scope="session")
 def api_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A Prefect API for commands that run a flow: one server a session is cheaper than one a flow."""
-    server = PrefectServer(tmp_path_factory.mktemp("api"), REPOSITORY, {})
+    server = PrefectServer(tmp_path_factory.mktemp("api"), REPOSITORY, WITHOUT_SCHEDULES)
     try:
         server.start_server()
         yield f"{server.url}/api"

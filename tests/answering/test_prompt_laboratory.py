@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command_line import run_module
 from servers.openai_server import OpenAIServer
 
 ROOT = Path(__file__).parents[2]
@@ -16,11 +14,9 @@ pytestmark = pytest.mark.real_data
 
 
 def laboratory(server: OpenAIServer, *arguments: str) -> str:
-    environment = {**os.environ, "OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": "k"}
-    run = subprocess.run(
-        [sys.executable, "-m", "benchmarks.prompts", "--label", "scripted", *arguments],
-        cwd=ROOT, env=environment, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+    keys = {"OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": "k"}
+    run = run_module("benchmarks.prompts", "--label", "scripted", *arguments, folder=ROOT, **keys)
+    assert run.code == 0, run.stderr
     return run.stdout
 
 

@@ -6,6 +6,7 @@ import socket
 from pathlib import Path
 
 import pytest
+from command_line import copy_store, runner
 
 
 def test_a_missing_file_is_named(run, tmp_path: Path):
@@ -44,12 +45,14 @@ def test_a_store_that_was_never_made_names_the_command(run):
     assert "prefect-freshqa init" in done.error["remedy"]
 
 
-def test_an_unknown_block_is_named(sample_store):
-    done = sample_store("refresh", "--as-of", "2026-03-09", "--search", "no-such-block", "--json")
+def test_an_unknown_block_is_named(imported, api_url, tmp_path: Path):
+    copy_store(imported, tmp_path)
+    run = runner(tmp_path, api_url)
+    done = run("refresh", "--as-of", "2026-03-09", "--search", "no-such-block", "--json")
     assert done.code == 1
     assert done.error["kind"] == "not-found"
     assert "no-such-block" in done.error["message"]
-    assert sample_store("runs", "list", "--json").json["runs"] == []
+    assert run("runs", "list", "--json").json["runs"] == []
 
 
 def test_a_missing_key_is_said_before_anything_is_done(sample_store):

@@ -9,7 +9,8 @@ import time
 from pathlib import Path
 
 import pytest
-from command_line import Ran, Run, runner
+from command_line import Ran, Run, copy_store, runner
+from servers.prefect_server import give_database
 from store.ledger import checked, start
 from store.sheet import DAY, NOW, sheet
 
@@ -70,9 +71,11 @@ def accepted(tmp_path: Path) -> Run:
 
 
 def test_an_empty_publication_is_said_before_anything_is_started(
-    sample_store: Run, tmp_path: Path
+    imported: Path, tmp_path: Path
 ) -> None:
-    error = said_in_one_line(sample_store("publish", "--message", "x"), 3)
+    copy_store(imported, tmp_path)
+    run = runner(tmp_path, cold=True)  # a warm process has imported Prefect
+    error = said_in_one_line(run("publish", "--message", "x"), 3)
     assert "no accepted proposals" in error
     assert not (tmp_path / "prefect").exists()
 
@@ -123,6 +126,7 @@ def test_a_closed_pipe_ends_a_command_quietly_and_leaves_no_server(
         "PREFECT_HOME": str(tmp_path / "prefect"),
     }
     environment.pop("PREFECT_API_URL", None)
+    give_database(tmp_path / "prefect")
     program = [sys.executable, "-m", "prefect_freshqa.cli", *map(str, command)]
     with (tmp_path / "stderr").open("w+") as errors:
         with subprocess.Popen(

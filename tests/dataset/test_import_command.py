@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from datetime import date
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import Ran, run_warm
 
 from freshqa.dataset.question import Question
 from freshqa.dataset.release import read_release, write_release
@@ -43,11 +43,10 @@ def run(store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
     return command
 
 
-def process(store: Store, *arguments: str) -> subprocess.CompletedProcess[str]:
+def process(store: Store, *arguments: str) -> Ran:
     """Run the command as a process of its own."""
     environment = {**os.environ, "PREFECT_FRESHQA_STORE": store.url}
-    command = [sys.executable, "-m", "prefect_freshqa.cli", "import", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    return run_warm(["import", *arguments], environment, Path.cwd())
 
 
 @pytest.fixture
@@ -177,13 +176,13 @@ def test_what_does_not_exist(run: Run, tmp_path: Path) -> None:
 
 def test_a_failure_is_one_line(store: Store, tmp_path: Path) -> None:
     done = process(store, str(tmp_path / "x.csv"))
-    assert (done.returncode, done.stdout) == (1, "")
+    assert (done.code, done.stdout) == (1, "")
     assert done.stderr == f"Error: File not found: {tmp_path / 'x.csv'}.\nCheck the path.\n"
 
 
 def test_a_person_sees_a_report(store: Store, write: Any, make: Any) -> None:
     done = process(store, write("a.csv", make("A?", "[bold]21-Nov[/bold]"), make("B?", "21-Nov")))
-    assert done.returncode == 0
+    assert done.code == 0
     assert "Version 1" in done.stdout and "2 questions, 2 added" in done.stdout
     assert "Note: excel-date: 1 cells left as they are (row 5 answer_0 '21-Nov')" in done.stdout
 
@@ -251,7 +250,7 @@ def test_a_workbook_under_a_wrong_name(store: Store, shared_data: Path) -> None:
     path = shared_data / "freshqa" / "FreshQA_v11242025_is_really_xlsx.csv"
     done = process(store, str(path), "--json")
     result = json.loads(done.stdout)
-    assert done.returncode == 0
+    assert done.code == 0
     assert (result["format"], result["as_of"], result["added"]) == ("xlsx", "2025-11-24", 600)
     assert len(result["damage"]) > 200 and result["repaired"] == 0
 

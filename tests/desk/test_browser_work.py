@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
 import pytest
+from command_line import runner
 from desk.browsing import axe_violations, needs_browser, page_of, picture, press
 from desk.server import serving
 from desk.world import KEEPER, RUN, fill
@@ -41,19 +39,11 @@ def refreshed_demo(folder: Path, api_url: str) -> Store:
     store = Store.open(f"sqlite:///{folder / 'demo.db'}", create=True)
     import_sample(store, EXPECTED)
     week = EXPECTED["refreshes"][0]
-    command = [sys.executable, "-m", "prefect_freshqa.cli", "refresh", "--all", "--json"]
-    command += ["--as-of", week["as_of"], "--search", f"recorded:{sample.path(week['searches'])}"]
-    command += ["--model", f"recorded:{sample.path(week['model'])}"]
-    url = f"sqlite:///{folder / 'demo.db'}"
-    done = subprocess.run(
-        command,
-        env={**os.environ, "PREFECT_API_URL": api_url, "PREFECT_FRESHQA_STORE": url},
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr[-3000:]
+    recorded = ("--search", f"recorded:{sample.path(week['searches'])}")
+    recorded += ("--model", f"recorded:{sample.path(week['model'])}")
+    run = runner(folder, api_url)
+    done = run("refresh", "--all", "--as-of", week["as_of"], *recorded, "--store", store.url)
+    assert done.code == 0, done.stdout + done.stderr[-3000:]
     return store
 
 

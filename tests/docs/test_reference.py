@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command_line import run_module
 
 REPOSITORY = Path(__file__).parent.parent.parent
 GENERATED = sorted(
@@ -23,14 +22,8 @@ def test_there_are_generated_pages():
 
 @pytest.mark.parametrize("page", GENERATED, ids=str)
 def test_a_generated_page_is_up_to_date(page: Path):
-    done = subprocess.run(
-        [sys.executable, "-m", "cogapp", "--check", "--diff", str(page)],
-        cwd=REPOSITORY,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, f"run `make docs`\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+    done = run_module("cogapp", "--check", "--diff", str(page), folder=REPOSITORY)
+    assert done.code == 0, f"run `make docs`\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
 
 
 def test_the_tree_of_exceptions_names_every_class() -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command_line import run_module
 from evaluation.town import NEW_DAY, RESPONSES, write_lines
 
 REPOSITORY = Path(__file__).parents[2]
@@ -24,17 +22,14 @@ def test_rows_are_printed_with_n_and_intervals_and_a_finished_one_is_not_paid_ag
     recording = write_lines(
         tmp_path / "searches.jsonl", [{"question": q, "response": found} for q in RESPONSES]
     )
-    environment = {**os.environ, "PREFECT_API_URL": PREFECT_API_URL.value() or ""}
+    api_url = PREFECT_API_URL.value() or ""
     rows = "google search; closed-book; freshprompt, 1 evidence"
-    command = [sys.executable, "-m", "benchmarks.table1", "--rows", rows, "--judge", "lexical",
-               "--model", "openai:tiny", "--search", f"recorded:{recording}",
-               "--as-of", NEW_DAY.isoformat()]  # fmt: skip
+    command = ["--rows", rows, "--judge", "lexical", "--model", "openai:tiny",
+               "--search", f"recorded:{recording}", "--as-of", NEW_DAY.isoformat()]  # fmt: skip
 
     def table() -> dict[str, str]:
-        done = subprocess.run(
-            command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stderr
+        done = run_module("benchmarks.table1", *command, folder=REPOSITORY, PREFECT_API_URL=api_url)
+        assert done.code == 0, done.stderr
         return {line.split(" | ")[0].strip("| "): line for line in done.stdout.splitlines()[2:]}
 
     printed = table()
@@ -47,7 +42,6 @@ def test_rows_are_printed_with_n_and_intervals_and_a_finished_one_is_not_paid_ag
 
 
 def test_an_unknown_row_is_named() -> None:
-    command = [sys.executable, "-m", "benchmarks.table1", "--rows", "few-shot; no-such"]
-    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
+    done = run_module("benchmarks.table1", "--rows", "few-shot; no-such", folder=REPOSITORY)
+    assert done.code == 1
     assert done.stderr.startswith("Unknown row 'no-such'. Rows, joined by `;`: google search; ")

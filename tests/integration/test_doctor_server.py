@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import run_warm
 from servers.hidden_package import hide_package
 from servers.prefect_server import LEASES, REPOSITORY, PrefectServer
 
@@ -35,15 +34,8 @@ def foreign(tmp_path: Path) -> Iterator[PrefectServer]:
 
 def ours(server: PrefectServer, *arguments: str, code: int = 0) -> str:
     """`prefect-freshqa …` against the server."""
-    done = subprocess.run(
-        [sys.executable, "-m", "prefect_freshqa.cli", *arguments],
-        env=server.environment,
-        capture_output=True,
-        text=True,
-        timeout=180,
-        check=False,
-    )
-    assert done.returncode == code, done.stdout + done.stderr
+    done = run_warm([*arguments], server.environment, REPOSITORY)
+    assert done.code == code, done.stdout + done.stderr
     return done.stdout
 
 

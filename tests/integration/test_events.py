@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta, timezone
 
 import pytest
+from command_line import run_warm
 from prefect.blocks.notifications import CustomWebhookNotificationBlock
 from prefect.client.orchestration import get_client
 from prefect.events.schemas.automations import AutomationCore
 from servers.gauges import CHECKED, make_store, question_text
-from servers.prefect_server import PrefectServer
+from servers.prefect_server import REPOSITORY, PrefectServer
 from servers.scripted_server import Reply, Request, ScriptedServer
 from servers.using import using
 
@@ -202,15 +200,9 @@ def test_init_says_what_it_made_on_the_server(
     prefect_server: PrefectServer, sqlite_url: str
 ) -> None:
     command = ("init", "--store", sqlite_url, "--notify", BLOCK, "--json")
-    done = subprocess.run(
-        [sys.executable, "-m", "prefect_freshqa.cli", *command],
-        env=prefect_server.environment,
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=280,
-    )
-    said = json.loads(done.stdout)
+    done = run_warm([*command], prefect_server.environment, REPOSITORY)
+    assert done.code == 0, done.stderr
+    said = done.json
     assert said["version"] is None
     assert set(said["server"].values()) == {"there already"}
     assert "work pool freshqa" in said["server"]

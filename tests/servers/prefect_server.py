@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
+from command_line import run_warm
 from servers.process_tree import kill_tree
 
 REPOSITORY = Path(__file__).parent.parent.parent
@@ -102,16 +103,9 @@ class PrefectServer:
 
     def prefect(self, *arguments: str, cwd: Path | None = None) -> str:
         """Run the `prefect` command against this server and return what it printed."""
-        done = subprocess.run(
-            [sys.executable, "-m", "prefect", *arguments],
-            cwd=cwd or self.repository,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,  # the assertion shows what the command printed
-        )
-        assert done.returncode == 0, f"prefect {arguments}\n{done.stdout}\n{done.stderr}"
+        folder = cwd or self.repository
+        done = run_warm([*arguments], self.environment, folder, module="prefect")
+        assert done.code == 0, f"prefect {arguments}\n{done.stdout}\n{done.stderr}"
         return done.stdout
 
     def post(self, path: str, **body: Any) -> Any:

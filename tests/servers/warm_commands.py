@@ -30,6 +30,7 @@ def warm_commands(folder: Path) -> Iterator[Path]:
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(
             [sys.executable, HERE / "warm_process.py", address],
+            stdin=subprocess.PIPE,  # closed when we end, in whatever way: then it ends as well
             stdout=log,
             stderr=log,
             start_new_session=True,  # so that one signal ends it with every command

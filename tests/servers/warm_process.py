@@ -1,11 +1,11 @@
 """A process with the heavy libraries imported, that forks one child for every command.
 
-`prefect-freshqa refresh` spends some four seconds of CPU on importing Great Expectations, pandas
-and SQLAlchemy. A child of this process finds them imported; Prefect and our own modules it imports
-itself, with the environment, folder, arguments and streams of the one who asked. The start from
-nothing is tested by `make demo`, the packaging tests and every other test of the command line.
+`prefect-freshqa refresh` spends some four seconds of CPU on importing Prefect, Great Expectations,
+pandas and our flows. A child of this process finds them imported, and has the environment, folder,
+arguments and streams of the one who asked; Prefect reads its settings again. The start from nothing
+is tested by `make demo`, the packaging tests and the tests in tests/cli that ask for it.
 
-Run as a script: `python warm_process.py SOCKET`.
+Run as a script: `python warm_process.py SOCKET`. It ends when its standard input does.
 """
 
 from __future__ import annotations
@@ -17,25 +17,35 @@ import importlib
 import json
 import os
 import runpy
+import select
 import signal
 import socket
 import sys
 import threading
+import time
 import traceback
 from typing import Any, NoReturn
 
 LIBRARIES = (
-    "alembic.command",
     "dateparser",
-    "great_expectations",
-    "httpx",
     "openai",
     "openpyxl",
-    "pandas",
-    "pydantic",
-    "sqlalchemy.orm",
+    "alembic.command",
+    "sqlalchemy.dialects.sqlite",
+    "uvicorn",
+    "prefect.server.api.server",  # the temporary server of a flow is started by a module of it
+    "prefect.cli",
+    "prefect_freshqa.cli.main",
+    "prefect_freshqa.cli.flow_runs",
+    "prefect_freshqa.expectations.dataset_suite",
+    "prefect_freshqa.expectations.evaluate",
+    "prefect_freshqa.expectations.update_suite",
+    "prefect_freshqa.flows.evaluate",
+    "prefect_freshqa.flows.publish",
+    "prefect_freshqa.flows.qualify",
+    "prefect_freshqa.flows.refresh",
 )
-"""None of them is configured by the environment at import, as Prefect is, which is not here."""
+"""Of these Prefect alone is configured by the environment at import: `settings_again`."""
 LONGEST_REQUEST = 1 << 17  # bytes; what a sequenced packet may hold
 STREAMS = 3
 
@@ -50,6 +60,9 @@ def serve(address: str) -> dict[str, Any]:
     listener.bind(address)
     listener.listen(16)
     while True:
+        ready, _, _ = select.select([listener, sys.stdin], [], [])
+        if sys.stdin in ready:  # whoever started us has ended
+            sys.exit()
         connection, _ = listener.accept()
         if os.fork():
             connection.close()
@@ -88,10 +101,15 @@ def become(request: dict[str, Any]) -> NoReturn:
     os.chdir(request["folder"])
     os.environ.clear()
     os.environ.update(request["environment"])
-    sys.argv = ["prefect-freshqa", *request["arguments"]]
+    module = request.get("module") or "prefect_freshqa.cli"
+    sys.argv = [module, *request["arguments"]]
+    if request.get("module"):
+        sys.path.insert(0, request["folder"])  # as `python -m` does
+    time.tzset()
     code: Any = 1
     try:
-        runpy.run_module("prefect_freshqa.cli", run_name="__main__")
+        settings_again()
+        runpy.run_module(module, run_name="__main__")
     except SystemExit as ended:
         code = ended.code
     except BaseException:  # noqa: BLE001 - said on the command's stderr, as Python does
@@ -102,6 +120,16 @@ def become(request: dict[str, Any]) -> NoReturn:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code if isinstance(code, int) else int(code is not None))
+
+
+def settings_again() -> None:
+    """Let Prefect read environment and profile, as it does when it is imported."""
+    import prefect.context
+    from prefect.logging.configuration import setup_logging
+
+    prefect.context.GLOBAL_SETTINGS_CONTEXT = None  # else the profile is looked for in the old home
+    prefect.context.refresh_global_settings_context()
+    setup_logging(incremental=False)
 
 
 if __name__ == "__main__":

@@ -9,14 +9,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import run_warm
 from servers.prefect_server import PrefectServer
 
 from freshqa.sample import path
@@ -56,13 +55,8 @@ RECORDINGS = (("search", "searches"), ("model", "model"))
 
 def command(server: PrefectServer, *arguments: str) -> None:
     """`prefect-freshqa …` against the server."""
-    subprocess.run(
-        [sys.executable, "-m", "prefect_freshqa.cli", *arguments],
-        env=server.environment,
-        check=True,
-        capture_output=True,
-        timeout=180,
-    )
+    done = run_warm([*arguments], server.environment, REPOSITORY)
+    assert done.code == 0, done.stderr
 
 
 @pytest.fixture(scope="module")
