@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import json
 import socket
 import subprocess
 import sys
@@ -23,6 +25,7 @@ from freshqa.dataset.question import Question
 from prefect_freshqa.expectations.dataset_suite import dataset_tables
 from prefect_freshqa.expectations.evaluate import Evaluation, evaluate
 from prefect_freshqa.expectations.gate import report, validate
+from prefect_freshqa.expectations.later import Later, import_later
 from prefect_freshqa.expectations.rule import Rule, Table
 from prefect_freshqa.expectations.update_suite import update_tables
 
@@ -207,3 +210,14 @@ def test_great_expectations_is_imported_only_by_a_validation() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]
+
+
+def test_a_module_imported_later_is_the_whole_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "colorsys", raising=False)
+    import_later("colorsys", "json")
+    assert sys.modules["json"] is json, "what has been imported stays"
+    stand_in = importlib.import_module("colorsys")
+    assert isinstance(stand_in, Later)
+    assert stand_in.rgb_to_hsv(1, 0, 0) == (0.0, 1.0, 1)
+    assert importlib.import_module("colorsys").rgb_to_hsv is stand_in.rgb_to_hsv
+    assert not isinstance(sys.modules["colorsys"], Later)

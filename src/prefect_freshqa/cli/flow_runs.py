@@ -27,29 +27,6 @@ def use_store(url: str) -> None:
         os.environ[STORE_VARIABLE] = url
 
 
-STARTUP_SECONDS = 120
-"""Prefect's own limit of 20 s is exceeded on a busy machine."""
-
-
-@contextmanager
-def one_server() -> Iterator[None]:
-    """One temporary Prefect server for all flow runs of the block, unless an API is configured.
-
-    Without it Prefect starts and stops a server for each flow run: seconds of CPU every time.
-    """
-    from prefect.server.api.server import SubprocessASGIServer
-    from prefect.settings import PREFECT_API_URL, temporary_settings
-
-    if PREFECT_API_URL.value():
-        yield
-        return
-    quiet_prefect()  # of where the server listens
-    server = SubprocessASGIServer()
-    server.start(timeout=STARTUP_SECONDS)  # stops at exit, after logs and events were sent
-    with temporary_settings({PREFECT_API_URL: server.api_url}):
-        yield
-
-
 def quiet_prefect() -> None:
     """Only warnings on the terminal, unless PREFECT_LOGGING_LEVEL asks for more.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as json_text
 import os
+import subprocess
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any
@@ -22,6 +23,7 @@ from freshqa.store.database import Store
 from freshqa.store.proposals import StoredProposal
 from prefect_freshqa.cli.options import JsonOption, now
 from prefect_freshqa.cli.output import emit, progress_to_stderr, table
+from prefect_freshqa.cli.temporary_server import start_server, wait_for_server
 
 DATABASE = "freshqa.db"
 SNAPSHOT = "orlune.csv"
@@ -46,15 +48,15 @@ def demo(
     say = progress_to_stderr()
     say.print("The world of this demo is invented, so nothing in it can be false or go stale.")
     store = fresh_store(folder)
+    server = None
+    if not os.environ.get("PREFECT_API_URL"):  # keep the user's own Prefect database out of it
+        say.print("Starting a temporary Prefect server …")
+        server = start_server(folder / "prefect")
     script = json_text.loads(sample.path("expected.json").read_text(encoding="utf-8"))
     say.print(f"Importing {script['questions']} questions as of {script['as_of']} …")
     import_sample(store, script)
-    say.print("Starting a temporary Prefect server …")
-    # imports Prefect, which reads its settings once: after `fresh_store` has set PREFECT_HOME
-    from prefect_freshqa.cli.flow_runs import one_server
-
-    with one_server():
-        weeks = [play_week(store, week, say) for week in script["refreshes"]]
+    get_ready(server)
+    weeks = [play_week(store, week, say) for week in script["refreshes"]]
     newest = versions.find(store)
     snapshot = snapshots.snapshot(store, newest.number)
     (folder / SNAPSHOT).write_bytes(write_release(snapshot, "official", dialect=newest.dialect))
@@ -78,9 +80,18 @@ def fresh_store(folder: Path) -> Store:
         (folder / name).unlink(missing_ok=True)
     url = f"sqlite:///{folder / DATABASE}"
     os.environ["PREFECT_FRESHQA_STORE"] = url
-    if not os.environ.get("PREFECT_API_URL"):  # keep the user's own Prefect database out of it
-        os.environ["PREFECT_HOME"] = str((folder / "prefect").absolute())
     return Store.open(url, create=True)
+
+
+def get_ready(server: subprocess.Popen[str] | None) -> None:
+    """Import what the flows need while the server starts, and wait for it."""
+    from prefect_freshqa.cli.flow_runs import quiet_prefect
+    from prefect_freshqa.expectations import evaluate, update_suite  # noqa: F401
+    from prefect_freshqa.flows import publish, refresh  # noqa: F401
+
+    quiet_prefect()
+    if server is not None:
+        wait_for_server(server)
 
 
 def import_sample(store: Store, script: dict[str, Any]) -> None:
@@ -101,13 +112,12 @@ def import_sample(store: Store, script: dict[str, Any]) -> None:
 
 def play_week(store: Store, week: dict[str, Any], say: Console) -> dict[str, Any]:
     """One refresh on recorded searches and replies, reviewed as the script says, published."""
-    from prefect_freshqa.cli.flow_runs import progress_of, quiet_prefect, run_tagged
+    from prefect_freshqa.cli.flow_runs import progress_of, run_tagged
     from prefect_freshqa.flows.publish import publish_release
     from prefect_freshqa.flows.refresh import refresh_dataset
     from prefect_freshqa.tasks.planning import run_key
     from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
-    quiet_prefect()
     as_of = date.fromisoformat(week["as_of"])
     settings = RefreshSettings(
         search=f"recorded:{sample.path(week['searches'])}",

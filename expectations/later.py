@@ -1,0 +1,23 @@
+"""Modules that are imported when something of them is used."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+
+class Later(ModuleType):
+    """Stands for a module until an attribute of it is read, and is replaced by it then."""
+
+    def __getattr__(self, name: str) -> Any:
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        return getattr(import_module(self.__name__), name)
+
+
+def import_later(*names: str) -> None:
+    """Let whoever imports these modules from now on pay for them at their first use."""
+    for name in names:
+        sys.modules.setdefault(name, Later(name))
