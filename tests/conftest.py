@@ -39,6 +39,18 @@ settings.register_profile("search", derandomize=False, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 
+PREFECT_SERVERS = {"api_url", "prefect_api", "prefect_server"}
+"""Fixtures that start one."""
+
+
+@pytest.hookimpl(tryfirst=True)  # before marks select
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what needs a Prefect server, so that `make test-quick` leaves it out."""
+    for item in items:
+        if PREFECT_SERVERS & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.integration)
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """Folder of recorded FreshQA data; the test is skipped where there is none."""
