@@ -17,6 +17,7 @@ from pathlib import Path
 
 import prefect
 
+from benchmarks.fixed_cost import fixed_cost
 from benchmarks.refresh_race import memory, ours_beside_asyncio, ours_beside_others, race
 from benchmarks.spread import Row, markdown
 from benchmarks.start_up import start_up
@@ -30,6 +31,7 @@ def rows(asked: argparse.Namespace) -> Iterator[Row]:
         yield from ours_beside_others(arena, size=asked.fewer, few=asked.few, repeats=asked.repeats)
         yield from memory(arena, (asked.questions, 2 * asked.questions), min(asked.repeats, 2))
         yield from start_up(arena.environment, asked.starts)
+        yield from fixed_cost(arena.environment, asked.repeats)
     yield from store_figures(asked.starts)
 
 

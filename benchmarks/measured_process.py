@@ -35,8 +35,13 @@ class Measured:
     printed: dict[str, Any]
 
 
-def run(arguments: Sequence[str], environment: Mapping[str, str]) -> Measured:
+def run(arguments: Sequence[str], environment: Mapping[str, str], *, code: int = 0) -> Measured:
     """Run Python with these arguments to its end.
+
+    Args:
+        arguments: Of Python.
+        environment: All of it.
+        code: The exit code that is no failure.
 
     Raises:
         RuntimeError: it failed; holds what it wrote to stderr.
@@ -61,7 +66,7 @@ def run(arguments: Sequence[str], environment: Mapping[str, str]) -> Measured:
             raise
     wall = time.monotonic() - began
     process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
+    if process.returncode != code:
         raise RuntimeError(f"{' '.join(arguments)}\n{printed}\n{said.result()[-3000:]}")
     last = (printed.splitlines() or [""])[-1]
     record = json.loads(last) if last.startswith("{") else {}
