@@ -110,8 +110,11 @@ def become(request: dict[str, Any]) -> NoReturn:
     try:
         settings_again()
         runpy.run_module(module, run_name="__main__")
+        code = 0
     except SystemExit as ended:
         code = ended.code
+        if isinstance(code, str):
+            print(code, file=sys.stderr)
     except BaseException:  # noqa: BLE001 - said on the command's stderr, as Python does
         traceback.print_exc()
     finally:
