@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
 from collections.abc import Callable
@@ -109,3 +110,35 @@ def test_suggestions_are_applied_on_request(run, store: Store) -> None:
 def test_the_same_number_twice_is_a_question(run) -> None:
     code, printed = run("reject", "1", "1")
     assert code == 2 and "Proposal 1 is decided 2 times" in printed["error"]["message"]
+
+
+def exported(path: Path) -> list[str]:
+    """The numbers of the proposals in a sheet."""
+    with path.open(encoding="utf-8-sig", newline="") as lines:
+        return [row["proposal"] for row in csv.DictReader(lines)]
+
+
+def test_a_sample_for_a_second_annotator_is_drawn_by_seed_and_in_proportion(
+    run, store: Store, tmp_path: Path
+) -> None:
+    rows = [asked(f"Who leads town {n}?", f"Mayor {n}") for n in range(12)]
+    publish(store, [*ROWS, *rows], as_of=DAY, now=NOW, parent=1)
+    changed = [propose(store, row, outcome=Outcome.changed) for row in rows[:8]]
+    every = tmp_path / "all.csv"
+    assert run("export", str(every)) == (0, {"file": str(every), "proposals": 11})
+    drawn = {}
+    for name, seed in (("a.csv", "7"), ("b.csv", "7"), ("c.xlsx", "7"), ("d.csv", "8")):
+        path = tmp_path / name
+        code, told = run("export", str(path), "--sample", "4", "--seed", seed)
+        assert (code, told["proposals"]) == (0, 4)
+        drawn[name] = exported(path) if name.endswith("csv") else []
+    assert drawn["a.csv"] == drawn["b.csv"] != drawn["d.csv"]
+    assert set(drawn["a.csv"]) < set(exported(every))
+    of_changed = [number for number in drawn["a.csv"] if int(number) in changed]
+    assert len(of_changed) == 3, "8 of 11 are changed"
+    code, told = run("export", str(every), "--sample", "99")
+    assert (code, told["proposals"]) == (0, 11), "all of them when there are fewer"
+    code, refused = run("export", str(tmp_path / "none.csv"), "--sample", "0")
+    assert (code, refused["error"]["kind"]) == (2, "usage")
+    assert "Invalid value for --sample: 0" in refused["error"]["message"]
+    assert not (tmp_path / "none.csv").exists()

@@ -15,8 +15,10 @@ from store.sheet import DAY
 
 from freshqa.errors import BadData, Conflict, UsageError
 from freshqa.maintaining.choice import Choice, Chosen
+from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store import versions
 from freshqa.store.database import Store
+from freshqa.store.opinions import give_opinion
 from freshqa.store.proposal_decisions import review, undo
 from freshqa.store.proposals import proposal
 from freshqa.store.redacting import redact
@@ -459,6 +461,18 @@ def test_two_people_who_differ_leave_a_conflict_that_a_publisher_settles(pair, i
     assert pair["Cy"].post(flip, action="reject").status_code == 200
     assert proposal(empty_store, ids[2]).decision.by == "Cy"
     assert "No two people differ" in pair["Cy"].get("/conflicts").text
+
+
+def test_the_page_of_conflicts_shows_kappa_and_alpha_of_all_pairs(desk, ids, empty_store):
+    """By hand: kappa (2/3 - 4/9) / (5/9); alpha 1 - (1/3) / (1 - 12/30)."""
+    assert "alpha" not in desk.get("/conflicts").text, "nobody was paired yet"
+    actions = (("accept", "accept"), ("accept", "reject"), ("reject", "reject"))
+    for id, given in zip((ids[0], ids[1], ids[2]), actions, strict=True):
+        for by, action in zip(("Bo", "Cy"), given, strict=True):
+            give_opinion(empty_store, Decision(id, Action(action), by, now()))
+    page = desk.get("/conflicts").text
+    assert "pairs agree on 2 of 3 (67 %)" in page
+    assert "Cohen's kappa 0.40" in page and "Krippendorff's alpha 0.44" in page
 
 
 def test_one_person_is_never_two_opinions_and_may_take_theirs_back(pair, ids, empty_store):
