@@ -117,6 +117,21 @@ def test_the_answer_beside_a_report_is_found(report: str):
         assert extracted.reports_errors and not extracted.premise_rejected
 
 
+@pytest.mark.parametrize(
+    "report",
+    [
+        "The documents contain no errors.",
+        "There are no factual errors in the provided documents.",
+        "The sources all agree.",
+        "文档没有事实性错误。",
+    ],
+)
+def test_the_answer_beside_a_report_that_nothing_is_wrong_is_found(report: str):
+    for reply in (f"{report} Paris.", f"Paris. {report}"):
+        extracted = extract(reply, question="Which city?")
+        assert (extracted.answer, extracted.reports_errors) == ("Paris", False), reply
+
+
 def test_a_report_without_an_answer_has_none():
     for report in REPORTED:
         extracted = extract(report, question="Which city?")

@@ -65,6 +65,14 @@ _ENGLISH = (
         r"|unclear|limited|not enough|not sufficient)\b"
     ),
     rf"\b{_SOURCE}\b[^.;!?]{{0,40}}\b(?:of no (?:help|use)|leaves? (?:this|it|that) open)\b",
+    # Sources that are about something else.
+    (
+        rf"\b{_SOURCE}\b[^.;!?]{{0,40}}\b(?:(?:(?:is|are|was|were)(?: not|n['’]t)|not) (?:\w+ )?(?:about"
+        r"|related to|relevant to|concerned with)|irrelevant to|unrelated to|(?:do|does|did)(?: not|n['’]t)"
+        r" (?:\w+ )?(?:relate to|pertain to|concern|bear on)|nothing to do with)\b[^.;!?]{0,20}"
+        r"\b(?:question|query|topic|subject|asked)\b"
+    ),
+    rf"\bnot (?:something|anything|a thing) (?:that |which )?(?:\w+ ){{0,3}}{_SOURCE} (?:\w+ )?{_SAY}s?\b",
     (
         r"\A\W*(?:it|they|this|that|these|those|he|she)?\W*(?:do|does|did)(?:n['’]t| not) (?:\w+ )?"
         r"(?:say|mention|state|specify|tell|indicate|reveal|answer|identify|disclose)\b"
@@ -78,6 +86,16 @@ _ENGLISH = (
         r"|\bnothing (?:is|was|has been) (?:said|mentioned|stated|found)\b"
         r"|\b(?:is|remains|stays|goes) un(?:answer(?:ed|able)|determined|specified)\b"
     ),
+    (
+        rf"\b(?:answer|{_INFORMATION}) (?:is|are|was|were)(?: not|n['’]t) (?:\w+ )?(?:in|within|among"
+        rf"|part of) (?:\w+ ){{0,3}}{_SOURCE}\b"
+    ),
+    (
+        rf"\b(?:search(?:es|ing)?|{_SOURCE}) (?:\w+ )?(?:did|do|does)(?: not|n['’]t) (?:(?:turn up|yield|produce"
+        rf"|return|bring up) (?:\w+ ){{0,3}}(?:anything|results?|{_INFORMATION})|go (?:that|this|so|back) far)\b"
+    ),
+    r"\A\W*(?:it|this|that) (?:is|was)(?: not|n['’]t) (?:\w+ )?(?:covered|addressed|discussed)\W*\Z",
+    rf"\b{_I} (?:\w+ ){{0,2}}pass on (?:this|that|it)\b",
     # Information that is missing.
     (
         r"(?:\b|n['’]t )(?:enough(?<=n.t enough)|not enough|not sufficient|insufficient|inadequate|too little|lack of|lacking|lacks?"
@@ -164,6 +182,15 @@ _CHINESE = (
         r"(?:无法|無法|不能够?|难以|難以|没法|沒法|没办法|无从|無從)[^。！？；，]{0,14}(?:回答|作答|答复|确定|確定"
         r"|判断|判斷|得知|给出|給出|提供|确认|確認|知道|得出|推断|推斷|找到|获知|獲知|了解|答案|说明|告诉)"
     ),
+    rf"{_ZH_SOURCE}[^。！？；，]{{0,12}}(?:无关|無關|不相关|不相關)",
+    (
+        rf"(?:未能|没能|沒能|无法|無法|不能|难以)[^。！？；，]{{0,6}}{_ZH_SOURCE}[^。！？；，]{{0,6}}(?:得知|确定|確定"
+        r"|找到|获知|獲知|查到|看出|回答|判断|判斷|了解|知道)"
+    ),
+    rf"{_ZH_SOURCE}[^。！？；，]{{0,10}}(?:看|查|找|读|讀|得|推)不(?:出|到)",
+    rf"{_ZH_SOURCE}[^。！？；，]{{0,4}}(?:没有|沒有|并无|並無)[^。！？；，]{{0,12}}(?:名字|姓名|名称|日期|时间|数字|记录|記錄|线索)",
+    r"对此(?:没有|并无|无|未有)(?:相关)?(?:记录|记载|说明|报道|介绍)",
+    r"(?:回答|作答|解答|判断|判斷|确定|確定)不(?:了|出|上来|到)",
     r"(?:没有|沒有)(?:明确)?(?:提及|提到)\W*\Z|未(?:明确|曾)?(?:指出|说明|提到|提及|给出)|不知道|不清楚|不确定|不確定|不得而知|不太清楚|不太确定|尚不明确|不明确|(?:对不起|抱歉|很遗憾)[，,]",
 )
 _PATTERNS = re.compile("|".join(_ENGLISH), re.IGNORECASE)

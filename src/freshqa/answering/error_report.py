@@ -16,7 +16,7 @@ _ERROR = (
     r"(?:errors?|mistakes?|inaccurac(?:y|ies)|discrepanc(?:y|ies)|contradictions?"
     r"|inconsistenc(?:y|ies)|misinformation|falsehoods?|misstatements?"
     r"|(?:false|wrong|incorrect|inaccurate|erroneous|misleading|fabricated|contradictory|conflicting"
-    r"|counterfactual|outdated) (?:\w+ )?(?:information|statements?|claims?|facts?|data|dates?"
+    r"|counterfactual|outdated|inconsistent) (?:\w+ )?(?:information|statements?|claims?|facts?|data|dates?"
     r"|answers?|details?|names?))"
 )
 _WRONG = (
@@ -31,6 +31,13 @@ _ENGLISH = re.compile(
     rf"|\b{_SOURCE} (?:\w+ ){{0,3}}(?:is|are|seems?|appears?)(?: to be)? (?:\w+ )?{_WRONG}\b"
     rf"|\b{_SOURCE} (?:\w+ ){{0,3}}(?:contradict|disagree|conflict)s?\b"
     rf"|\b{_SOURCE} (?:\w+ ){{0,3}}(?:wrongly|falsely|incorrectly|mistakenly|erroneously) \w+",
+    re.IGNORECASE,
+)
+_FLAWLESS = re.compile(
+    rf"(?:the |these |all )?(?:\w+ ){{0,2}}{_SOURCE} (?:\w+ )?(?:contain|include|have|has|hold|show)s? no"
+    rf" (?:\w+ )?{_ERROR}|there (?:is|are) no (?:\w+ )?{_ERROR}(?: (?:in|among|between) (?:\w+ ){{0,3}}{_SOURCE})?"
+    rf"|(?:the |these |all )?(?:\w+ ){{0,2}}{_SOURCE} (?:all )?(?:agree|are consistent)"
+    r"|(?:提供的)?(?:文[档檔件]|资料|资料|材料)中?(?:没有|沒有|不存在|并无)(?:事实性?的?)?(?:错误|錯誤|矛盾)",
     re.IGNORECASE,
 )
 _NONE = re.compile(
@@ -71,7 +78,9 @@ def reports_errors(text: str) -> bool:
 
 
 def without_report(sentence: str) -> str:
-    """What a sentence says beside the report that the documents are wrong; "" when nothing."""
+    """What a sentence says beside the report that the documents are wrong, or right; "" if nothing."""
+    if _FLAWLESS.fullmatch(sentence.strip(" .。")):
+        return ""
     if not reports_errors(sentence):
         return sentence
     clauses = _CLAUSE.split(sentence.rstrip(" .。"))
