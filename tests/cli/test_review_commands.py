@@ -142,3 +142,56 @@ def test_a_sample_for_a_second_annotator_is_drawn_by_seed_and_in_proportion(
     assert (code, refused["error"]["kind"]) == (2, "usage")
     assert "Invalid value for --sample: 0" in refused["error"]["message"]
     assert not (tmp_path / "none.csv").exists()
+
+
+def fill(path: Path, decisions: dict[str, str], **cells: str) -> None:
+    """Write decisions into an exported sheet, and other cells where something is edited."""
+    with path.open(encoding="utf-8-sig", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    for row in rows:
+        row["decision"] = decisions.get(row["proposal"], "")
+        if row["decision"] == "edit":
+            row |= {f"new {column}": text for column, text in cells.items()}
+    with path.open("w", encoding="utf-8", newline="") as out:
+        writer = csv.DictWriter(out, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def test_two_filled_sheets_are_compared(
+    run, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    """By hand: kappa (2/3 - 4/9) / (5/9); alpha 1 - (1/3) / (1 - 12/30)."""
+    for name in ("ada.csv", "bo.csv"):
+        run("export", str(tmp_path / name), "--sample", "3", "--seed", "7")
+    fill(tmp_path / "ada.csv", {"1": "keep", "2": "keep", "3": "reject"})
+    fill(tmp_path / "bo.csv", {"1": "keep", "2": "Reject", "3": "reject"})
+
+    def agreement(*arguments: str) -> tuple[int, Any]:
+        monkeypatch.setattr(sys, "argv", ["prefect-freshqa", "agreement", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert isinstance(ended.value.code, int)
+        return ended.value.code, capfd.readouterr().out
+
+    code, printed = agreement("ada.csv", "bo.csv", "--json")
+    told = json.loads(printed)
+    (row,) = told["table"]
+    assert (code, row["hits"], row["n"], row["left_out"]) == (0, 2, 3, 0)
+    assert (row["kappa"], row["alpha"]) == (0.4, 0.444444)
+    (differing,) = told["disagreements"]
+    assert differing["proposal"] == 2
+    assert differing["decisions"] == {"ada.csv": "keep", "bo.csv": "reject"}
+    code, shown = agreement("ada.csv", "bo.csv")
+    assert code == 0 and "0.44" in shown and ROWS[2].text in shown
+
+    fill(tmp_path / "ada.csv", {"1": "edit", "2": "candidate 1"}, answer_0="Barbie")
+    fill(tmp_path / "bo.csv", {"1": "edit", "2": "candidate 2", "3": "keep"}, answer_0="Ken")
+    (row,) = json.loads(agreement("ada.csv", "bo.csv", "--json")[1])["table"]
+    assert (row["hits"], row["n"], row["left_out"]) == (0, 2, 1), "other texts, other candidates"
+    fill(tmp_path / "bo.csv", {"1": "perhaps"})
+    code, printed = agreement("ada.csv", "bo.csv", "--json")
+    error = json.loads(printed)["error"]
+    assert (code, error["kind"]) == (1, "bad-data")
+    assert "bo.csv, row 2, decision: Invalid decision 'perhaps'" in error["message"]

@@ -28,8 +28,8 @@ def agreement(
         list[str],
         typer.Argument(
             metavar="RATER...",
-            help="Two or more: files of verdicts (`question`, `verdict`, maybe `mode`), or names "
-            "of evaluations.",
+            help="Two or more: files of verdicts (`question`, `verdict`, maybe `mode`), names of "
+            "evaluations, or filled sheets of `review export`.",
         ),
     ],
     mode: Annotated[
@@ -43,7 +43,8 @@ def agreement(
     """Say how far raters agree: percent, Cohen's kappa and Krippendorff's alpha, by premise and mode.
 
     The version says which premises are false. What only one rater judged is not compared; what
-    one left unrated is counted and left out.
+    one left unrated is counted and left out. Of review sheets the decisions are compared,
+    proposal by proposal.
 
     Example:
 
@@ -53,9 +54,15 @@ def agreement(
     from freshqa.evaluation.agreement import agreements
     from freshqa.evaluation.recorded import with_keys
     from freshqa.store import history, snapshots, versions
+    from prefect_freshqa.cli.sheet_agreement import render_sheets, review_sheets, sheets_agreement
 
     if len(raters) < 2:
         raise UsageError("Agreement needs two raters.", "Pass two files or evaluations.")
+    sheets = review_sheets(raters)
+    if sheets is not None:
+        compared = sheets_agreement(sheets)
+        emit(compared, as_json=json, render=lambda console: render_sheets(console, compared))
+        return
     opened = open_store(store)
     found = versions.find(opened, number=version, tag=tag)
     rows = snapshots.snapshot(opened, found.number)
