@@ -144,7 +144,7 @@ _ENGLISH = (
         r"(?:not (?:\w+ )?(?:clear|certain|known|sure|evident|obvious)|unclear|uncertain|unknown"
         r"|anyone['’]s guess))\b"
     ),
-    r"\b(?:is|are|remains?|was|were|still) (?:currently |still )?(?:unclear|unknown)\b",
+    r"\b(?:is|are|remains?|was|were|still|(?:it|that|this)['’]s) (?:currently |still )?(?:unclear|unknown)\b",
     r"\b(?:exact|precise|specific) \w+ (?:is|are|was|were) (?:not|un) ?known\b|\bnobody knows\b",
     r"\bunknown\Z|\b(?:no|without any) idea\b",
     # Feedback of ours that comes back instead of an answer.
