@@ -6,7 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from freshqa.checking.episode import Episode, episode
-from freshqa.checking.policy import LEARNED_POLICIES, Policy, fixed_policy
+from freshqa.checking.policy import (
+    LEARNED_POLICIES,
+    Policy,
+    fixed_policy,
+    with_threshold,
+)
 from freshqa.checking.source_weights import SourceWeights, Statement, learn_weights
 from freshqa.dataset.question import ANSWER_COLUMNS
 from freshqa.facts.same_fact import Relation, relation
@@ -30,9 +35,12 @@ def loop_policy(store: Store, settings: RefreshSettings) -> Policy:
     """The policy that the settings name; a learned one without a file learns from the ledger.
 
     Raises:
+        UsageError: a KF1 threshold for a policy that has none.
         Refused: people have decided too few proposals to learn from.
         NotFound, BadData: the file of weights is missing or broken.
     """
+    if settings.kf1_threshold is not None:
+        return with_threshold(settings.loop_policy, settings.kf1_threshold)
     if settings.loop_policy not in LEARNED_POLICIES:
         return fixed_policy(settings.loop_policy)
     if settings.loop_weights:

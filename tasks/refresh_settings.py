@@ -26,7 +26,7 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
             budget="budget_usd budget_searches budget_tokens",
             running="concurrency reuse_days batch_size",
             research="profile premise_check alpha max_rounds extra_searches stop_early second_model second_search loop_policy loop_weights "
-            "self_criticism probe",
+            "self_criticism probe kf1_threshold",
         )
     )
 
@@ -150,6 +150,13 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     probe: bool = Field(
         default=False,
         description="Ask again with a forged answer in the evidence, to see whether a change is read or remembered.",
+    )
+
+    kf1_threshold: float | None = Field(
+        default=None,
+        ge=0,
+        le=1,
+        description="KF1 below which an ablation of LLM-Augmenter asks for a revision. Empty: 0.5.",
     )
 
     @property

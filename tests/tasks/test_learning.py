@@ -9,9 +9,10 @@ from datetime import datetime, timezone
 
 import pytest
 
+from freshqa.checking.policy import FIXED_POLICIES
 from freshqa.checking.policy_features import NAMES
 from freshqa.dataset.question import Question
-from freshqa.errors import Refused
+from freshqa.errors import Refused, UsageError
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.maintaining.choice import Choice, Chosen
 from freshqa.maintaining.proposal import (
@@ -35,6 +36,17 @@ from prefect_freshqa.tasks.learning import (
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 NOW = datetime(2026, 3, 9, tzinfo=timezone.utc)
+
+
+def test_a_kf1_threshold_is_for_the_policies_of_the_paper(sqlite_url: str) -> None:
+    store = Store.open(sqlite_url, create=True)
+    chosen = RefreshSettings(loop_policy="always-use", kf1_threshold=0.3)
+    assert loop_policy(store, chosen) == replace(FIXED_POLICIES["always-use"], threshold=0.3)
+    assert loop_policy(store, RefreshSettings(loop_policy="always-use")).threshold == 0.5
+    for name in ("rule", "fitted"):
+        with pytest.raises(UsageError, match="has no KF1 threshold") as refused:
+            loop_policy(store, RefreshSettings(loop_policy=name, kf1_threshold=0.3))
+        assert "always-use, self-ask, no-consolidator" in refused.value.remedy
 
 
 def test_the_label_is_whether_the_stored_answer_still_applies_after_the_decision():

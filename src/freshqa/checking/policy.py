@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol, get_args
 
@@ -143,6 +143,7 @@ FIXED_POLICIES: dict[str, Policy] = {
     )
 }
 """Policies that need no training, by name."""
+PAPER_POLICIES = tuple(n for n, policy in FIXED_POLICIES.items() if isinstance(policy, PaperPolicy))
 LEARNED_POLICIES: tuple[str, ...] = get_args(LearnedPolicy)
 
 
@@ -161,3 +162,18 @@ def fixed_policy(name: str) -> Policy:
         known = ", ".join((*FIXED_POLICIES, *LEARNED_POLICIES))
         raise UsageError(f"Unknown loop policy {name!r}.", f"Choose one of: {known}.")
     return FIXED_POLICIES[name]
+
+
+def with_threshold(name: str, kf1: float) -> Policy:
+    """Return a policy of the paper that asks for a revision below another KF1.
+
+    Raises:
+        UsageError: The policy has no threshold.
+    """
+    policy = FIXED_POLICIES.get(name)
+    if not isinstance(policy, PaperPolicy):
+        raise UsageError(
+            f"Policy {name!r} has no KF1 threshold.",
+            f"Choose one of: {', '.join(PAPER_POLICIES)}, or leave out --kf1-threshold.",
+        )
+    return replace(policy, threshold=kf1)

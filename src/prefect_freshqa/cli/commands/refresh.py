@@ -67,6 +67,15 @@ def refresh(
             help="Weights of a learned policy, from `learn`. Default: learned from the ledger.",
         ),
     ] = "",
+    kf1_threshold: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=1,
+            metavar="X",
+            help="KF1 below which an ablation of LLM-Augmenter asks for a revision. Default: 0.5.",
+        ),
+    ] = None,
     max_rounds: Annotated[
         int, typer.Option(min=1, max=10, metavar="N", help="Most rounds of verify and revise.")
     ] = DEFAULT_ROUNDS,
@@ -133,6 +142,7 @@ def refresh(
         premise_check=premise_check,
         loop_policy=loop_policy,
         loop_weights=loop_weights,
+        kf1_threshold=kf1_threshold,
         max_rounds=max_rounds,
         extra_searches=extra_searches,
         stop_early=stop_early,
