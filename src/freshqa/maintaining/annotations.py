@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from freshqa.errors import BadData, UsageError
+from freshqa.errors import BadData, FreshQAError, UsageError
 from freshqa.maintaining.choice import Chosen, read_action
 from freshqa.maintaining.sheet_table import read_table
 
@@ -36,7 +36,7 @@ def is_review_sheet(data: bytes, *, name: str) -> bool:
     """Return whether a file is a sheet of `review export`, by its columns."""
     try:
         records = read_table(data, name=name)
-    except BadData:
+    except FreshQAError:
         return False
     return bool(records) and {"proposal", "base", "decision"} <= set(records[0])
 
