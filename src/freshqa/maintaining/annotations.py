@@ -41,7 +41,7 @@ def is_review_sheet(data: bytes, *, name: str) -> bool:
     return bool(records) and {"proposal", "base", "decision"} <= set(records[0])
 
 
-def annotations(data: bytes, *, name: str) -> dict[str, Annotation | None]:
+def read_annotations(data: bytes, *, name: str) -> dict[str, Annotation | None]:
     """Return the proposals of a sheet, each with its decision; None where it was left open.
 
     Raises:

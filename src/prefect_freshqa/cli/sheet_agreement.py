@@ -10,7 +10,7 @@ from rich.console import Console
 
 from freshqa.evaluation.agreement import krippendorff_alpha
 from freshqa.evaluation.rate import Rate
-from freshqa.maintaining.annotations import Annotation, annotations, is_review_sheet
+from freshqa.maintaining.annotations import Annotation, is_review_sheet, read_annotations
 from freshqa.store.opinions import cohen_kappa
 from prefect_freshqa.cli.output import table
 
@@ -28,7 +28,7 @@ def review_sheets(raters: list[str]) -> Sheets | None:
         file.is_file() and is_review_sheet(file.read_bytes(), name=file.name) for file in files
     ):
         return None
-    return {str(file): annotations(file.read_bytes(), name=file.name) for file in files}
+    return {str(file): read_annotations(file.read_bytes(), name=file.name) for file in files}
 
 
 def sheets_agreement(sheets: Sheets) -> dict[str, Any]:
