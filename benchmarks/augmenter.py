@@ -18,8 +18,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from freshqa.checking.memory import Memory
-
 from benchmarks.checking_data import DATA, LAST_RELEASE, SEARCHED_ON, jsonl, releases, searches
 from benchmarks.prompts.candidates import Recipe, recipe
 from benchmarks.prompts.completions import StoredCompletions
@@ -27,6 +25,7 @@ from benchmarks.prompts.first_replies import ask_once
 from benchmarks.prompts.questions import RecordedQuestion, choose, recorded_questions
 from freshqa.answering.language_model import Completion, LanguageModel, Message
 from freshqa.answering.response import Response
+from freshqa.checking.answer_from_memory import Memory
 from freshqa.checking.criticism import self_critic
 from freshqa.checking.loop import LoopSettings, Tools, run_loop
 from freshqa.checking.policy import RULE, EvidenceUse, PaperPolicy, Policy
