@@ -28,7 +28,7 @@ from freshqa.maintaining.proposal import (
     Outcome,
     Proposal,
 )
-from freshqa.store import deciding
+from freshqa.store import proposal_decisions
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
 from freshqa.store.publishing import publish
@@ -61,7 +61,7 @@ def make_stores(folder: Path) -> None:
     store.close()
     shutil.copy(folder / "proposed.db", folder / "accepted.db")
     store = Store.open(f"sqlite:///{folder}/accepted.db")
-    deciding.decide(store, Decision(number, Action.accept, "Ada", NOW, reason="seen"))
+    proposal_decisions.decide(store, Decision(number, Action.accept, "Ada", NOW, reason="seen"))
     store.close()
     store = Store.open(f"sqlite:///{folder}/later.db", create=True)
     later = [question.with_changes({"next_review": "12/31/2099"}) for question in first]
