@@ -67,6 +67,8 @@ def test_an_unknown_notification_block_is_named() -> None:
 FLOW_FILES = Path(__file__).parents[2] / "flows"
 SILENCE = timedelta(seconds=20)
 """Longer than a busy machine needs from one sign of life to the next."""
+LOADED = 2.0
+"""Seconds in which a server has mostly read new triggers; where it has not, signs are given again."""
 
 
 DEAD = (
@@ -110,9 +112,11 @@ def ended_run(server: PrefectServer, run: str, signs: Callable[[], None]) -> dic
     The server reads new triggers from its database when it comes to it; signs of life that came
     before are given once more.
     """
-    for _ in range(5):
+    for _ in range(3):
         with suppress(AssertionError):
-            return server.wait_for_run(run, states={"CRASHED"}, patience=60)
+            return server.wait_for_run(
+                run, states={"CRASHED"}, patience=3 * SILENCE.total_seconds()
+            )
         signs()
     return server.wait_for_run(run, states={"CRASHED"})
 
@@ -128,6 +132,7 @@ def test_runs_without_a_sign_of_life_are_ended_and_a_suspended_one_is_not(
 ) -> None:
     with ExitStack() as automations:
         asleep, *dead = [automations.enter_context(watched_run(prefect_server)) for _ in range(4)]
+        time.sleep(LOADED)
         for run, signs in zip(dead, DEAD, strict=True):
             move(prefect_server, run, *signs)
         for run, signs in zip(dead, DEAD, strict=True):
@@ -148,6 +153,7 @@ def test_only_our_runs_are_ended(prefect_server: PrefectServer) -> None:
         automation.name = "test: only ours"
         made = client.create_automation(automation)
         try:
+            time.sleep(LOADED)
             ours = run_of(prefect_server, "evaluate-model", (TAG,))
 
             def signs() -> None:
