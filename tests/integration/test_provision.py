@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import timedelta
 from functools import partial
 from importlib import import_module
 from inspect import isfunction
 from pathlib import Path
-from typing import Any
 
 import pytest
 from prefect import Flow, states
@@ -67,8 +66,6 @@ def test_an_unknown_notification_block_is_named() -> None:
 FLOW_FILES = Path(__file__).parents[2] / "flows"
 SILENCE = timedelta(seconds=20)
 """Longer than a busy machine needs from one sign of life to the next."""
-LOADED = 2.0
-"""Seconds in which a server has mostly read new triggers; where it has not, signs are given again."""
 
 
 DEAD = (
@@ -106,19 +103,23 @@ def move(server: PrefectServer, run: str, *states: str) -> None:
         server.post(f"/flow_runs/{run}/set_state", state=state, force=True)
 
 
-def ended_run(server: PrefectServer, run: str, signs: Callable[[], None]) -> dict[str, Any]:
-    """The run as soon as the automation has ended it.
+def all_ended(server: PrefectServer, signs: Mapping[str, Callable[[], None]]) -> list[str]:
+    """Give runs signs of life, and return their last messages when the automation has ended them.
 
-    The server reads new triggers from its database when it comes to it; signs of life that came
-    before are given once more.
+    A busy server reads new triggers from its database late; the signs are given again until then.
     """
-    for _ in range(3):
+    left = dict(signs)
+    time.sleep(2)  # mostly it has read them by then
+    for _ in range(4):
+        for give in left.values():
+            give()
         with suppress(AssertionError):
-            return server.wait_for_run(
-                run, states={"CRASHED"}, patience=3 * SILENCE.total_seconds()
-            )
-        signs()
-    return server.wait_for_run(run, states={"CRASHED"})
+            for run in list(left):
+                server.wait_for_run(run, states={"CRASHED"}, patience=2.5 * SILENCE.total_seconds())
+                del left[run]
+            break
+    assert left == {}
+    return [server.get(f"/flow_runs/{run}")["state"]["message"] for run in signs]
 
 
 def test_every_name_of_a_state_with_a_process_is_a_sign() -> None:
@@ -132,12 +133,12 @@ def test_runs_without_a_sign_of_life_are_ended_and_a_suspended_one_is_not(
 ) -> None:
     with ExitStack() as automations:
         asleep, *dead = [automations.enter_context(watched_run(prefect_server)) for _ in range(4)]
-        time.sleep(LOADED)
-        for run, signs in zip(dead, DEAD, strict=True):
-            move(prefect_server, run, *signs)
-        for run, signs in zip(dead, DEAD, strict=True):
-            ended = ended_run(prefect_server, run, partial(move, prefect_server, run, *signs))
-            assert "the process is gone" in ended["state"]["message"]
+        given = {
+            run: partial(move, prefect_server, run, *signs)
+            for run, signs in zip(dead, DEAD, strict=True)
+        }
+        said = all_ended(prefect_server, given)
+        assert all("the process is gone" in message for message in said)
         move(prefect_server, asleep, *ASLEEP)  # its automation is as old as theirs
         time.sleep(SILENCE.total_seconds() + 5)
         assert prefect_server.get(f"/flow_runs/{asleep}")["state"]["name"] == "Suspended"
@@ -153,15 +154,13 @@ def test_only_our_runs_are_ended(prefect_server: PrefectServer) -> None:
         automation.name = "test: only ours"
         made = client.create_automation(automation)
         try:
-            time.sleep(LOADED)
             ours = run_of(prefect_server, "evaluate-model", (TAG,))
 
             def signs() -> None:
                 move(prefect_server, ours, "Pending", "Running")
                 beat(ours, "evaluate-model", (TAG,))
 
-            signs()
-            ended_run(prefect_server, ours, signs)
+            all_ended(prefect_server, {ours: signs})
             foreign = [run_of(prefect_server, FOREIGN, ()), run_of(prefect_server, FOREIGN, (TAG,))]
             namesake = run_of(prefect_server, "evaluate-model", ())
             waiting = run_of(prefect_server, FOREIGN, ())

@@ -27,7 +27,7 @@ from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
 
 SIZE, BATCH, AT_ONCE = 60, 10, 2
-PATIENCE = 600.0  # seconds until something is stuck, not slow
+PATIENCE = 250.0  # seconds until something is stuck, not slow
 ROOM = {"sqlite": 384 * 1024, "postgresql": 48 * 1024}
 """Bytes: for more than one result, and for much less than a run."""
 RUN = "2026-W11-freshprompt"
