@@ -114,7 +114,7 @@ def test_a_store_that_is_locked_for_too_long_ends_the_refresh_and_loses_nothing(
     holder = threading.Thread(target=hold)
     holder.start()
     try:
-        with pytest.raises(StoreError, match="Another process holds") as caught:
+        with pytest.raises(StoreError, match="Another process has locked") as caught:
             refresh(store_url)
     finally:
         over.set()

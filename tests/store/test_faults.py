@@ -70,7 +70,7 @@ def limit_pages(store: Store, more: int) -> None:
 
 def test_a_full_disk_keeps_nothing_half_written(sqlite_store: Store) -> None:
     limit_pages(sqlite_store, 10)
-    with pytest.raises(StoreError, match=r"is full\. Make room") as caught:
+    with pytest.raises(StoreError, match=r"is full\. Free disk space") as caught:
         publish(sqlite_store, sheet(400), as_of=DAY, now=NOW, parent=1)
     assert "\n" not in str(caught.value)
     assert [version.number for version in log(sqlite_store)] == [1]
@@ -129,7 +129,7 @@ def test_a_lock_that_lasts_too_long_is_one_line(
 ) -> None:
     monkeypatch.setattr(connecting, "BUSY_SECONDS", 0.2)
     store.close()  # connections made from now on wait for less
-    with held(store_url), pytest.raises(StoreError, match="Another process holds") as caught:
+    with held(store_url), pytest.raises(StoreError, match="Another process has locked") as caught:
         start(store)
     assert "\n" not in str(caught.value)
     assert list_runs(store) == ()
