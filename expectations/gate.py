@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from freshqa.dataset.layout import of_own_columns
 from freshqa.dataset.question import Question
 from freshqa.dataset.validation import ERROR, Reason, ValidationReport, Violation
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from prefect_freshqa.expectations.rule import Table
 
 Place = tuple[str, str, str]
+ORDERS = ("draft-order", "row-order")
 NOTHING: Mapping[str, Reason] = MappingProxyType({})
 
 
@@ -35,6 +37,7 @@ def validate(
     base: Sequence[Question] | None = None,
     base_as_of: date | None = None,
     reasons: Mapping[str, Reason] = NOTHING,
+    lacking: Collection[str] = (),
 ) -> ValidationReport:
     """Run the suites *dataset* and *update* on a draft, and on its base to tell new from old.
 
@@ -45,11 +48,15 @@ def validate(
             *dataset* runs, and every violation is new.
         base_as_of: The date the base speaks about.
         reasons: Key of a changed question → why, and the evidence for it.
+        lacking: Columns that the dataset does not have (`lacking_columns`): their rules are skipped
+            while every row leaves them empty.
 
     Returns:
         A report that fails whenever a rule could not be evaluated; nothing is raised for data.
     """
-    judged = judge(draft, as_of=as_of, base=base, base_as_of=base_as_of, reasons=reasons)
+    judged = judge(
+        draft, as_of=as_of, base=base, base_as_of=base_as_of, reasons=reasons, lacking=lacking
+    )
     return judged.report
 
 
@@ -73,6 +80,7 @@ def judge(
     base: Sequence[Question] | None = None,
     base_as_of: date | None = None,
     reasons: Mapping[str, Reason] = NOTHING,
+    lacking: Collection[str] = (),
 ) -> Judged:
     """`validate`, with the results that its Data Docs are written from."""
     # Great Expectations takes seconds to import: paid here, once a process, and only by validation
@@ -81,15 +89,28 @@ def judge(
     if not draft:
         problem = _problem("questions-present", "there are no questions")
         return Judged(report(Evaluation(failures=[problem])))
+    skipped: set[str] = set()
+    absent = {column for column in lacking if not any(q.fields[column].strip() for q in draft)}
+    if all(map(of_own_columns, draft)):
+        absent.update(ORDERS)  # that of its own file: see `freshqa.maintaining.draft`
     try:
-        found = evaluate(
-            suites(draft, as_of=as_of, base=base, base_as_of=base_as_of, reasons=reasons)
-        )
+        tables = suites(draft, as_of=as_of, base=base, base_as_of=base_as_of, reasons=reasons)
+        found = evaluate(_without(absent, tables, skipped))
         had = _places_of_base(found, draft, base, as_of=as_of, base_as_of=base_as_of or as_of)
     except Exception as problem:  # noqa: BLE001 - questions without a frame are never a pass
         text = f"the questions could not be laid out: {type(problem).__name__}: {problem}"
         return Judged(report(Evaluation(failures=[_problem("frame", text)])))
-    return Judged(report(found, had), found.results)
+    judged = replace(report(found, had), skipped=tuple(sorted(skipped)))
+    return Judged(judged, found.results)
+
+
+def _without(columns: set[str], tables: Iterator[Table], skipped: set[str]) -> Iterator[Table]:
+    """Yield the tables without the rules about some columns, whose names go into `skipped`."""
+    for table in tables:
+        rules = tuple(r for r in table.rules if not {r.column, r.name} & columns)
+        skipped |= {rule.name for rule in table.rules} - {rule.name for rule in rules}
+        if rules:
+            yield replace(table, rules=rules) if len(rules) < len(table.rules) else table
 
 
 def _places_of_base(

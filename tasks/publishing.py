@@ -10,6 +10,7 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 from prefect.events import emit_event
 
+from freshqa.dataset.layout import lacking_columns
 from freshqa.dataset.validation import ValidationReport
 from freshqa.store import publishing, records
 from freshqa.store.database import Store
@@ -56,6 +57,7 @@ def _judge(draft: Draft, as_of: date) -> Judged:
         base=draft.before,
         base_as_of=draft.base.as_of,
         reasons=draft.reasons,
+        lacking=lacking_columns(draft.base.dialect),
     )
 
 

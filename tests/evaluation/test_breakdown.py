@@ -94,3 +94,16 @@ def test_gap_is_relaxed_minus_strict_and_names_judge_errors() -> None:
     gap = next(g for g in hallucination_gap(both, QUESTIONS) if g.column.name == "all").difference
     assert (gap.only_first, gap.only_second, gap.n, gap.left_out) == (1, 1, 3, 1)
     assert judge_errors(both) == ("Question c?",)
+
+
+def test_a_column_that_a_dataset_lacks_is_said_once() -> None:
+    questions = {
+        f"q{n}": Question({"question": f"Who {n}?", "fact_type": "slow-changing"}, f"q{n}")
+        for n in range(9)
+    }
+    judgements = [
+        Judgement(q.text, Verdict.correct, Mode.relaxed, "lexical", key=key)
+        for key, q in questions.items()
+    ]
+    (said,) = breakdown(judgements, questions, mode=Mode.relaxed).unplaced
+    assert said == "9 questions, such as 'Who 0?': num_hops '' is neither one-hop nor multi-hop"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from freshqa.dataset import excel_damage
+from freshqa.dataset.layout import of_own_columns
 from freshqa.dataset.mojibake import established, suspicious, undo
 from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS, FactType, Question
 from freshqa.dataset.table import Placed
@@ -93,7 +94,9 @@ def _nulls(placed: Sequence[Placed]) -> Iterator[Damage]:
     cadence_lost = all(
         not one.question.next_review.strip() for one in placed if _never_changing(one)
     ) and not any(one.question.next_review == "N/A" for one in placed)
-    exported = _of_other_layout(placed)
+    exported = any(one.question.attributes for one in placed) or all(
+        of_own_columns(one.question) for one in placed
+    )
     notes = Counter(one.question.fields["note"] for one in placed)
     word = next((w for w in NULL_WORDS if notes[w] == len(placed) > 1), None)
     for one in placed:
@@ -107,14 +110,6 @@ def _nulls(placed: Sequence[Placed]) -> Iterator[Damage]:
         for column in (*ANSWER_COLUMNS[1:], "note") if word else ():
             if fields[column] == word:
                 yield Damage(one.row, column, "null-word", word, "", True)
-
-
-def _of_other_layout(placed: Sequence[Placed]) -> bool:
-    """Whether the rows were imported from a file with columns of its own: no release is like this."""
-    questions = [one.question for one in placed]
-    return any(question.attributes for question in questions) or all(
-        not question.fact_type and not question.fields["num_hops"] for question in questions
-    )
 
 
 def _never_changing(one: Placed) -> bool:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from freshqa.dataset.header import MAP, column_list
 from freshqa.dataset.limits import MAX_COLUMNS, MAX_RECORD
@@ -15,6 +15,9 @@ from freshqa.dataset.recognition import NO_MAP, recognise, restores
 from freshqa.dataset.role import ROW_NUMBER, Role, unwrapped, values_of
 from freshqa.dataset.table import Placed, Row, Table, check_row
 from freshqa.errors import BadData, NotARelease, UsageError
+
+if TYPE_CHECKING:
+    from freshqa.dataset.dialect import Dialect
 
 DEFAULTS = {"split": "TEST", "next_review": "frequently", "false_premise": "FALSE"}
 """What a question has where its file says nothing of it; every other field is empty."""
@@ -75,6 +78,19 @@ def read_layout(table: Table, mapping: Mapping[str, str] = NO_MAP, *, name: str)
     lacking = tuple(column for column in FIELD_COLUMNS if column not in filled)
     notes = _notes(roles, others, lacking, placed, partly)
     return Layout(placed, roles, others, lacking, notes)
+
+
+def lacking_columns(dialect: Dialect | None) -> frozenset[str]:
+    """Return the columns of FreshQA that an imported file did not have and that got no default."""
+    if dialect is None or not dialect.roles:
+        return frozenset()
+    filled = {slot for role in dialect.roles for slot in role.slots}
+    return frozenset(FIELD_COLUMNS) - filled - DEFAULTS.keys() - set(ANSWER_COLUMNS)
+
+
+def of_own_columns(question: Question) -> bool:
+    """Return whether a question was imported from a file with columns of its own."""
+    return bool(question.attributes) or not question.fields["num_hops"]
 
 
 def rows_of(

@@ -63,6 +63,7 @@ class ValidationReport(JsonRecord):
         warnings: New violations that travel with the version.
         known: Violations that the base version had at the same place, errors and warnings alike.
         evaluated: How many rules were evaluated, counted from the results.
+        skipped: Rules that were not evaluated, because the dataset does not have their column.
     """
 
     success: bool
@@ -70,3 +71,4 @@ class ValidationReport(JsonRecord):
     warnings: tuple[Violation, ...]
     known: tuple[Violation, ...] = ()
     evaluated: int = 0
+    skipped: tuple[str, ...] = ()

@@ -12,6 +12,9 @@ from freshqa.evaluation.columns import COLUMNS, Column, unplaced
 from freshqa.evaluation.judgement import Judgement, Mode
 from freshqa.evaluation.rate import PairedDifference, Rate
 
+NAMED = 5
+"""Most questions that are named for one reason; a dataset without a column lacks it everywhere."""
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -85,9 +88,22 @@ def breakdown(
         Cell(column, _rate([j for k, j in mine.items() if column.counts(questions[k])]))
         for column in COLUMNS
     )
-    reasons = [(key, unplaced(questions[key])) for key in mine]
-    named = tuple(f"{questions[key].text!r}: {why}" for key, why in reasons if why)
-    return Breakdown(mode, cells, named)
+    return Breakdown(mode, cells, _unplaced([questions[key] for key in mine]))
+
+
+def _unplaced(questions: Sequence[Question]) -> tuple[str, ...]:
+    """Why questions are in no column of a group: each by name, or many with one reason at once."""
+    reasons: dict[str, list[str]] = {}
+    for question in questions:
+        reasons.setdefault(unplaced(question), []).append(question.text)
+    reasons.pop("", None)
+    said: list[str] = []
+    for why, texts in reasons.items():
+        if len(texts) > NAMED:
+            said.append(f"{len(texts)} questions, such as {texts[0]!r}: {why}")
+        else:
+            said += [f"{text!r}: {why}" for text in texts]
+    return tuple(said)
 
 
 def by_key(judgements: Sequence[Judgement], *, mode: Mode) -> dict[str, Judgement]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from freshqa.checking.support import support
+from freshqa.dataset.layout import of_own_columns
 from freshqa.dataset.official_order import official_order
 from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS, Question
 from freshqa.dates.review import roll_review
@@ -25,7 +26,8 @@ def build_draft(
         accepted: Proposals with the decision that accepts or edits them; each question once.
 
     Returns:
-        All questions of the base, changed where accepted, in the official order.
+        All questions of the base, changed where accepted, in the official order; those of a file
+        with columns of its own in the order of the base.
 
     Raises:
         Conflict: A question has moved on or gone since it was checked, or is proposed twice;
@@ -41,7 +43,8 @@ def build_draft(
             )
         changed.add(proposal.key)
         rows[proposal.key] = _apply(rows.get(proposal.key), proposal, decision)
-    return official_order(list(rows.values()))
+    drafted = tuple(rows.values())
+    return drafted if all(map(of_own_columns, drafted)) else official_order(drafted)
 
 
 def accepted_changes(row: Question, proposal: Proposal, decision: Decision) -> Mapping[str, str]:

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from freshqa.checking.change_rate import ChangeHistory, change_rate
+from freshqa.dataset.layout import DEFAULTS, of_own_columns
 from freshqa.dataset.question import FactType, Question
 from freshqa.dates.review import EACH_RUN, parse_review
 
@@ -94,6 +95,8 @@ def contradictions(question: Question) -> tuple[str, ...]:
     found = []
     if review.problem:
         found.append(f"The review {word!r} cannot be read: {review.problem}.")
+    if of_own_columns(question) and word == DEFAULTS["next_review"]:
+        return tuple(found)  # the file has no reviews: nobody chose this one
     if fact_type == FactType.never_changing.value and word.casefold() != "n/a":
         found.append(f"A never-changing question is reviewed {word!r}; never-changing is N/A.")
     if fact_type == FactType.fast_changing.value and (review.every_weeks or 0) > 1:

@@ -16,7 +16,7 @@ from prefect_freshqa.cli.options import DatasetOption
 IN_ORDER_OF_WORK = (
     "demo init import due refresh runs review report validate publish datasets log show "
     "pull diff history tag cite canary publish-hub export rollback verify redact prune backup restore "
-    "serve account ask evaluate leaderboard agreement testbed qualify learn doctor"
+    "serve account ask evaluate leaderboard agreement testbed qualify learn deployments doctor"
 ).split()
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from freshqa.dataset.layout import lacking_columns
 from freshqa.dataset.question import Question, new_key
 from prefect_freshqa.cli.options import open_store, parse_day
 
@@ -26,6 +27,7 @@ class Subject:
     base: Sequence[Question] | None = None
     base_as_of: date | None = None
     reasons: Mapping[str, Reason] = field(default_factory=dict)
+    lacking: Collection[str] = ()
 
 
 def from_file(file: str, as_of: str | None) -> Subject:
@@ -35,7 +37,8 @@ def from_file(file: str, as_of: str | None) -> Subject:
 
     release = read_release(Path(file), repair="none")
     day = parse_day(as_of, default=date_in_name(release.name))
-    return Subject(release.name, release.questions, day)
+    lacking = lacking_columns(release.dialect)
+    return Subject(release.name, release.questions, day, lacking=lacking)
 
 
 def from_store(
@@ -55,15 +58,17 @@ def from_store(
             made.before,
             made.base.as_of,
             made.reasons,
+            lacking_columns(made.base.dialect),
         )
     info = versions.find(store, number=version)
     rows = snapshots.snapshot(store, info.number)
     day = parse_day(as_of, default=info.as_of)
+    lacking = lacking_columns(info.dialect)
     if info.parent is None:
-        return Subject(f"version {info.number}", rows, day)
+        return Subject(f"version {info.number}", rows, day, lacking=lacking)
     parent = versions.find(store, number=info.parent)
     before = snapshots.snapshot(store, parent.number)
-    return Subject(f"version {info.number}", rows, day, before, parent.as_of)
+    return Subject(f"version {info.number}", rows, day, before, parent.as_of, lacking=lacking)
 
 
 def beside(subject: Subject, base: str, store: str) -> Subject:

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from freshqa.dataset.diff import diff_snapshots
+from freshqa.dataset.layout import lacking_columns
 from freshqa.dataset.validation import ValidationReport, Violation
 from freshqa.errors import FreshQAError, NotFound, NothingToDo, Refused
 from freshqa.store import publishing, records
@@ -107,6 +108,7 @@ def _report(request: Request, made: Any) -> ValidationReport:
                 base=made.before,
                 base_as_of=made.base.as_of,
                 reasons=made.reasons,
+                lacking=lacking_columns(made.base.dialect),
             )
         return kept[identity]
 

@@ -84,6 +84,7 @@ def _judge(subject: Subject, html: Path | None) -> ValidationReport:
         base=subject.base,
         base_as_of=subject.base_as_of,
         reasons=subject.reasons,
+        lacking=subject.lacking,
     )
     if html is not None:
         from prefect_freshqa.expectations.data_docs import write_data_docs
@@ -97,6 +98,12 @@ def render(console: Console, subject: Subject, report: ValidationReport) -> None
     from prefect_freshqa.expectations.report import headline
 
     console.print(f"{subject.name} as of {subject.as_of}. {headline(report)}", markup=False)
+    if report.skipped:
+        missing = ", ".join(sorted(subject.lacking))
+        console.print(
+            f"Skipped, because the dataset has no {missing}: {', '.join(report.skipped)}.",
+            markup=False,
+        )
     for title, found in (("errors", report.errors), ("warnings", report.warnings)):
         if not found:
             continue
