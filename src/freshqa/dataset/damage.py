@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from freshqa.dataset import excel_damage
-from freshqa.dataset.layout import of_own_columns
 from freshqa.dataset.mojibake import established, suspicious, undo
 from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS, FactType, Question
 from freshqa.dataset.table import Placed
@@ -94,8 +93,8 @@ def _nulls(placed: Sequence[Placed]) -> Iterator[Damage]:
     cadence_lost = all(
         not one.question.next_review.strip() for one in placed if _never_changing(one)
     ) and not any(one.question.next_review == "N/A" for one in placed)
-    exported = any(one.question.attributes for one in placed) or all(
-        of_own_columns(one.question) for one in placed
+    exported = any(one.question.attributes for one in placed) or not any(
+        one.question.fact_type or one.question.fields["num_hops"] for one in placed
     )
     notes = Counter(one.question.fields["note"] for one in placed)
     word = next((w for w in NULL_WORDS if notes[w] == len(placed) > 1), None)
