@@ -21,22 +21,24 @@ SECONDS = 10.0
 def progress_shown(store: Store, run: Run, total: int, *, before: int) -> Iterator[None]:
     """Move the run's progress bar by what is in the ledger, until the block ends.
 
-    A failed check does not count: a bar that is not full at the end says that questions stay due.
+    The bar is that of the whole run, however often it was resumed. A failed check does not count: a
+    bar that is not full at the end says how many questions stay due.
 
     Args:
-        total: How many questions are checked.
+        total: How many questions are checked now.
         before: How many it had checked before it was resumed.
     """
-    progress = start_progress(total)
+    whole = before + total
+    progress = start_progress(whole, done=before)
     logger = get_run_logger()
 
-    def move() -> None:
+    def move(*, ended: bool = False) -> None:
         try:
-            move_progress(progress, len(checked_keys(store, run.id)) - before, total)
+            move_progress(progress, len(checked_keys(store, run.id)), whole, ended=ended)
         except Exception as problem:  # noqa: BLE001 - a bar that stands still stops no run
             logger.warning("Progress could not be shown: %s", type(problem).__name__)
 
     with every(SECONDS, move):
         yield
     if total:
-        move()
+        move(ended=True)

@@ -39,19 +39,23 @@ def shown(rows: int) -> str:
     return f" The first {MOST_ROWS} are shown." if rows > MOST_ROWS else ""
 
 
-def start_progress(total: int) -> UUID:
+def start_progress(total: int, *, done: int = 0) -> UUID:
     """Return a progress bar for the run; `move_progress` fills it."""
     return create_progress_artifact(  # type: ignore[return-value]  # sync call in a sync flow
-        progress=0.0 if total else 100.0,
+        progress=100.0 * done / total if total else 100.0,
         key="freshqa-progress",
-        description=f"0 of {total} questions checked",
+        description=f"{done} of {total} questions checked",
     )
 
 
-def move_progress(artifact: UUID, done: int, total: int) -> None:
-    """Move the progress bar to `done` of `total`."""
+def move_progress(artifact: UUID, done: int, total: int, *, ended: bool = False) -> None:
+    """Move the progress bar to `done` of `total`; one that has ended says what stays due."""
+    left = total - done
+    rest = f"; {left} stay{'s' if left == 1 else ''} due" if ended and left > 0 else ""
     update_progress_artifact(
-        artifact, 100.0 * done / total, description=f"{done} of {total} questions checked"
+        artifact,
+        min(100.0, 100.0 * done / total),
+        description=f"{done} of {total} questions checked{rest}",
     )
 
 

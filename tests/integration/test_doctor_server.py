@@ -76,3 +76,19 @@ def test_a_server_without_the_package_is_prepared_step_by_step(foreign: PrefectS
     assert found["weekly-refresh"]["seen"] == "1 active schedules"
     assert found["automation that ends dead runs"]["seen"] == "on"
     assert "freshqa-model" in found["provider slots"]["seen"]
+    assert found["deployment folders"]["seen"] == "none needed"
+
+    gone = foreign.home / "gone"
+    imports = foreign.get("/deployments/name/import-release/import")
+    change = {
+        "job_variables": {"working_dir": str(gone)},
+        "pull_steps": [{"prefect.deployments.steps.set_working_directory": {"directory": "/n/o"}}],
+    }
+    foreign.client.patch(f"/deployments/{imports['id']}", json=change).raise_for_status()
+    folders = doctor(foreign, code=0)["deployment folders"]
+    assert not folders["works"]
+    assert folders["seen"] == (
+        "import starts in /n/o, which is not on this machine; "
+        f"import starts in {gone}, which is not on this machine"
+    )
+    assert "pull: []" in folders["remedy"]

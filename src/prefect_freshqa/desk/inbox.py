@@ -12,7 +12,7 @@ from functools import cached_property
 from freshqa.errors import NotFound
 from freshqa.maintaining.acceptance_policy import never_automatic
 from freshqa.maintaining.choice import Reviewable
-from freshqa.maintaining.proposal import Outcome
+from freshqa.maintaining.proposal import FieldChange, Outcome
 from freshqa.maintaining.review import has_value
 from freshqa.store.database import Store
 from freshqa.store.opinions import Opinion, open_opinions
@@ -24,6 +24,7 @@ from freshqa.store.proposal_status import (
 )
 from freshqa.store.proposals import reviewable
 from prefect_freshqa.desk.classes import risky_classes
+from prefect_freshqa.desk.labels import in_order, label
 
 BANDS = (("high", 0.5), ("medium", 0.2), ("low", 0.0))
 """Name of each band of risk, and the risk from which it counts."""
@@ -37,6 +38,8 @@ class Entry:
 
     Args:
         answer: Proposed or reported primary answer; "" when there is none.
+        other: Changes of other columns; "" beside an answer.
+        candidates: Answers to pick from, where none is proposed.
         bulk: Whether it may be accepted together with others: no policy forbids its acceptance.
         classes: Risky classes it belongs to.
     """
@@ -52,6 +55,7 @@ class Entry:
     stored: str
     answer: str
     other: str
+    candidates: tuple[str, ...]
     bulk: bool
     classes: frozenset[str]
 
@@ -63,7 +67,7 @@ class Entry:
     @cached_property
     def words(self) -> str:
         """What the text filter looks into."""
-        return f"{self.id} {self.question} {self.stored} {self.answer}".casefold()
+        return f"{self.id} {self.question} {self.stored} {self.answer} {self.other}".casefold()
 
 
 @dataclass(frozen=True)
@@ -194,7 +198,7 @@ def _entry(one: Reviewable, run: str) -> Entry:
     new = answer.new if answer else ""
     if proposal.outcome is Outcome.reported:
         new = proposal.candidates[0].text
-    rest = [f"{c}: {v.old} → {v.new}" for c, v in proposal.changes.items() if c != "answer_0"]
+    rest = [_told(column, proposal.changes[column]) for column in in_order(proposal.changes)]
     return Entry(
         id=one.id,
         run=run,
@@ -207,6 +211,12 @@ def _entry(one: Reviewable, run: str) -> Entry:
         stored=one.row.primary,
         answer=new,
         other="" if new else "; ".join(rest),
+        candidates=() if new or rest else tuple(one.text for one in proposal.candidates),
         bulk=has_value(proposal) and not never_automatic(proposal, one.row),
         classes=risky_classes(proposal, one.row),
     )
+
+
+def _told(column: str, change: FieldChange) -> str:
+    old = f"{change.old} → " if change.old else ""
+    return f"{label(column)}: {old}{change.new or 'none'}"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from freshqa.checking.support import support
-from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS
+from freshqa.dataset.question import ANSWER_COLUMNS
 from freshqa.errors import BadData
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.maintaining.choice import Reviewable
@@ -16,21 +16,10 @@ from freshqa.maintaining.draft import proposed_answers
 from freshqa.maintaining.proposal import Proposal
 from freshqa.maintaining.review import has_value
 from prefect_freshqa.desk.flag_words import explain
+from prefect_freshqa.desk.labels import in_order, label
 from prefect_freshqa.desk.pages import age
 from prefect_freshqa.desk.words import Part, changed_words, marked
 
-LABELS = {
-    "effective_year": "Effective year",
-    "next_review": "Next review",
-    "false_premise": "False premise",
-    "num_hops": "Hops",
-    "fact_type": "Fact type",
-    "source": "Source",
-    "question": "Question",
-    "answer_0": "Answer",
-    "note": "Note",
-    "split": "Split",
-}
 EDITED = (
     "effective_year",
     "next_review",
@@ -52,20 +41,6 @@ class Finding:
     stance: str
     parts: list[Part]
     age: str
-
-
-def label(column: str) -> str:
-    """Return the name of a column for people."""
-    if column.startswith("answer_"):
-        return LABELS.get(column) or f"Also accepted {column.removeprefix('answer_')}"
-    return LABELS.get(column, column)
-
-
-def in_order(columns: Iterable[str]) -> list[str]:
-    """Return columns as pages list them: answers first, then as in the sheet, then attributes."""
-    given = list(columns)
-    order = [*FIELD_COLUMNS, *given]
-    return sorted(given, key=lambda c: (not c.startswith("answer_"), order.index(c)))
 
 
 def changes_of(one: Reviewable) -> list[dict[str, Any]]:

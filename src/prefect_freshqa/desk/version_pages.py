@@ -15,8 +15,8 @@ from freshqa.store import checks, differences, history, runs, versions
 from freshqa.store.differences import read_timeline
 from freshqa.store.records import validations
 from freshqa.store.tags import named_version
+from prefect_freshqa.desk.labels import in_order, label
 from prefect_freshqa.desk.pages import failed, needs, now, render, store_of
-from prefect_freshqa.desk.proposal_view import in_order, label
 from prefect_freshqa.desk.words import changed_words
 
 MOST_ROWS = 200_000

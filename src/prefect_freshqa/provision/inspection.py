@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from prefect.client.orchestration import get_client
+from prefect.client.schemas.filters import FlowFilter, FlowFilterName
 from prefect.exceptions import ObjectNotFound
 
 from prefect_freshqa.blocks.saved import reachable_api
@@ -13,10 +15,11 @@ from prefect_freshqa.provision.automations import end_dead_runs, updated
 from prefect_freshqa.provision.leases import LEASES_REMEDY, LIMITS, lease_storage
 from prefect_freshqa.provision.server import WORK_POOL
 from prefect_freshqa.tasks import slot_owners
-from prefect_freshqa.tasks.flow_names import TAG
+from prefect_freshqa.tasks.flow_names import FLOWS, TAG
 
 if TYPE_CHECKING:
     from prefect.client.orchestration import SyncPrefectClient
+    from prefect.client.schemas.responses import DeploymentResponse
 
 INIT = "Run: prefect-freshqa init"
 WEEKLY = "refresh-dataset/weekly-refresh"
@@ -47,9 +50,9 @@ def see_leases() -> list[Finding]:
 
 
 def see_setup() -> list[Finding]:
-    """Work pool and workers, the weekly deployment, the automation."""
+    """Work pool and workers, the weekly deployment, folders of deployments, the automation."""
     with reachable_api(), get_client(sync_client=True) as client:
-        return [_pool(client), _weekly(client), _automation(client)]
+        return [_pool(client), _weekly(client), _folders(client), _automation(client)]
 
 
 def _pool(client: SyncPrefectClient) -> Finding:
@@ -92,6 +95,33 @@ def _weekly(client: SyncPrefectClient) -> Finding:
         remedy="Compare it with prefect.yaml and deploy again.",
         verified=False,
     )
+
+
+def _folders(client: SyncPrefectClient) -> Finding:
+    """Absolute folders that deployments of ours start in, and whether they are on this machine.
+
+    Without its folder a run crashes before any code of ours starts.
+    """
+    ours = client.read_deployments(flow_filter=FlowFilter(name=FlowFilterName(any_=list(FLOWS))))
+    named = {(deployed.name, folder) for deployed in ours for folder in _absolute(deployed)}
+    missing = sorted(one for one in named if not Path(one[1]).is_dir())
+    told = [f"{name} starts in {folder}, which is not on this machine" for name, folder in missing]
+    return Finding(
+        "deployment folders",
+        works=not missing,
+        needed=False,  # the worker may be another machine
+        seen="; ".join(told) or ("all here" if named else "none needed"),
+        remedy="Set `pull: []` and `working_dir: .` as in prefect.yaml, then deploy again; or make "
+        "the folder on every worker.",
+        verified=False,
+    )
+
+
+def _absolute(deployed: DeploymentResponse) -> set[str]:
+    given = [(deployed.job_variables or {}).get("working_dir"), deployed.path]
+    for step in deployed.pull_steps or ():
+        given += [(inputs or {}).get("directory") for inputs in step.values()]
+    return {text for text in given if isinstance(text, str) and Path(text).is_absolute()}
 
 
 def _automation(client: SyncPrefectClient) -> Finding:
