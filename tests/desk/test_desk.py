@@ -102,6 +102,8 @@ def test_the_queue_lists_and_filters_what_waits_highest_risk_first(desk, ids):
     assert "1 to review" in desk.get("/queue?text=moons+brask").text
     assert "2 to review" in desk.get("/queue?band=medium").text
     assert "No proposal matches" in desk.get("/queue?flag=none").text
+    assert "Also accepted 1: six orl" in page
+    assert re.search(r"Odo Lark.*or Pell Arrow.*/ Sanna Tull", page)
 
 
 def test_the_queue_has_pages_and_each_keeps_the_filters(empty_store):

@@ -92,3 +92,11 @@ def test_a_server_without_the_package_is_prepared_step_by_step(foreign: PrefectS
         f"import starts in {gone}, which is not on this machine"
     )
     assert "pull: []" in folders["remedy"]
+
+    assert found["crashed runs"]["seen"] == "none in 7 days"
+    run = foreign.run_deployment("import-release/import", file="release.csv")
+    ended = foreign.wait_for_run(run)
+    assert ended["state_type"] == "CRASHED"
+    crashed = doctor(foreign, code=0)["crashed runs"]
+    assert crashed["seen"].startswith(f"1 in 7 days; the newest, {ended['name']}: ")
+    assert not crashed["works"]

@@ -123,7 +123,8 @@ def tell_people(  # long: a list of automations
                     block_document_id=notification_block,
                     subject="FreshQA: a refresh failed",
                     body="{{ flow_run.name }}: {{ flow_run.state.message }}\n"
-                    "Nothing is lost: start it again and it resumes where it stopped.\n"
+                    "Nothing is lost: start it again and it resumes where it stopped. If it "
+                    "crashed before it began: prefect-freshqa doctor --server\n"
                     "{{ flow_run | ui_url }}",
                 )
             ],

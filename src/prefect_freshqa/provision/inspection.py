@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from prefect.client.orchestration import get_client
-from prefect.client.schemas.filters import FlowFilter, FlowFilterName
+from prefect.client.schemas.filters import (
+    FlowFilter,
+    FlowFilterName,
+    FlowRunFilter,
+    FlowRunFilterExpectedStartTime,
+    FlowRunFilterState,
+    FlowRunFilterStateType,
+)
+from prefect.client.schemas.objects import StateType
+from prefect.client.schemas.sorting import FlowRunSort
 from prefect.exceptions import ObjectNotFound
 
 from prefect_freshqa.blocks.saved import reachable_api
@@ -23,6 +33,7 @@ if TYPE_CHECKING:
 
 INIT = "Run: prefect-freshqa init"
 WEEKLY = "refresh-dataset/weekly-refresh"
+CRASHED_DAYS = 7
 
 
 def see_leases() -> list[Finding]:
@@ -50,9 +61,15 @@ def see_leases() -> list[Finding]:
 
 
 def see_setup() -> list[Finding]:
-    """Work pool and workers, the weekly deployment, folders of deployments, the automation."""
+    """Work pool and workers, deployments and their folders, crashed runs, the automation."""
     with reachable_api(), get_client(sync_client=True) as client:
-        return [_pool(client), _weekly(client), _folders(client), _automation(client)]
+        return [
+            _pool(client),
+            _weekly(client),
+            _folders(client),
+            _crashed(client),
+            _automation(client),
+        ]
 
 
 def _pool(client: SyncPrefectClient) -> Finding:
@@ -113,6 +130,34 @@ def _folders(client: SyncPrefectClient) -> Finding:
         seen="; ".join(told) or ("all here" if named else "none needed"),
         remedy="Set `pull: []` and `working_dir: .` as in prefect.yaml, then deploy again; or make "
         "the folder on every worker.",
+        verified=False,
+    )
+
+
+def _crashed(client: SyncPrefectClient) -> Finding:
+    """Runs of ours that crashed lately, with the reason that Prefect gives for the newest."""
+    since = datetime.now(timezone.utc) - timedelta(days=CRASHED_DAYS)
+    crashed = FlowRunFilterState(type=FlowRunFilterStateType(any_=[StateType.CRASHED]))
+    found = client.read_flow_runs(
+        flow_filter=FlowFilter(name=FlowFilterName(any_=list(FLOWS))),
+        flow_run_filter=FlowRunFilter(
+            state=crashed, expected_start_time=FlowRunFilterExpectedStartTime(after_=since)
+        ),
+        sort=FlowRunSort.EXPECTED_START_TIME_DESC,
+    )
+    told = f"none in {CRASHED_DAYS} days"
+    if found:
+        newest = found[0]
+        said = newest.state.message if newest.state else ""
+        reason = " ".join((said or "no reason given").split())
+        told = f"{len(found)} in {CRASHED_DAYS} days; the newest, {newest.name}: {reason}"
+    return Finding(
+        "crashed runs",
+        works=not found,
+        needed=False,
+        seen=told,
+        remedy="A run that crashes before it starts lacks its folder (above) or the package: read "
+        "the log of the worker. Then run the deployment again.",
         verified=False,
     )
 

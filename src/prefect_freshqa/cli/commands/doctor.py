@@ -84,7 +84,7 @@ def render(console: Console, findings: Sequence[Finding]) -> None:
         if finding.works:
             mark = ("verified", "green") if finding.verified else ("seen", "cyan")
         else:
-            mark = ("missing", "red") if finding.needed else ("not set", "yellow")
+            mark = ("missing", "red") if finding.needed else ("look at", "yellow")
         line = Text.assemble((f"{mark[0]:9}", mark[1]), f"{finding.what}: {finding.seen}")
         console.print(line)
         if finding.remedy and not finding.works:
