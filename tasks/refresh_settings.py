@@ -33,12 +33,14 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     search: NoSecret = Field(
         default="serpapi",
         examples=["serpapi", "google", "searxng:http://127.0.0.1:8888"],
-        description="Search engine: a block name, `recorded:FILE`, or `replay` (the ledger alone).",
+        description="Search engine: `serpapi`, `serper`, `searxng:URL`, the name of a block, `recorded:FILE`, "
+        "or `replay` (the ledger alone).",
     )
     model: NoSecret = Field(
         default="openai:gpt-4o",
         examples=["openai:gpt-4o", "local"],
-        description="Language model: a block name, `recorded:FILE`, or `replay`; unused by search-only.",
+        description="Language model: `openai:MODEL`, the name of a block, `recorded:FILE`, or `replay`; "
+        "unused by search-only.",
     )
     method: Method = Field(
         default="freshprompt", description="How a question is answered from search evidence."
