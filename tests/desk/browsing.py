@@ -19,7 +19,8 @@ QUIET = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update"),
 )
-PATIENT = 60_000
+PATIENT = 150_000
+"""Milliseconds: the first draft of a server imports Great Expectations, on a machine that may be busy."""
 MISSING = [
     name
     for name in ("playwright", "axe_playwright_python")

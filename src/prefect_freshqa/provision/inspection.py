@@ -11,7 +11,6 @@ from prefect.client.schemas.filters import (
     FlowFilter,
     FlowFilterName,
     FlowRunFilter,
-    FlowRunFilterExpectedStartTime,
     FlowRunFilterState,
     FlowRunFilterStateType,
 )
@@ -138,13 +137,12 @@ def _crashed(client: SyncPrefectClient) -> Finding:
     """Runs of ours that crashed lately, with the reason that Prefect gives for the newest."""
     since = datetime.now(timezone.utc) - timedelta(days=CRASHED_DAYS)
     crashed = FlowRunFilterState(type=FlowRunFilterStateType(any_=[StateType.CRASHED]))
-    found = client.read_flow_runs(
+    newest_first = client.read_flow_runs(
         flow_filter=FlowFilter(name=FlowFilterName(any_=list(FLOWS))),
-        flow_run_filter=FlowRunFilter(
-            state=crashed, expected_start_time=FlowRunFilterExpectedStartTime(after_=since)
-        ),
+        flow_run_filter=FlowRunFilter(state=crashed),
         sort=FlowRunSort.EXPECTED_START_TIME_DESC,
     )
+    found = [run for run in newest_first if run.created and run.created >= since]
     told = f"none in {CRASHED_DAYS} days"
     if found:
         newest = found[0]
