@@ -178,12 +178,12 @@ def test_the_parameter_form_of_a_weekly_refresh(
     """Everyday settings are on the first screen, research settings come last; all are explained."""
     deployment = server.get("/deployments/name/refresh-dataset/weekly-refresh")["id"]
     address = f"{ui}/deployments/deployment/{deployment}/run"
-    texts = ("Search engine: ", "Most money to spend in this run", "Budget: usd")
+    texts = ("Search engine:", "Most money to spend in this run", "Budget: usd")
     with seen(server, browser, address, *texts) as page:
         form = page.locator("body").inner_text()
         everyday, budget, research = map(form.index, ("Search engine:", "Budget: usd", "Research:"))
         assert everyday < budget < research
-        page.get_by_text("Search engine: ").first.scroll_into_view_if_needed()
+        page.get_by_text("Search engine:").first.scroll_into_view_if_needed()
         photograph(page, f"parameters{ui.replace('/', '-')}")
 
 
