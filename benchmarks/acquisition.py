@@ -32,6 +32,7 @@ from freshqa.maintaining.proposal import CheckedQuestion, Outcome
 from freshqa.maintaining.recheck import CheckSettings, Helpers, recheck
 
 NOW = datetime.combine(SEARCHED_ON, datetime.min.time(), timezone.utc)
+EMPTY = {"search_information": {"organic_results_state": "Fully empty"}, "organic_results": []}
 ASKED_AGAIN = 2
 """Rounds when everything is done; a refresh asks `DEFAULT_ROUNDS` times."""
 
@@ -53,7 +54,7 @@ class Providers:
         if query == self.case.question.text:
             return self.case.search
         self.calls["further search"] += 1
-        return SearchResult("serpapi", query, {"search_metadata": {"status": "Success"}}, NOW)
+        return SearchResult("serpapi", query, EMPTY, NOW)
 
     def complete(self, messages: Sequence[Message], **asked: Any) -> Completion:
         """Ask no sub-question."""
