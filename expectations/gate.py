@@ -90,10 +90,10 @@ def judge(
         problem = _problem("questions-present", "there are no questions")
         return Judged(report(Evaluation(failures=[problem])))
     skipped: set[str] = set()
-    absent = {column for column in lacking if not any(q.fields[column].strip() for q in draft)}
-    if all(map(of_own_columns, draft)):
-        absent.update(ORDERS)  # that of its own file: see `freshqa.maintaining.draft`
     try:
+        absent = {column for column in lacking if not any(q.fields[column].strip() for q in draft)}
+        if all(map(of_own_columns, draft)):
+            absent.update(ORDERS)  # that of its own file: see `freshqa.maintaining.draft`
         tables = suites(draft, as_of=as_of, base=base, base_as_of=base_as_of, reasons=reasons)
         found = evaluate(_without(absent, tables, skipped))
         had = _places_of_base(found, draft, base, as_of=as_of, base_as_of=base_as_of or as_of)
