@@ -91,14 +91,8 @@ def source_weights(store: Store) -> SourceWeights:
     The same answer of the same question counts once for a site: a question that is decided every
     week says no more of it than one that is decided once. The newest `MOST_DECISIONS` count.
     """
-    decided = [
-        (stored.proposal, stored.decision)
-        for stored in proposals.proposals(store, status=None)
-        if stored.decision is not None and not stored.decision.by.startswith(BY_POLICY)
-    ]
-    decided.sort(key=lambda pair: pair[1].at)
     known: dict[tuple[str, ...], Statement] = {}
-    for proposal, made in decided[-MOST_DECISIONS:]:
+    for proposal, made in proposals.decided_by_people(store, most=MOST_DECISIONS):
         after = answers_after(proposal, made)
         for said in statements(proposal, made, after):
             known[(proposal.key, said.domain, *after[:1])] = said

@@ -10,7 +10,7 @@ from freshqa.answering.methods import answer
 from freshqa.answering.response import Response
 from freshqa.answering.settings import AnswerSettings
 from freshqa.dataset.question import Question
-from freshqa.errors import UsageError
+from freshqa.errors import NotFound, UsageError
 from freshqa.evidence.search_engine import SearchEngine
 from prefect_freshqa.blocks.resolve import load_model, load_search_engine
 from prefect_freshqa.tasks.cached_providers import CachedProviders
@@ -46,6 +46,8 @@ class SecondProviders:
             first: The response that is in doubt.
             model: The model that gave it; None for `search-only`.
         """
+        if self.search is None and not first.searches:
+            raise NotFound("The first answer was given without a search.", "Name --second-search.")
         # another prompt than the first one's: a replay finds a reply by its prompt
         fewer = (len(way.shown_to(question.text)) or 2) - 1
         return answer(

@@ -188,7 +188,18 @@ def test_source_weights_count_a_fact_once_however_often_it_is_decided(sqlite_url
     assert weights.right["old.example", "other"] == 1 and not weights.right["new.example", "other"]
 
 
-def decide_with_evidence(store: Store, week: str) -> None:
+def test_decisions_of_a_policy_teach_nothing_about_sites(sqlite_url: str):
+    store = reviewed_store(sqlite_url, 3)
+    decide_with_evidence(store, "second", by="policy:certified")
+    assert source_weights(store).said == {}
+    decide_with_evidence(store, "third")
+    assert source_weights(store).said.total() == 2
+    assert len(proposals.decided_by_people(store, most=2)) == 2
+    newest = proposals.decided_by_people(store, most=1)[0][0]
+    assert newest.evidence, "the newest is the one with evidence"
+
+
+def decide_with_evidence(store: Store, week: str, by: str = "Ada") -> None:
     """Let a person keep the stored answer of the first question, which one of two sites has."""
     stored = proposals.proposals(store, status=None)[0].proposal
     runs.start_run(
@@ -209,4 +220,4 @@ def decide_with_evidence(store: Store, week: str) -> None:
     )
     number = checks.record_check(store, week, checked, now=NOW)
     assert number is not None
-    proposal_decisions.decide(store, Decision(number, Action.keep, by="Ada", at=NOW))
+    proposal_decisions.decide(store, Decision(number, Action.keep, by=by, at=NOW))

@@ -13,9 +13,11 @@ from sqlalchemy import Connection, Row, and_, func, select
 from freshqa.chunks import chunks
 from freshqa.dataset.question import REVISION_COLUMNS
 from freshqa.errors import NotFound, UsageError
+from freshqa.maintaining.certify import BY_POLICY
 from freshqa.maintaining.choice import Reviewable
 from freshqa.maintaining.proposal import Action, Decision, Proposal
 from freshqa.store.database import Store
+from freshqa.store.ledger_schema import decision
 from freshqa.store.ledger_schema import proposal as ledger
 from freshqa.store.proposal_status import STATUSES, UNDECIDED, select_proposals
 from freshqa.store.schema import question, revision
@@ -124,6 +126,24 @@ def proposals(
         return tuple(
             stored_proposal(row) for row in connection.execute(query) if row.body is not None
         )
+
+
+def decided_by_people(store: Store, *, most: int) -> tuple[tuple[Proposal, Decision], ...]:
+    """Proposals that a person, and no policy, decided last, with the decision; oldest first.
+
+    Args:
+        most: Only so many, the newest.
+    """
+    query = (
+        select_proposals(store.dataset_id)
+        .where(decision.c.action.not_in(UNDECIDED), decision.c.decided_by.not_like(f"{BY_POLICY}%"))
+        .order_by(None)
+        .order_by(decision.c.decided_at.desc(), ledger.c.id.desc())
+        .limit(most)
+    )
+    with store.read() as connection:
+        found = [stored_proposal(row) for row in connection.execute(query) if row.body is not None]
+    return tuple((one.proposal, one.decision) for one in reversed(found) if one.decision)
 
 
 def each_proposal(
