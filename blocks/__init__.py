@@ -1,6 +1,7 @@
 """The outside world, configured: search engines, language models, the store."""
 
 from prefect_freshqa.blocks.language_models import OpenAIModel, RecordedModel
+from prefect_freshqa.blocks.page_reader import PageReader
 from prefect_freshqa.blocks.search_engines import (
     RecordedSearch,
     SearxngSearch,
@@ -13,6 +14,7 @@ from prefect_freshqa.blocks.store import FreshQAStore
 __all__ = [
     "FreshQAStore",
     "OpenAIModel",
+    "PageReader",
     "RecordedModel",
     "RecordedSearch",
     "SearxngSearch",

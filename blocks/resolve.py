@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from freshqa.answering.language_model import LanguageModel
     from freshqa.evidence.search_engine import SearchEngine
+    from freshqa.evidence.web_page import WebReader
     from freshqa.store.database import Store
 
 REPLAY = "replay"
@@ -70,6 +71,37 @@ def load_search_engine(spec: str) -> SearchEngine | None:
     if scheme == "searxng":
         return search_engines.SearxngSearch(base_url=rest).get_engine()
     return cast("SearchEngine", load_saved_block(spec, "get_engine").get_engine())
+
+
+def load_page_reader(spec: str, *, search: str) -> WebReader | None:
+    """Return the reader of pages that `spec` names.
+
+    Args:
+        spec: A saved block, `slug/name` or its bare name; "" for a `PageReader` as it comes.
+        search: The search engine it reads results of.
+
+    Returns:
+        The reader; None where the search is `replay` or a recording: nothing is fetched then, and
+        the caller answers from the store's own record.
+
+    Raises:
+        NotFound: No such block.
+        UsageError: The extra `pages` is not installed.
+    """
+    from importlib.util import find_spec
+
+    if not (find_spec("trafilatura") and find_spec("rank_bm25")):
+        raise UsageError(
+            "--read-pages needs the extra `pages`, which is not installed.",
+            "Run: pip install 'prefect-freshqa[pages]'.",
+        )
+    if search == REPLAY or search.startswith("recorded:"):
+        return None
+    if spec:
+        return cast("WebReader", load_saved_block(spec, "get_reader").get_reader())
+    from prefect_freshqa.blocks.page_reader import PageReader
+
+    return PageReader().get_reader()
 
 
 def load_model(spec: str, *, budget_usd: Decimal | None = None) -> LanguageModel | None:

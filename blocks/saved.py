@@ -9,7 +9,12 @@ from typing import Any
 
 from freshqa.errors import BadData, NotFound, ProviderError, UsageError
 
-ROLES = {"get_engine": "search engine", "get_model": "language model", "get_store": "store"}
+ROLES = {
+    "get_engine": "search engine",
+    "get_model": "language model",
+    "get_reader": "page reader",
+    "get_store": "store",
+}
 """Method that makes a block usable → what it is then used as."""
 
 
@@ -18,7 +23,7 @@ def load_saved_block(spec: str, method: str) -> Any:
 
     Args:
         spec: `block-type-slug/name`, or a bare name that one block of this plugin bears.
-        method: `get_engine`, `get_model` or `get_store`.
+        method: A key of `ROLES`.
 
     Raises:
         NotFound: the block does not exist; the message lists the saved ones.

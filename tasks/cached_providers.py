@@ -9,8 +9,9 @@ from freshqa.answering.budget import Budget
 from freshqa.store.budgets import RunBudget
 from freshqa.store.cache import CachedModel, CachedSearch
 from freshqa.store.database import Store
+from freshqa.store.pages import CachedPages
 from freshqa.store.runs import Run
-from prefect_freshqa.blocks.resolve import load_model, load_search_engine
+from prefect_freshqa.blocks.resolve import load_model, load_page_reader, load_search_engine
 from prefect_freshqa.tasks.circuit_breaker import BreakingModel, BreakingSearch, CircuitBreaker
 
 
@@ -56,6 +57,16 @@ class CachedProviders:
             window=self._window,
             budget=self._budget,
             since=self._run.started_at,
+        )
+
+    def pages(self, spec: str, *, search: str) -> CachedPages:
+        """Return the reader of pages that `spec` names; see `load_page_reader`."""
+        return CachedPages(
+            load_page_reader(spec, search=search),
+            self._store,
+            self._run.id,
+            now=clock,
+            window=self._window,
         )
 
     def _breaker(self, provider: str) -> CircuitBreaker:

@@ -17,6 +17,7 @@ from freshqa.errors import ErrorKind, StoreError
 from freshqa.maintaining.plan import PlannedQuestion
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome
 from freshqa.maintaining.recheck import CheckSettings, recheck
+from freshqa.maintaining.without_search import check_without_search
 from freshqa.store import checks
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
@@ -101,6 +102,12 @@ def check_question(
 ) -> CheckedQuestion:
     """Check one question of a run."""
     question = planned.question
+    if settings.compute_first:
+        known = check_without_search(
+            question, as_of=run.as_of, sources=providers.beside, history=planned.history
+        )
+        if known is not None:
+            return known
     ask, helpers = providers.ask(question)
     return recheck(
         question,

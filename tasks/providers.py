@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 
@@ -26,14 +26,22 @@ from freshqa.evaluation.fresheval import equivalence_judge
 from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.parsing import parse
 from freshqa.evidence.search_engine import SearchEngine, SearchResult
+from freshqa.evidence.web_page import WebReader
 from freshqa.maintaining.recheck import Helpers
+from freshqa.maintaining.without_search import Sources
 from freshqa.store.cache import CachedModel, CachedSearch
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
-from prefect_freshqa.blocks.resolve import load_model, load_search_engine, load_store
+from prefect_freshqa.blocks.resolve import (
+    load_model,
+    load_page_reader,
+    load_search_engine,
+    load_store,
+)
 from prefect_freshqa.tasks.cached_providers import CachedProviders, run_budget
 from prefect_freshqa.tasks.given_results import GivenResults, RememberedSearch
 from prefect_freshqa.tasks.learning import loop_policy, source_weights
+from prefect_freshqa.tasks.page_search import PageReadingSearch, sources_beside
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 from prefect_freshqa.tasks.second_opinions import SecondProviders, check_second, second_providers
 
@@ -51,6 +59,8 @@ class Providers:
         budget: What pays for both; `budget.stopped` says why it does no more.
         sources: What earlier decisions say of sites.
         second: Who gives a second opinion; None for nobody.
+        pages: Reads the pages behind results; None where none are read.
+        beside: What checks without a search know.
         in_flight: Held by each question that is being checked, in all batches of this process.
     """
 
@@ -64,10 +74,19 @@ class Providers:
     in_flight: threading.Semaphore
     sources: SourceWeights = NO_WEIGHTS
     second: SecondProviders | None = None
+    pages: WebReader | None = None
+    beside: Sources = field(default_factory=Sources)
+
+    @property
+    def searching(self) -> SearchEngine:
+        """The engine, with the pages behind its results where the settings want them."""
+        if self.pages is None:
+            return self.search
+        return PageReadingSearch(self.search, self.pages, self.settings.read_pages)
 
     def ask(self, question: Question) -> tuple[Ask, Helpers]:
         """The answering method for one question; policy, tools, critic and probe beside it."""
-        search = RememberedSearch(self.search)
+        search = RememberedSearch(self.searching)
 
         def from_evidence(feedback: str, prior: Response | None) -> Response:
             return self.answer(question, search, feedback, prior)
@@ -163,6 +182,8 @@ def check_providers(store: Store, settings: RefreshSettings) -> None:
     way_of_asking(settings)
     loop_policy(store, settings)
     load_search_engine(settings.search)
+    if settings.reads_pages:
+        load_page_reader(settings.page_reader, search=settings.search)
     if settings.method != "search-only":
         load_model(settings.model, budget_usd=settings.budget_usd)
     if settings.judge not in ("", "none"):
@@ -184,6 +205,9 @@ def make_providers(store: Store, run: Run, settings: RefreshSettings) -> Provide
     judge = model if settings.judges_with_its_model else None
     if settings.judge not in ("", "none"):
         judge = providers.model(settings.judge)
+    pages = None
+    if settings.reads_pages:
+        pages = providers.pages(settings.page_reader, search=settings.search)
     return Providers(
         run.as_of,
         settings,
@@ -195,6 +219,8 @@ def make_providers(store: Store, run: Run, settings: RefreshSettings) -> Provide
         threading.Semaphore(settings.concurrency),
         source_weights(store),
         second_providers(providers, settings),
+        pages if settings.read_pages else None,
+        sources_beside(store, run, pages) if settings.compute_first else Sources(),
     )
 
 

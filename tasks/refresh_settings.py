@@ -14,6 +14,8 @@ BATCHES_AT_ONCE = 2
 """Two, so that the last questions of one batch do not leave the providers idle."""
 
 
+MOST_PAGES = 10
+
 WEEK = 7
 """Days until the next refresh, where neither settings nor a schedule say so."""
 
@@ -26,7 +28,7 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
             budget="budget_usd budget_searches budget_tokens",
             running="concurrency reuse_days batch_size",
             research="profile premise_check alpha max_rounds extra_searches stop_early second_model second_search loop_policy loop_weights "
-            "self_criticism probe kf1_threshold",
+            "self_criticism read_pages page_reader compute_first probe kf1_threshold",
         )
     )
 
@@ -149,6 +151,21 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     self_criticism: bool = Field(
         default=False, description="Feedback in the model's own words instead of templates."
     )
+    read_pages: int = Field(
+        default=0,
+        ge=0,
+        le=MOST_PAGES,
+        description="Read the pages behind so many of the first results of each search (extra `pages`).",
+    )
+    compute_first: bool = Field(
+        default=False,
+        description="Answer from the calendar, and with page_reader from source recipes, before searching.",
+    )
+    page_reader: NoSecret = Field(
+        default="",
+        examples=["page-reader/slow"],
+        description="Name of a PageReader block. Empty: one with its defaults, for read_pages alone.",
+    )
     probe: bool = Field(
         default=False,
         description="Ask again with a forged answer in the evidence, to see whether a change is read or remembered.",
@@ -160,6 +177,11 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         le=1,
         description="KF1 below which an ablation of LLM-Augmenter asks for a revision. Empty: 0.5.",
     )
+
+    @property
+    def reads_pages(self) -> bool:
+        """Whether any page may be read: behind results, or that of a recipe."""
+        return bool(self.read_pages or (self.compute_first and self.page_reader))
 
     @property
     def judges_with_its_model(self) -> bool:

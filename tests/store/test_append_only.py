@@ -12,10 +12,12 @@ from store.sheet import DAY, NOW, sheet, with_answer
 
 from freshqa.answering.language_model import Completion, Message
 from freshqa.evidence.search_engine import SearchResult
+from freshqa.evidence.web_page import WebPage
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import TABLES
+from freshqa.store.pages import record_page
 from freshqa.store.paid_calls import record_completion, record_search
 from freshqa.store.proposal_decisions import decide
 from freshqa.store.publishing import publish
@@ -41,6 +43,8 @@ def full(store: Store) -> Store:
         store, with_answer(questions, 1, "9"), as_of=DAY, now=NOW, parent=1, proposals=[decided]
     )
     record_search(store, "week-11", SearchResult("serpapi", "moons", {"a": 1}, NOW), "h" * 64)
+    found = WebPage("https://moons.example", NOW, "Nine moons.")
+    record_page(store, "week-11", found, as_of=DAY, now=NOW)
     record_completion(
         store, "week-11", Completion("nine", "m", "p" * 64, NOW), [Message("user", "moons")]
     )

@@ -10,13 +10,16 @@ from store.sheet import DAY, NOW, sheet
 
 from freshqa.answering.language_model import Completion, Message
 from freshqa.evidence.search_engine import SearchResult
+from freshqa.evidence.web_page import WebPage
 from freshqa.maintaining.proposal import Action, Decision
-from freshqa.store.calls import Pruned, find_search, prune
+from freshqa.store.calls import find_search
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
-from freshqa.store.ledger_schema import completion, search
+from freshqa.store.ledger_schema import completion, page_text, search
+from freshqa.store.pages import record_page
 from freshqa.store.paid_calls import record_completion, record_search
 from freshqa.store.proposal_decisions import decide
+from freshqa.store.pruning import Pruned, prune
 from freshqa.store.publishing import publish
 from freshqa.store.runs import finish_run
 from freshqa.store.verifying import verify
@@ -28,6 +31,8 @@ def pay(store: Store, run: str | None, now: datetime = NOW) -> None:
     name = run or "ask"
     found = SearchResult("serpapi", name, {"a": 1}, now)
     record_search(store, run, found, name.ljust(64, "h"))
+    page = WebPage(f"https://{name}.example", now, f"Text of {name}.")
+    record_page(store, run, page, as_of=DAY, now=now)
     record_completion(
         store, run, Completion("yes", "m", name.ljust(64, "p"), now), [Message("user", name)]
     )
@@ -39,7 +44,7 @@ def full(store: Store) -> list[int]:
             connection.execute(
                 select(func.count()).select_from(table).where(func.length(table.c.body) > 0)
             ).scalar_one()
-            for table in (search, completion)
+            for table in (search, completion, page_text)
         ]
 
 
@@ -63,11 +68,11 @@ def test_what_nothing_rests_on_is_emptied(store: Store) -> None:
     pay(store, None)
     pay(store, None, now=LATER)
     cutoff = LATER - timedelta(days=365)
-    assert prune(store, before=cutoff, dry_run=True) == Pruned(3, 3, 2)
-    assert full(store) == [6, 6]
-    assert prune(store, before=cutoff) == Pruned(3, 3, 2)
-    assert full(store) == [3, 3]
-    assert prune(store, before=cutoff) == Pruned(0, 0, 2)
+    assert prune(store, before=cutoff, dry_run=True) == Pruned(3, 3, 2, 2)
+    assert full(store) == [6, 6, 5]
+    assert prune(store, before=cutoff) == Pruned(3, 3, 2, 2)
+    assert full(store) == [3, 3, 3]
+    assert prune(store, before=cutoff) == Pruned(0, 0, 0, 2)
     assert {found.status for found in verify(store)} == {"ok"}
     with store.read() as connection:
         rows = connection.execute(select(search.c.request_hash)).scalars().all()

@@ -13,6 +13,7 @@ from freshqa.answering.language_model import Completion, Message
 from freshqa.dataset.question import FIELD_COLUMNS
 from freshqa.errors import NotFound, UsageError
 from freshqa.evidence.search_engine import SearchResult
+from freshqa.evidence.web_page import WebPage
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store.cache import EVER
 from freshqa.store.calls import find_completion, find_search
@@ -21,6 +22,7 @@ from freshqa.store.database import Store
 from freshqa.store.history import history
 from freshqa.store.ledger_schema import TABLES
 from freshqa.store.new_versions import rollback
+from freshqa.store.pages import record_page
 from freshqa.store.paid_calls import record_completion, record_search
 from freshqa.store.proposal_decisions import decide
 from freshqa.store.proposals import proposals
@@ -56,7 +58,12 @@ def store(store: Store) -> Store:
     for name, body in (("a", {"url": PRIVATE}), ("b", {"url": "https://other.example"})):
         record_search(store, "week-11", SearchResult("serpapi", "moons", body, NOW), name * 64)
         message = Message("user", f"question: {body['url']}")
+        record_page(
+            store, "week-11", WebPage(body["url"], NOW, name, title=name), as_of=DAY, now=NOW
+        )
         record_completion(store, "week-11", Completion("x", "m", name * 64, NOW), [message])
+    quoting = WebPage("https://quote.example", NOW, f"It says {PRIVATE}")
+    record_page(store, "week-11", quoting, as_of=DAY, now=NOW)
     record_validation(store, None, 1, {"success": True, "warnings": [{"value": PRIVATE}]}, NOW)
     record_validation(store, None, 2, {"success": True, "warnings": []}, NOW)
     told = [{"verdict": "correct", "comment": PRIVATE}, {"verdict": "incorrect", "comment": ""}]
@@ -90,6 +97,7 @@ def test_the_text_is_gone_everywhere_and_nothing_else(store: Store) -> None:
             "proposals": 1,
             "decisions": 1,
             "searches": 1,
+            "pages": 2,
             "completions": 1,
             "validations": 1,
             "judgements": 1,

@@ -62,7 +62,14 @@ def probe(answer: str, response: Response, ask_from: AskFrom) -> Probe:
         ask_from: Answers from given search results; one more completion is made.
     """
     fake = forged_answer(answer)
-    found = [replace(s, body=_forge(s.body, answer, fake)) for s in response.searches]
+    found = [
+        replace(
+            s,
+            body=_forge(s.body, answer, fake),
+            pages=tuple(replace(p, text=_forge(p.text, answer, fake)) for p in s.pages),
+        )
+        for s in response.searches
+    ]
     again = ask_from(found)
     said = again.answer or again.text
     if find(fake, said) is not None:

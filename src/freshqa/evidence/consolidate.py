@@ -17,6 +17,7 @@ from freshqa.evidence.cleaning import clean_text
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.evidence.leaks import without_copies
 from freshqa.evidence.likeness import Wording, content_words
+from freshqa.evidence.passages import BUDGET, GAP
 from freshqa.evidence.profile import ABLATIONS, PROFILES, Profile
 
 __all__ = ["ABLATIONS", "PROFILES", "Profile", "consolidate"]
@@ -130,6 +131,7 @@ def _cut(evidence: list[Evidence], profile: Profile) -> list[Evidence]:
 
 
 def _shorten(finding: Evidence, limit: int) -> Evidence:
+    limit += BUDGET + len(GAP) if finding.page else 0
     if len(finding.snippet) <= limit:
         return finding
     return replace(finding, snippet=clean_text(finding.snippet, limit=limit))

@@ -41,6 +41,9 @@ class Evidence(JsonRecord):
         date: That date to the day, or None when it is not certain.
         rank: Position among its kind, from 1.
         flags: Names of suspicious patterns found in the text (see `freshqa.evidence.injection`).
+        page: Content hash of the page's text, passages of which end the snippet; "" when the page
+            was not read.
+        notes: What a reviewer should know of it, such as `page-date-differs`.
     """
 
     kind: EvidenceKind
@@ -53,6 +56,8 @@ class Evidence(JsonRecord):
     date: day | None = None
     rank: int = 1
     flags: tuple[str, ...] = ()
+    page: str = ""
+    notes: tuple[str, ...] = ()
 
     @property
     def domain(self) -> str:

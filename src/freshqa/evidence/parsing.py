@@ -8,6 +8,7 @@ from importlib.metadata import entry_points
 from freshqa.errors import NotFound
 from freshqa.evidence.engine_format import EngineFormat
 from freshqa.evidence.evidence import Evidence
+from freshqa.evidence.page_findings import with_pages
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.evidence.searxng import Searxng
 from freshqa.evidence.serpapi import SerpApi
@@ -26,7 +27,7 @@ def parse(result: SearchResult) -> tuple[Evidence, ...]:
     """Every finding of a response, cleaned, flagged and dated; () when there was nothing to find.
 
     The order is the page's own: answer box, overview, knowledge graph, sports, stories, questions,
-    hits, each kind best first.
+    hits, each kind best first. Findings whose pages were read hold passages of them.
 
     Raises:
         NotFound: No installed format reads this engine.
@@ -37,7 +38,10 @@ def parse(result: SearchResult) -> tuple[Evidence, ...]:
     failure = form.failure(200, result.body)
     if failure is not None:
         raise failure
-    return form.parse(result)
+    found = form.parse(result)
+    if not result.pages:
+        return found
+    return with_pages(found, result.pages, question=result.query, as_of=result.fetched_at)
 
 
 @cache

@@ -75,7 +75,9 @@ class Page:
                 date=self.created_at.date() if live and found is None else found,
                 rank=self._ranks[kind],
                 flags=suspicious(raw, as_of=self.created_at.date()),
-                **words,
+                title=words["title"],
+                snippet=words["snippet"],
+                highlight=words["highlight"],
             )
         )
 

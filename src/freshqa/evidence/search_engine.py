@@ -11,6 +11,8 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any, Protocol
 
+from freshqa.evidence.web_page import WebPage
+
 
 @dataclass(frozen=True)
 class SearchResult:
@@ -24,6 +26,7 @@ class SearchResult:
         cost_usd: Price of this call; 0 when it was reused.
         seconds: How long the call took.
         reused: True when it came from the ledger or a recording.
+        pages: Pages behind its results that were read.
     """
 
     engine: str
@@ -34,6 +37,7 @@ class SearchResult:
     cost_usd: Decimal = Decimal(0)
     seconds: float = 0.0
     reused: bool = False
+    pages: tuple[WebPage, ...] = ()
 
 
 class SearchEngine(Protocol):

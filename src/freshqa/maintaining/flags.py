@@ -71,6 +71,11 @@ class Flag(str, Enum):
         "The question asks what comes next, and the stored answer may be over.",
         Blocks.every_policy,
     )
+    page_date_differs = (
+        "page-date-differs",
+        "A page gives itself another date than the search engine does.",
+        Blocks.certified,
+    )
     reported = ("reported", "A reader reports that the answer is wrong.", Blocks.every_policy)
     second_differs = (
         "second-differs",

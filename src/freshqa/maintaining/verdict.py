@@ -12,6 +12,7 @@ from freshqa.checking.risk import Reading
 from freshqa.checking.round import Round
 from freshqa.dataset.question import FactType, Question
 from freshqa.dates.review import roll_review
+from freshqa.evidence.page_findings import DATE_DIFFERS
 from freshqa.maintaining.flags import Flag
 from freshqa.maintaining.new_row import changes, new_fact
 from freshqa.maintaining.proposal import FieldChange, Outcome
@@ -113,6 +114,7 @@ def reading_flags(one: Round) -> tuple[str, ...]:
     doubts = {
         Flag.premise_doubtful: one.response.premise_doubtful,
         Flag.evidence_disputed: one.response.reports_errors,
+        Flag.page_date_differs: any(DATE_DIFFERS in f.notes for f in one.response.evidence),
     }
     found = {flag for finding in one.response.evidence for flag in finding.flags}
     signs = sorted(f"{Flag.injection.value}:{flag.removeprefix('injection:')}" for flag in found)

@@ -127,6 +127,32 @@ search = Table(
     Index("ix_fq_search_run_id", "run_id"),
 )
 
+page = Table(
+    "fq_page",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("run_id", Id, ForeignKey("fq_run.id"), nullable=True),
+    Column("url_hash", String(64), nullable=False),
+    Column("text_hash", String(64), nullable=False),  # "" for a page that was not read
+    Column("as_of", Date, nullable=False),
+    Column("fetched_at", Utc, nullable=False),
+    Column("recorded_at", Utc, nullable=False),
+    Column("body", Packed, nullable=False),
+    Index("ix_fq_page_url_hash", "url_hash", "as_of"),
+    Index("ix_fq_page_run_id", "run_id"),
+)
+
+page_text = Table(
+    "fq_page_text",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("text_hash", String(64), nullable=False),
+    Column("recorded_at", Utc, nullable=False),
+    Column("body", Packed, nullable=False),
+    # not unique: a text that was emptied and is read again gets another row
+    Index("ix_fq_page_text_text_hash", "text_hash"),
+)
+
 completion = Table(
     "fq_completion",
     metadata,

@@ -21,6 +21,8 @@ from freshqa.store.ledger_schema import (
     completion,
     decision,
     judgement,
+    page,
+    page_text,
     proposal,
     search,
     validation,
@@ -63,8 +65,8 @@ def redact(
     """Empty the text of a revision, and everything the store keeps that repeats it.
 
     Emptied are the columns of the revision, the imported files of all versions that hold it, the
-    checks, proposals and edits of its question, and every recorded search, completion, validation
-    and judgement in which one of the removed texts stands (texts of less than eight characters are
+    checks, proposals and edits of its question, and every recorded search, page, completion,
+    validation and judgement in which one of the removed texts stands (texts of less than eight characters are
     not looked for). On SQLite the old pages are zeroed; on PostgreSQL they go with the next
     `VACUUM FULL`. Backups are not touched.
 
@@ -97,6 +99,8 @@ def redact(
         ledger = {
             **_empty_question_records(connection, row.question_id),
             "searches": _empty_repeats(connection, search.c.body, removed),
+            "pages": _empty_repeats(connection, page.c.body, removed)
+            + _empty_repeats(connection, page_text.c.body, removed),
             "completions": _empty_repeats(connection, completion.c.body, removed),
             "validations": _empty_repeats(connection, validation.c.report, removed),
             "judgements": _empty_repeats(connection, judgement.c.body, removed),

@@ -112,7 +112,7 @@ Json = JSON(none_as_null=True)
 
 VERSION_TABLE = "fq_alembic_version"
 """Own table for the schema's revision, so that the store may share a database."""
-SCHEMA_REVISION = "0006"
+SCHEMA_REVISION = "0007"
 """The migration that this code needs."""
 HASH_ALGORITHM = "fq1-sha256"
 

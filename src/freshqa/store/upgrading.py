@@ -109,6 +109,8 @@ REDACTABLE = {
     "fq_check": BODY,
     "fq_proposal": BODY,
     "fq_search": BODY,
+    "fq_page": BODY,
+    "fq_page_text": BODY,
     "fq_completion": BODY,
     "fq_judgement": BODY,
     "fq_validation": {"report": "length(NEW.report) > 0"},

@@ -20,7 +20,7 @@ def prune(
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Empty old recorded searches and completions; hashes, costs and dates stay.
+    """Empty old recorded searches, completions and pages; hashes, costs and dates stay.
 
     The calls of runs with a published, accepted or open proposal stay whole.
 
@@ -28,7 +28,7 @@ def prune(
 
         prefect-freshqa prune --older-than 365 --dry-run
     """
-    from freshqa.store.calls import prune as prune_calls
+    from freshqa.store.pruning import prune as prune_calls
 
     pruned = prune_calls(
         open_store(store), before=now() - timedelta(days=older_than), dry_run=dry_run
@@ -38,7 +38,8 @@ def prune(
         {**asdict(pruned), "dry_run": dry_run},
         as_json=json,
         render=lambda console: console.print(
-            f"{pruned.searches} searches and {pruned.completions} completions {verb}; "
+            f"{pruned.searches} searches, {pruned.completions} completions and {pruned.pages} pages "
+            f"{verb}; "
             f"the calls of {pruned.runs_kept} runs are kept whole."
         ),
     )

@@ -111,6 +111,22 @@ def refresh(
         bool,
         typer.Option("--self-criticism", help="Feedback in the model's own words, not templates."),
     ] = False,
+    read_pages: Annotated[
+        int,
+        typer.Option(
+            min=0, max=10, metavar="N", help="Read the pages of the first N results (extra pages)."
+        ),
+    ] = 0,
+    page_reader: Annotated[
+        str, typer.Option(metavar="BLOCK", help="PageReader block. Default: one as it comes.")
+    ] = "",
+    compute_first: Annotated[
+        bool,
+        typer.Option(
+            "--compute-first",
+            help="Answer from the calendar, and with --page-reader from source recipes, before searching.",
+        ),
+    ] = False,
     concurrency: ConcurrencyOption = 16,
     store: StoreOption = "",
     json: JsonOption = False,
@@ -149,6 +165,9 @@ def refresh(
         second_model=second_model,
         second_search=second_search,
         self_criticism=self_criticism,
+        read_pages=read_pages,
+        page_reader=page_reader,
+        compute_first=compute_first,
         every_question=all,
         days=days,
         limit=limit,

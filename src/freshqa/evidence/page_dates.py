@@ -1,0 +1,122 @@
+"""The dates that a page gives of itself: JSON-LD, then meta elements, then `time` elements."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+LONGEST = 60
+MOST_SCRIPTS = 20
+MOST_NODES = 2_000
+PUBLISHED = (
+    "article:published_time",
+    "og:published_time",
+    "datepublished",
+    "date",
+    "dc.date.issued",
+    "dcterms.created",
+    "dc.date",
+    "parsely-pub-date",
+    "sailthru.date",
+    "pubdate",
+    "publish-date",
+    "citation_publication_date",
+)
+MODIFIED = (
+    "article:modified_time",
+    "og:updated_time",
+    "datemodified",
+    "dcterms.modified",
+    "last-modified",
+    "revised",
+)
+_NAMED = ("name", "property", "itemprop", "http-equiv")
+ARTICLES = ("article", "posting", "report", "webpage", "creativework", "newsarticle", "product")
+"""Kinds of JSON-LD objects that stand for the page; others (events, comments) have dates of theirs."""
+
+
+def page_dates(tree: Any) -> tuple[str, str]:
+    """Return when a page says it was published and last changed, as written; "" where it does not.
+
+    Args:
+        tree: The page, parsed by lxml.
+    """
+    linked = dict(_linked(tree))
+    named = dict(_named(tree))
+    published = linked.get("published") or named.get("published") or _time(tree)
+    return published[:LONGEST], (linked.get("modified") or named.get("modified", ""))[:LONGEST]
+
+
+def _linked(tree: Any) -> Iterator[tuple[str, str]]:
+    """Yield the dates of the objects of JSON-LD that stand for the page; the first last."""
+    scripts = tree.xpath("//script[contains(translate(@type, 'LDJSON', 'ldjson'), 'ld+json')]")
+    found: list[tuple[str, str]] = []
+    for script in scripts[:MOST_SCRIPTS]:
+        try:
+            body = json.loads(script.text_content(), strict=False)
+        except (ValueError, RecursionError):
+            continue
+        for node in _objects(body):
+            if not _is_page(node.get("@type")):
+                continue
+            for key, name in (("datePublished", "published"), ("dateModified", "modified")):
+                if isinstance(node.get(key), str) and node[key].strip():
+                    found.append((name, node[key].strip()))
+    yield from reversed(found)
+
+
+def _objects(body: Any) -> Iterator[dict[str, Any]]:
+    """Yield the objects of a document, outer ones first, as far as `MOST_NODES`."""
+    waiting, seen = [body], 0
+    while waiting and seen < MOST_NODES:
+        node = waiting.pop(0)
+        seen += 1
+        if isinstance(node, list):
+            waiting.extend(node)
+        elif isinstance(node, dict):
+            yield node
+            waiting.extend(value for value in node.values() if isinstance(value, (dict, list)))
+
+
+def _is_page(kind: Any) -> bool:
+    kinds = kind if isinstance(kind, list) else [kind]
+    return any(
+        isinstance(one, str) and one.casefold().endswith(ending)
+        for one in kinds
+        for ending in ARTICLES
+    )
+
+
+def _named(tree: Any) -> Iterator[tuple[str, str]]:
+    """Yield the dates of meta elements; the best name last."""
+    content: dict[str, str] = {}
+    for element in tree.iter("meta"):
+        value = (element.get("content") or "").strip()
+        for attribute in _NAMED:
+            name = (element.get(attribute) or "").strip().casefold()
+            if name and value:
+                content.setdefault(name, value)
+    for key, names in (("published", PUBLISHED), ("modified", MODIFIED)):
+        for name in reversed(names):
+            if name in content:
+                yield key, content[name]
+
+
+def _time(tree: Any) -> str:
+    """The `time` element that is marked as the date of publication, else one that stands alone."""
+    marked = tree.xpath(
+        "//time[@pubdate or @itemprop='datePublished' or contains(@class, 'published')]"
+        " | //*[@itemprop='datePublished' and not(self::meta)]"
+    )
+    every = marked or tree.xpath("//article//time | //main//time") or tree.xpath("//time")
+    written = [_written(element) for element in every]
+    said = {one[:10] for one in written if one}
+    return next((one for one in written if one), "") if marked or len(said) == 1 else ""
+
+
+def _written(element: Any) -> str:
+    written: str = (
+        element.get("datetime") or element.get("content") or element.text_content()
+    ).strip()
+    return written

@@ -1,0 +1,109 @@
+"""Which pages of a search are read, and what they add to its findings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+
+from freshqa.dates.page_date import parse_date
+from freshqa.evidence.cleaning import clean_text
+from freshqa.evidence.evidence import Evidence
+from freshqa.evidence.injection import FLAGS, suspicious
+from freshqa.evidence.leaks import without_copies
+from freshqa.evidence.passages import GAP, passages
+from freshqa.evidence.results_page import LIMITS
+from freshqa.evidence.web_page import WebPage
+
+DATE_DIFFERS = "page-date-differs"
+TOLERATED = timedelta(days=2)
+"""Days by which the engine's date and the page's may differ: time zones, and a late visit."""
+
+
+def pages_to_read(findings: Sequence[Evidence], question: str, *, most: int) -> tuple[str, ...]:
+    """Return the addresses of the first findings whose pages are worth reading.
+
+    Args:
+        findings: As `parse` gives them. Copies of the benchmark and findings with suspicious
+            text are passed over.
+        question: What is to be answered.
+        most: Most pages.
+    """
+    usable = (f.url for f in without_copies(findings, question) if f.url and not f.flags)
+    return tuple(dict.fromkeys(usable))[:most]
+
+
+def with_pages(
+    findings: Sequence[Evidence], pages: Sequence[WebPage], *, question: str, as_of: datetime
+) -> tuple[Evidence, ...]:
+    """Return the findings, each with the passages and the date of its page.
+
+    Text of pages is treated as that of snippets: cleaned, cut, and flagged where it tries to steer
+    its reader. A page that holds a copy of the benchmark adds nothing.
+
+    Args:
+        findings: As the search gave them.
+        pages: What was read; pages with a problem add nothing.
+        question: What is to be answered: passages are chosen for it.
+        as_of: When the search was answered (aware).
+    """
+    wanted = {page.url: page for page in pages if page.text}
+    of: dict[int, WebPage] = {}
+    for place, finding in enumerate(findings):
+        page = wanted.get(finding.url)
+        if page is not None and not _copies(finding, page, question):
+            del wanted[finding.url]  # the first finding of a page takes it
+            of[place] = page
+    texts = [page.text for page in of.values()]
+    chosen = dict(zip(of, passages(question, texts, as_of=as_of.date()), strict=True))
+    return tuple(
+        _merged(finding, of[place], chosen[place], as_of) if place in of else finding
+        for place, finding in enumerate(findings)
+    )
+
+
+def _copies(finding: Evidence, page: WebPage, question: str) -> bool:
+    whole = replace(finding, snippet=page.text, title=page.title, flags=())
+    return not without_copies([whole], question)
+
+
+def _merged(finding: Evidence, page: WebPage, chosen: str, as_of: datetime) -> Evidence:
+    found = suspicious(chosen, as_of=as_of.date())
+    day, note = page_day(finding, page, as_of)
+    return replace(
+        finding,
+        snippet=clean_text(
+            GAP.join(part for part in (finding.snippet, chosen) if part), limit=LIMITS["snippet"]
+        ),
+        date=day,
+        date_raw=finding.date_raw if day == finding.date else (page.modified or page.published),
+        flags=tuple(flag for flag in FLAGS if flag in found or flag in finding.flags),
+        page=page.sha256,
+        notes=(*finding.notes, note) if note else finding.notes,
+    )
+
+
+def page_day(finding: Evidence, page: WebPage, as_of: datetime) -> tuple[date | None, str]:
+    """Return the date of a finding whose page was read, and a note where the two disagree.
+
+    The page's own date beats the engine's: when it was last changed, else published. A date after
+    the search, which is no date of a page, is passed over.
+
+    Args:
+        finding: With the date that the engine gave.
+        page: With the dates that it gives of itself.
+        as_of: When the search was answered (aware).
+    """
+    written = (page.modified, page.published)
+    days = [day for raw in written if (day := parse_date(_day(raw), relative_to=as_of))]
+    if not days:
+        return finding.date, ""
+    if finding.date is None:
+        return days[0], ""
+    agree = min(days) - TOLERATED <= finding.date <= max(days) + TOLERATED
+    return days[0], "" if agree else DATE_DIFFERS
+
+
+def _day(raw: str) -> str:
+    """The day of an ISO time (`2025-03-01T10:00:00Z`); other forms as they are."""
+    return raw[:10] if raw[4:5] == "-" and raw[7:8] == "-" else raw

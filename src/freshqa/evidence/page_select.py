@@ -1,0 +1,74 @@
+"""What a selector finds on a page, or a path in a JSON document (extra `pages`)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from freshqa.evidence.page_text import MISSING, decode, parsed
+from freshqa.json_record import JsonRecord
+from freshqa.storable import storable
+
+MOST_FOUND = 1_000
+LONGEST = 300
+
+
+@dataclass(frozen=True)
+class Selected(JsonRecord):
+    """One element.
+
+    Args:
+        text: Its text, on one line.
+        context: The text of what it stands in: its row, or the item around it.
+    """
+
+    text: str
+    context: str = ""
+
+
+def select(content: bytes, charset: str, selector: str) -> list[Selected]:
+    """Return the elements that a CSS selector finds, in order.
+
+    Raises:
+        UsageError: The extra `pages` is not installed.
+        ValueError: The selector is not valid.
+    """
+    try:
+        from lxml.cssselect import CSSSelector
+    except ImportError:
+        raise MISSING from None
+    tree = parsed(decode(content, charset))
+    if tree is None:
+        return []
+    found = CSSSelector(selector, translator="html")(tree)[:MOST_FOUND]
+    return [Selected(_line(element), _line(element.getparent())) for element in found]
+
+
+def follow(content: bytes, charset: str, path: str) -> list[Selected]:
+    """Return the value at a path of keys and positions (`releases.0.version`); a list gives each.
+
+    Objects and nothing are no values: a path that no longer leads to one finds nothing.
+    """
+    try:
+        value = json.loads(decode(content, charset))
+    except (ValueError, RecursionError):
+        return []
+    for step in path.split("."):
+        if isinstance(value, dict) and step in value:
+            value = value[step]
+        elif isinstance(value, list) and step.isdecimal() and int(step) < len(value):
+            value = value[int(step)]
+        else:
+            return []
+    values = value if isinstance(value, list) else [value]
+    known = [one for one in values if isinstance(one, (str, int, float)) and one is not True]
+    found = [Selected(storable(str(one))[:LONGEST], path) for one in known if one is not False]
+    return found[:MOST_FOUND] if len(found) == len(values) else []
+
+
+def _line(element: Any) -> str:
+    if element is None:
+        return ""
+    text: str = " ".join(element.text_content().split())
+    return storable(text[:LONGEST]) or ""

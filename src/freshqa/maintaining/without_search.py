@@ -1,0 +1,192 @@
+"""Checks that need no search: the answer follows from the date, or stands on one named page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from freshqa.checking.change_rate import ChangeHistory
+from freshqa.checking.risk import Reading, after_reading, prior_risk
+from freshqa.dataset.question import FactType, Question
+from freshqa.errors import BadData
+from freshqa.evidence.cleaning import site_of
+from freshqa.evidence.evidence import Evidence, EvidenceKind
+from freshqa.evidence.injection import suspicious
+from freshqa.evidence.page_select import Selected
+from freshqa.evidence.source_recipe import COLUMN, SourceRecipe, answer_of, parse_recipe
+from freshqa.evidence.web_page import WebPage, WebReader
+from freshqa.facts.same_fact import Relation, relation
+from freshqa.maintaining.deterministic.recompute import NOTHING, recompute
+from freshqa.maintaining.draft import proposed_answers
+from freshqa.maintaining.flags import Flag
+from freshqa.maintaining.new_row import new_fact
+from freshqa.maintaining.proposal import CheckedQuestion, Outcome, Proposal
+from freshqa.maintaining.verdict import Verdict, unchanged
+
+CALENDAR, RECIPE = "calendar", "source-recipe"
+
+
+@dataclass(frozen=True)
+class Known:
+    """An answer that needs no search.
+
+    Args:
+        value: The answer.
+        agrees: Whether the stored answer says so.
+        why: How it follows, or where it stands, as a sentence.
+        method: `calendar` or `source-recipe`.
+        evidence: The page it stands on.
+    """
+
+    value: str
+    agrees: bool
+    why: str
+    method: str
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What is known beside a row.
+
+    Args:
+        events: Days that other questions ask for, from `dates_by_event`.
+        reader: Reads the pages of recipes; None where no page may be read.
+    """
+
+    events: Mapping[str, date] = field(default_factory=lambda: NOTHING)
+    reader: WebReader | None = None
+
+
+def check_without_search(
+    question: Question,
+    *,
+    as_of: date,
+    sources: Sources = Sources(),
+    history: ChangeHistory | None = None,
+) -> CheckedQuestion | None:
+    """Return the check of a question that needs no search; None for one that does.
+
+    A recipe comes first, then the calendar. What is not certain (a page that could not be read, a
+    layout that changed, a premise that is false) is searched for like any other question.
+
+    Args:
+        question: The stored row.
+        as_of: Day of the check.
+        sources: What is known beside it.
+        history: What is known of its past.
+    """
+    if question.false_premise or not question.primary.strip():
+        return None
+    known = _by_recipe(question, as_of, sources.reader) or _by_calendar(question, as_of, sources)
+    if known is None:
+        return None
+    before = prior_risk(question, as_of=as_of, history=history)
+    if known.agrees:
+        verdict = unchanged(question, as_of, known.why, Reading.agrees)
+    else:
+        verdict = _changed(question, known, as_of)
+    risk = after_reading(before, verdict.reading)
+    proposal = _proposal(question, known, verdict, risk, as_of)
+    return CheckedQuestion(
+        key=question.key,
+        question=question.text,
+        outcome=verdict.outcome,
+        risk=risk,
+        stored=question.answers,
+        proposed=proposed_answers(proposal) if proposal else (),
+        response=known.value,
+        evidence=known.evidence,
+        proposal=proposal,
+    )
+
+
+def _by_calendar(question: Question, as_of: date, sources: Sources) -> Known | None:
+    computed = recompute(question, as_of=as_of, events=sources.events)
+    if computed is None:
+        return None
+    why = f"The calendar gives {computed.value} ({computed.why})."
+    return Known(computed.value, computed.agrees, why, CALENDAR)
+
+
+def _by_recipe(question: Question, as_of: date, reader: WebReader | None) -> Known | None:
+    if reader is None:
+        return None
+    try:
+        written = question.extra.get(COLUMN, "")
+        text = written if isinstance(written, str) else json.dumps(written)
+        recipe = parse_recipe(text, question=question.text)
+    except BadData:  # validation names it; a refresh searches
+        return None
+    if recipe is None:
+        return None
+    page = reader.read(recipe.url, as_of=as_of, select=recipe.select, path=recipe.path)
+    found = _selected(page)
+    value = answer_of(recipe, found, as_of=as_of, stored=question.primary)
+    if value is None:
+        return None
+    finding = _finding(recipe, page, found, as_of)
+    same = relation(value, question.primary) is Relation.same
+    why = f"{finding.source} says {value} where its recipe looks."
+    return None if finding.flags else Known(value, same, why, RECIPE, (finding,))
+
+
+def _selected(page: WebPage) -> list[Selected]:
+    if page.problem or not page.text:
+        return []
+    try:
+        return [Selected.from_json(one) for one in json.loads(page.text)]
+    except (ValueError, TypeError):
+        return []
+
+
+def _finding(
+    recipe: SourceRecipe, page: WebPage, found: Sequence[Selected], as_of: date
+) -> Evidence:
+    """The element as evidence; text that gives orders is flagged, and its value is not used."""
+    shown = " ".join(dict.fromkeys(one.context or one.text for one in found))[:600]
+    return Evidence(
+        EvidenceKind.organic,
+        source=site_of("", recipe.url),
+        url=recipe.url,
+        snippet=" ".join(shown.split()),
+        date=page.fetched_at.date(),
+        flags=suspicious(shown, as_of=as_of),
+        page=page.sha256,
+    )
+
+
+def _changed(question: Question, known: Known, as_of: date) -> Verdict:
+    changes = new_fact(question, known.value, as_of=as_of, supports=(), evidence=known.evidence)
+    flags: tuple[str, ...] = (Flag.single_source,) if known.method == RECIPE else ()
+    if question.fact_type == FactType.never_changing.value:
+        flags = (Flag.never_changing, *flags)
+    sure = 0.9 if known.method == CALENDAR else 0.4
+    return Verdict(Outcome.changed, Reading.quoted, changes, (known.why,), flags, sure)
+
+
+def _proposal(
+    question: Question, known: Known, verdict: Verdict, risk: float, as_of: date
+) -> Proposal | None:
+    if not verdict.changes:
+        return None
+    agreed = verdict.outcome is Outcome.unchanged
+    return Proposal(
+        key=question.key,
+        question=question.text,
+        base_revision=question.revision_hash,
+        outcome=verdict.outcome,
+        changes=verdict.changes,
+        evidence=known.evidence,
+        quotes={one.id: known.value for one in known.evidence if known.value in one.snippet},
+        risk=risk,
+        confidence=1.0 - risk if agreed else verdict.confidence,
+        flags=verdict.flags,
+        reasons=verdict.reasons,
+        method=known.method,
+        raw_response=known.value,
+        stored=question.answers,
+        as_of=as_of,
+    )

@@ -1,0 +1,57 @@
+"""A search engine that also reads the pages behind its first results."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import date
+
+from freshqa.evidence.page_findings import pages_to_read
+from freshqa.evidence.parsing import parse
+from freshqa.evidence.search_engine import Recency, SearchEngine, SearchResult, limited_to
+from freshqa.evidence.web_page import WebReader
+from freshqa.maintaining.deterministic.known_dates import dates_by_event
+from freshqa.maintaining.without_search import Sources
+from freshqa.store import snapshots
+from freshqa.store.database import Store
+from freshqa.store.runs import Run
+
+
+@dataclass(frozen=True)
+class PageReadingSearch:
+    """Searches, then reads; the pages travel with the result.
+
+    Args:
+        engine: Who searches.
+        reader: Who reads.
+        most: Most pages of one search.
+    """
+
+    engine: SearchEngine
+    reader: WebReader
+    most: int
+
+    @property
+    def name(self) -> str:
+        """Name of the engine."""
+        return self.engine.name
+
+    def limited_to(self, recency: Recency, *, as_of: date) -> SearchEngine | None:
+        """Return the engine with a filter on recency; None when it knows none."""
+        engine = limited_to(self.engine, recency, as_of=as_of)
+        return None if engine is None else replace(self, engine=engine)
+
+    def search(self, query: str, *, as_of: date) -> SearchResult:
+        """Search once; the first pages are read at the same time."""
+        result = self.engine.search(query, as_of=as_of)
+        urls = pages_to_read(parse(result), query, most=self.most)
+        if not urls:
+            return result
+        with ThreadPoolExecutor(len(urls), thread_name_prefix="page") as pool:
+            pages = pool.map(lambda url: self.reader.read(url, as_of=as_of), urls)
+            return replace(result, pages=tuple(pages))
+
+
+def sources_beside(store: Store, run: Run, reader: WebReader | None) -> Sources:
+    """What checks without a search know: the days that other questions ask for, and a reader."""
+    return Sources(dates_by_event(snapshots.snapshot(store, run.base_version)), reader)

@@ -1,0 +1,91 @@
+"""A search whose pages are read: over loopback, kept in the ledger, replayed without a server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
+
+import pytest
+from pydantic import ValidationError
+from servers.page_server import LOOPBACK, PageServer, page
+from servers.serpapi_server import SerpApiServer, body
+
+from freshqa.dataset.question import Question
+from freshqa.errors import NotFound
+from freshqa.evidence.parsing import parse
+from freshqa.store.cache import CachedSearch
+from freshqa.store.database import Store
+from freshqa.store.pages import CachedPages
+from prefect_freshqa.blocks import PageReader, SerpApiSearch
+from prefect_freshqa.blocks.http_page_reader import HttpPageReader, PageLimits
+from prefect_freshqa.blocks.resolve import load_page_reader
+from prefect_freshqa.tasks.page_search import PageReadingSearch
+from prefect_freshqa.tasks.refresh_settings import RefreshSettings
+
+pytest.importorskip("trafilatura", reason="extra pages")
+NOW = datetime(2025, 3, 1, tzinfo=timezone.utc)
+DAY = NOW.date()
+QUESTION = Question({"question": "Who won the final of the otter league?"}, key="q")
+
+
+@pytest.fixture
+def web() -> Iterator[PageServer]:
+    server = PageServer()
+    with server.running():
+        for name in ("one", "two", "three"):
+            server.pages[f"/{name}"] = page(f"The final of the otter league: page {name}.")
+        yield server
+
+
+def reading(
+    store: Store, engine: object, reader: HttpPageReader | None, most: int
+) -> PageReadingSearch:
+    window = timedelta(days=1)
+    search = CachedSearch(engine, store, None, now=lambda: NOW, window=window)  # type: ignore[arg-type]
+    pages = CachedPages(reader, store, None, now=lambda: NOW, window=window)
+    return PageReadingSearch(search, pages, most)
+
+
+def test_pages_are_read_kept_and_replayed(
+    web: PageServer, serpapi_server: SerpApiServer, sqlite_url: str
+) -> None:
+    links = [f"{web.url}/{name}" for name in ("one", "two", "three")]
+    hits = [
+        {"position": n, "title": "League", "link": link, "snippet": f"Hit {n} on the league."}
+        for n, link in enumerate(links, start=1)
+    ]
+    serpapi_server.bodies[QUESTION.text] = body(QUESTION.text, organic_results=hits)
+    engine = SerpApiSearch(api_key="key", base_url=serpapi_server.url).get_engine()
+    reader = HttpPageReader(PageLimits(seconds=120, spacing=0), LOOPBACK)
+    store = Store.open(sqlite_url, create=True)
+    result = reading(store, engine, reader, 2).search(QUESTION.text, as_of=DAY)
+    reader.worker.close()
+    found = parse(result)
+    assert sorted(web.paths()) == ["/one", "/two"]
+    assert [bool(f.page) for f in found] == [True, True, False]
+    assert "page one" in found[0].snippet
+
+    web.requests.clear()
+    replayed = reading(store, None, None, 2).search(QUESTION.text, as_of=DAY)
+    assert parse(replayed) == found
+    assert web.requests == []
+
+
+def test_nothing_is_fetched_for_a_recording_or_a_replay() -> None:
+    for search in ("replay", "recorded:searches.jsonl"):
+        assert load_page_reader("", search=search) is None
+    reader = load_page_reader("", search="serpapi")
+    assert isinstance(reader, HttpPageReader)
+    assert reader.limits == PageReader().get_reader().limits == PageLimits()
+
+
+def test_a_reader_that_is_not_saved(api_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PREFECT_API_URL", api_url)
+    with pytest.raises(NotFound, match="page reader"):
+        load_page_reader("nobody/here", search="serpapi")
+
+
+def test_reading_pages_is_off_by_default_and_bounded() -> None:
+    assert RefreshSettings().read_pages == 0
+    with pytest.raises(ValidationError):
+        RefreshSettings(read_pages=11)
