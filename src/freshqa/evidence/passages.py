@@ -152,7 +152,8 @@ def _cost(part: Unit) -> int:
 
 def _gain(score: float, new: frozenset[str] | set[str], part: Unit) -> float:
     """What a part adds for its length: relevance, and names or numbers that no chosen one has."""
-    return (score + NEW_NAME * min(len(new), MOST_NEW)) / (SHORT + len(part.text)) ** POWER
+    cost: float = (SHORT + len(part.text)) ** POWER
+    return (score + NEW_NAME * min(len(new), MOST_NEW)) / cost
 
 
 def _candidates(text: str, question: str) -> frozenset[str]:
