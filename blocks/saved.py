@@ -114,6 +114,7 @@ def _remedy(method: str, existing: tuple[str, ...] = ()) -> str:
         "get_engine": "serpapi, serper, searxng:URL, recorded:FILE, replay",
         "get_model": "openai:MODEL, recorded:FILE, replay",
         "get_store": "a SQLAlchemy URL",
+        "get_reader": "--read-pages alone",
     }[method]
     return f"{there_is} Without a block: {shorthands}."
 

@@ -140,7 +140,7 @@ def refresh(
 
         prefect-freshqa refresh --as-of 2024-03-13 --method search-only --search recorded:searches.jsonl
     """
-    opened = open_store(store, writes=True)
+    opened, day = open_store(store, writes=True), parse_day(as_of)
     from freshqa.store.runs import list_runs
     from prefect_freshqa.cli.flow_runs import progress_of, quiet_prefect, run_tagged, use_store
     from prefect_freshqa.flows.refresh import refresh_dataset
@@ -174,7 +174,6 @@ def refresh(
         budget_usd=dollars(budget_usd),
         concurrency=concurrency,
     )
-    day = parse_day(as_of)
     use_store(store)
     quiet_prefect()
     check_providers(opened, settings)  # before a server is started for the flow
