@@ -153,7 +153,15 @@ def test_a_key_that_is_refused_ends_the_batch_at_once(
     text = "".join(json.dumps({"question": f"{MAYOR} {n}"}) + "\n" for n in range(30))
     (tmp_path / "questions.jsonl").write_text(text, "utf-8")
     recorded = "".join(
-        json.dumps({"question": f"{MAYOR} {n}", "response": serpapi.body("q")}) + "\n"
+        json.dumps(
+            {
+                "question": f"{MAYOR} {n}",
+                "response": serpapi.body(
+                    "q", organic_results=[{"title": "Mayor", "link": "https://city.example/a"}]
+                ),
+            }
+        )
+        + "\n"
         for n in range(30)
     )
     (tmp_path / "searches.jsonl").write_text(recorded, "utf-8")

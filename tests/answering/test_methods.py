@@ -337,7 +337,7 @@ def test_one_hop_and_paper_profiles_search_once(openai_server: OpenAIServer):
 
 def test_wrong_use_is_said_in_one_line():
     search = Pages({})
-    with pytest.raises(UsageError, match="Choose from: search-only, freshprompt, self-ask"):
+    with pytest.raises(UsageError, match="Choose from: freshprompt, search-only, self-ask"):
         answer(QUESTION, method="oracle", as_of=AS_OF, search=search)
     for method in METHODS[1:]:
         with pytest.raises(UsageError, match="needs a language model"):
