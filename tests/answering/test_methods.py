@@ -339,7 +339,7 @@ def test_wrong_use_is_said_in_one_line():
     search = Pages({})
     with pytest.raises(UsageError, match="Choose from: freshprompt, search-only, self-ask"):
         answer(QUESTION, method="oracle", as_of=AS_OF, search=search)
-    for method in METHODS[1:]:
+    for method in set(METHODS) - {"search-only"}:
         with pytest.raises(UsageError, match="needs a language model"):
             answer(QUESTION, method=method, as_of=AS_OF, search=search)
     with pytest.raises(UsageError, match="Unknown style 'epic'"):

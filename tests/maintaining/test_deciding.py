@@ -227,7 +227,13 @@ def test_assisted_leaves_a_risky_unchanged_to_a_person() -> None:
 def test_every_flag_has_a_meaning_and_says_what_it_blocks() -> None:
     assert all(flag.meaning.endswith(".") for flag in Flag)
     certified = {str(flag) for flag in Flag if flag.blocks is Blocks.certified}
-    assert certified == {"single-source", "from-memory", "unprobed", "second-missing"}
+    assert certified == {
+        "single-source",
+        "from-memory",
+        "unprobed",
+        "second-missing",
+        "page-date-differs",
+    }
     assert Flag.of("injection:override") is Flag.injection
     assert f"{Flag.unjudged} {Flag.injection}" == "unjudged injection"
 
