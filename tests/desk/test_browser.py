@@ -69,6 +69,36 @@ def test_every_key_does_what_the_help_says(browser, empty_store):
         assert "1 to review" in page.content()
 
 
+def test_keys_select_a_row_take_suggestions_and_open_the_first_source(browser, empty_store):
+    checked = proposals()
+    first = replace(
+        checked[0].proposal,
+        suggestions={"fact_type": "It changed twice in a year."},
+        suggested_values={"fact_type": "fast-changing"},
+    )
+    ids = fill(empty_store, [replace(checked[0], proposal=first), *checked[1:]])
+    with serving(empty_store, local_user="Ada") as url:
+        page = page_of(browser)
+        page.goto(f"{url}/queue")
+        boxes = "rows => rows.map(row => row.querySelector('input[type=checkbox]')?.value ?? '')"
+        offered = page.locator("tbody tr").evaluate_all(boxes)
+        place = next(place for place, value in enumerate(offered) if value)
+        for key in "j" * (place + 1) + "x":
+            page.keyboard.press(key)
+        assert page.locator("input[type=checkbox]:checked").input_value() == offered[place]
+        page.keyboard.press("x")
+        assert page.locator("input[type=checkbox]:checked").count() == 0
+        page.goto(f"{url}/proposals/{ids[0]}")
+        page.context.route("https://**", lambda route: route.abort())  # the source is not asked
+        with page.context.expect_page() as opened:
+            page.keyboard.press("o")
+        opened.value.close()
+        assert "It changed twice in a year." in page.content()
+        page.keyboard.press("w")
+        press(page, "a")
+        assert proposal(empty_store, ids[0]).decision.edits["fact_type"] == "fast-changing"
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_has_an_accessibility_violation(browser, empty_store, scheme):
     ids = fill(empty_store)
