@@ -49,6 +49,20 @@ def test_an_unread_page_and_a_page_of_another_result_change_nothing() -> None:
 
 
 @pytest.mark.parametrize(
+    ("led_to", "is_read"),
+    [
+        ("http://www.league.example/final/", True),
+        ("https://m.league.example/final", True),
+        ("https://parked.example/offers", False),
+        ("https://otherleague.example/final", False),
+    ],
+)
+def test_what_another_site_says_is_not_taken_for_the_result_s(led_to: str, is_read: bool) -> None:
+    (found,) = parse(searched(WebPage(URL, NOW, TEXT, final_url=led_to)))
+    assert ("Mira Vale" in found.snippet) is is_read
+
+
+@pytest.mark.parametrize(
     ("result", "published", "modified", "day", "differs"),
     [
         ("Mar 10, 2025", "2025-03-10T08:00:00+00:00", "", date(2025, 3, 10), False),

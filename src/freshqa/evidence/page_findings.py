@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from freshqa.dates.page_date import parse_date
-from freshqa.evidence.cleaning import clean_text
+from freshqa.evidence.cleaning import clean_text, site_of
 from freshqa.evidence.evidence import Evidence
 from freshqa.evidence.injection import FLAGS, suspicious
 from freshqa.evidence.leaks import without_copies
@@ -43,11 +43,12 @@ def with_pages(
 
     Args:
         findings: As the search gave them.
-        pages: What was read; pages with a problem add nothing.
+        pages: What was read; pages with a problem add nothing, nor does another site's page to
+            which a redirect led: its text is not what the result's site says.
         question: What is to be answered: passages are chosen for it.
         as_of: When the search was answered (aware).
     """
-    wanted = {page.url: page for page in pages if page.text}
+    wanted = {page.url: page for page in pages if page.text and not _led_elsewhere(page)}
     of: dict[int, WebPage] = {}
     for place, finding in enumerate(findings):
         page = wanted.get(finding.url)
@@ -60,6 +61,13 @@ def with_pages(
         _merged(finding, of[place], chosen[place], as_of) if place in of else finding
         for place, finding in enumerate(findings)
     )
+
+
+def _led_elsewhere(page: WebPage) -> bool:
+    if not page.final_url:
+        return False
+    asked, came = site_of("", page.url), site_of("", page.final_url)
+    return not f".{asked}".endswith(f".{came}") and not f".{came}".endswith(f".{asked}")
 
 
 def _copies(finding: Evidence, page: WebPage, question: str) -> bool:
