@@ -60,7 +60,7 @@ def history(store: Store, key: str) -> tuple[Revision, ...]:
         ).scalar_one_or_none()
         if question_id is None:
             raise NotFound(f"Question {key!r} not found in the store.", "See: show --questions")
-        spans = _spans(connection, question_id)
+        spans = _spans(connection, store, question_id)
         texts = _texts(connection, question_id)
         sources = _sources(connection, store, question_id)
     return tuple(
@@ -89,12 +89,16 @@ def aliases(store: Store) -> Mapping[str, str]:
     return {normalised_question(text): key for key, text, _ in rows if text}
 
 
-def _spans(connection: Connection, question_id: int) -> list[tuple[int, Revision]]:
-    """Revision id and versions of each unbroken stretch, the texts still missing."""
+def _spans(connection: Connection, store: Store, question_id: int) -> list[tuple[int, Revision]]:
+    """Revision id and versions of each unbroken stretch, the texts still missing.
+
+    One lookup by primary key for each version of the dataset: an index by question would be a
+    quarter of the file.
+    """
     query = (
         select(member.c.revision_id, version.c.number, version.c.as_of, version.c.published_at)
         .join(version, version.c.id == member.c.version_id)
-        .where(member.c.question_id == question_id)
+        .where(version.c.dataset_id == store.dataset_id, member.c.question_id == question_id)
         .order_by(version.c.number)
     )
     spans: list[tuple[int, Revision]] = []

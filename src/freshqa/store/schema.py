@@ -112,7 +112,7 @@ Json = JSON(none_as_null=True)
 
 VERSION_TABLE = "fq_alembic_version"
 """Own table for the schema's revision, so that the store may share a database."""
-SCHEMA_REVISION = "0007"
+SCHEMA_REVISION = "0008"
 """The migration that this code needs."""
 HASH_ALGORITHM = "fq1-sha256"
 
@@ -196,8 +196,6 @@ member = Table(
     ForeignKeyConstraint(
         ["question_id", "revision_id"], ["fq_revision.question_id", "fq_revision.id"]
     ),
-    # covers the history of a question without touching the table
-    Index("ix_fq_member_history", "question_id", "version_id", "revision_id"),
     sqlite_with_rowid=False,
 )
 
