@@ -118,6 +118,16 @@ def test_the_run_with_a_log_line_for_every_question(server: PrefectServer, brows
     see(server, browser, f"/runs/flow-run/{run['id']}", "Completed", line, name="run")
 
 
+def place_of(element: Any) -> dict[str, float]:
+    """Where an element is; the page draws itself again while it reads more."""
+    for _ in range(300):
+        element.wait_for(timeout=60_000)
+        if place := element.bounding_box():
+            return dict(place)
+        element.page.wait_for_timeout(100)
+    raise AssertionError("it is never drawn")
+
+
 @pytest.mark.parametrize(
     ("key", "last_column", "texts"),
     [
@@ -142,8 +152,8 @@ def test_an_artifact(
     with seen(server, browser, ui + artifact(server, key), *texts, name=name) as page:
         if last_column:
             header = page.locator("th").get_by_text(last_column, exact=True).first
-            box = header.bounding_box()
-            side = page.get_by_text("Created").first.bounding_box()  # the column beside the table
+            box = place_of(header)
+            side = place_of(page.get_by_text("Created").first)  # the column beside the table
             assert box["x"] + box["width"] <= side["x"]
 
 
