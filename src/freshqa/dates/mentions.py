@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 from freshqa.dates.forms import MONTH, NUMBERS, NUMERIC, YEAR, day_of
 
@@ -94,6 +95,7 @@ def _without(text: str, mentions: list[DateMention]) -> str:
     return "".join([*parts, text[position:]])
 
 
+@lru_cache(maxsize=4096)  # each answer of a version is compared with its earlier forms
 def read_date(text: str) -> DateMention | None:
     """Return the date that a whole text is (weekday, brackets and spaces aside), or None."""
     stripped = re.sub(
