@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
@@ -68,9 +69,9 @@ def _linked(tree: Any) -> Iterator[tuple[str, str]]:
 
 def _objects(body: Any) -> Iterator[dict[str, Any]]:
     """Yield the objects of a document, outer ones first, as far as `MOST_NODES`."""
-    waiting, seen = [body], 0
+    waiting, seen = deque([body]), 0
     while waiting and seen < MOST_NODES:
-        node = waiting.pop(0)
+        node = waiting.popleft()
         seen += 1
         if isinstance(node, list):
             waiting.extend(node)
