@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import json
 import socket
 import subprocess
@@ -212,12 +213,23 @@ def test_great_expectations_is_imported_only_by_a_validation() -> None:
     assert done.stdout.split() == ["False", "False"]
 
 
+def test_a_refresh_imports_what_it_uses() -> None:
+    code = (
+        "import sys, prefect_freshqa.flows.refresh\n"
+        "heavy = {'great_expectations', 'matplotlib', 'openpyxl', 'pandas', 'trafilatura'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 def test_a_module_imported_later_is_the_whole_module(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "colorsys", raising=False)
     import_later("colorsys", "json")
     assert sys.modules["json"] is json, "what has been imported stays"
     stand_in = importlib.import_module("colorsys")
     assert isinstance(stand_in, Later)
+    assert importlib.util.find_spec("colorsys") is not None
     assert stand_in.rgb_to_hsv(1, 0, 0) == (0.0, 1.0, 1)
     assert importlib.import_module("colorsys").rgb_to_hsv is stand_in.rgb_to_hsv
     assert not isinstance(sys.modules["colorsys"], Later)

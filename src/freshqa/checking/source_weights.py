@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 STRENGTH = 8.0
 """Statements that the mean counts for: a site needs about as many of its own to be told from it."""
@@ -41,7 +42,7 @@ class SourceWeights:
     said: Counter[tuple[str, str]] = field(default_factory=Counter)
     right: Counter[tuple[str, str]] = field(default_factory=Counter)
 
-    @property
+    @cached_property
     def mean(self) -> float:
         """Rate of all sites together; 1 where nothing was decided."""
         said = self.said.total()
@@ -49,12 +50,19 @@ class SourceWeights:
 
     def weight(self, domain: str, topic: str) -> float:
         """Return the shrunk rate at which a site's statements became the accepted answer, 0 to 1."""
-        of_site = [key for key in self.said if key[0] == domain]
-        said = sum(self.said[key] for key in of_site)
-        right = sum(self.right[key] for key in of_site)
+        said, right = (counts[domain] for counts in self._of_sites)
         site = (right + STRENGTH * self.mean) / (said + STRENGTH)
         here = domain, topic
         return (self.right[here] + STRENGTH * site) / (self.said[here] + STRENGTH)
+
+    @cached_property
+    def _of_sites(self) -> tuple[Counter[str], Counter[str]]:
+        """Statements and right ones of each site, over all topics."""
+        said, right = Counter[str](), Counter[str]()
+        for (domain, topic), number in self.said.items():
+            said[domain] += number
+            right[domain] += self.right[domain, topic]
+        return said, right
 
     def share(self, domain: str, topic: str) -> float:
         """Return how much of an average source a site counts for, 0 to 1.
@@ -80,8 +88,8 @@ NO_WEIGHTS = SourceWeights()
 
 def learn_weights(statements: Iterable[Statement]) -> SourceWeights:
     """Count statements."""
-    weights = SourceWeights()
+    said, right = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for one in statements:
-        weights.said[one.domain, one.topic] += 1
-        weights.right[one.domain, one.topic] += one.right
-    return weights
+        said[one.domain, one.topic] += 1
+        right[one.domain, one.topic] += one.right
+    return SourceWeights(said, right)

@@ -11,8 +11,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-import openpyxl
-
 from freshqa.dataset.file_type import reason
 from freshqa.dataset.header import find_header, is_official
 from freshqa.dataset.limits import HEADER_WITHIN, MAX_ROWS
@@ -73,6 +71,8 @@ def read_workbook(
 @contextmanager
 def open_workbook(data: bytes, *, name: str, values: bool = False) -> Iterator[Any]:
     """The workbook, closed afterwards; whatever openpyxl trips over becomes `BadData`."""
+    import openpyxl  # a quarter of a second, which only those pay who read or write a workbook
+
     with python_warnings.catch_warnings():
         python_warnings.simplefilter("ignore")  # about styles and extensions we do not use
         try:

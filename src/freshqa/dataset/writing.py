@@ -11,10 +11,6 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
-from openpyxl.packaging.custom import StringProperty
-
 from freshqa.dataset.canary import CANARY_COLUMN
 from freshqa.dataset.csv_text import write_csv
 from freshqa.dataset.dialect import OFFICIAL, PLAIN, Dialect
@@ -190,6 +186,9 @@ def _xlsx(
                     f"holds {XLSX_CELL:,}.",
                     "Use another format.",
                 )
+    from openpyxl import Workbook
+    from openpyxl.packaging.custom import StringProperty
+
     book = Workbook(write_only=True)
     sheet = book.create_sheet("freshqa")
     sheet.append(list(columns))
@@ -216,6 +215,8 @@ def _cell(sheet: Any, value: Any) -> Any:
 
 
 def _text_cell(sheet: Any, text: str) -> Any:
+    from openpyxl.cell import WriteOnlyCell
+
     cell = WriteOnlyCell(sheet, value=_escaped(text))
     cell.data_type = "s"  # whatever it looks like: a formula, an error, a number
     cell.number_format = "@"

@@ -9,10 +9,6 @@ from collections.abc import Sequence
 from datetime import date, time, timedelta
 from typing import Any
 
-from openpyxl import Workbook
-from openpyxl.styles import Alignment, Font
-from openpyxl.utils import get_column_letter
-
 from freshqa.dataset.csv_text import DELIMITERS, read_records
 from freshqa.dataset.encoding import decode
 from freshqa.dataset.file_type import detect
@@ -74,6 +70,10 @@ def read_table(data: bytes, *, name: str) -> list[dict[str, str | None]]:
 
 
 def _workbook(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
+    from openpyxl import Workbook
+    from openpyxl.styles import Alignment, Font
+    from openpyxl.utils import get_column_letter
+
     book = Workbook()
     sheet = book.active
     assert sheet is not None, "a new workbook has a sheet"
