@@ -24,7 +24,7 @@ from freshqa.maintaining.proposal import Action, Decision, Outcome, Proposal
 LEVELS = (1.0, 0.9, 0.75, 0.5, 0.25, 0.1)
 """Shares of the eligible proposals that may be accepted automatically, loosest first."""
 AUDIT_SHARE = 0.05
-SCORER_VERSION = 2
+SCORER_VERSION = 3
 """Raised by whoever changes guards, comparison or confidence; older certificates then lapse."""
 BY_POLICY = "policy:"
 
