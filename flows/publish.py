@@ -9,6 +9,7 @@ from prefect import flow
 
 from freshqa.errors import NothingToDo
 from prefect_freshqa.blocks.resolve import load_store
+from prefect_freshqa.publication import publication_record
 from prefect_freshqa.tasks.opaque import opaque
 from prefect_freshqa.tasks.parameters import NoSecret
 from prefect_freshqa.tasks.pictures import show_timeline
@@ -47,16 +48,8 @@ def publish_release(message: str = "", store: NoSecret = "", as_of: date | None 
         draft,
         report,
         as_of=day,
-        message=message or f"{len(draft.proposals)} accepted proposals",
+        message=message,
         run="",
     )
     show_timeline(opened, until=version.as_of)
-    return {
-        "version": version.number,
-        "parent": version.parent,
-        "as_of": version.as_of.isoformat(),
-        "content_hash": version.content_hash,
-        "questions": version.rows,
-        "proposals": len(draft.proposals),
-        "validation": report.to_json(),
-    }
+    return publication_record(version, draft, report)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from datetime import date, datetime, timezone
-from pathlib import Path
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 from prefect.events import emit_event
 
-from freshqa.dataset.layout import lacking_columns
 from freshqa.dataset.validation import ValidationReport
-from freshqa.store import publishing, records
+from freshqa.store import records
 from freshqa.store.database import Store
-from freshqa.store.new_versions import Draft, read_draft, require_valid
+from freshqa.store.new_versions import Draft, read_draft
 from freshqa.store.versions import VersionInfo
-from prefect_freshqa.expectations.gate import Judged, judge
+from prefect_freshqa import publication
+from prefect_freshqa.expectations.gate import Judged
 from prefect_freshqa.expectations.report import headline
-from prefect_freshqa.settings import data_docs_address, data_docs_folder
+from prefect_freshqa.settings import data_docs_address
 from prefect_freshqa.tasks import provenance, reporting
 from prefect_freshqa.tasks.opaque import opaque
 
@@ -39,11 +37,9 @@ def validate_before_the_flow(store: Store, draft: Draft, *, as_of: date) -> None
         Refused: validation found errors that the base does not have; the ledger has the report.
     """
     judged = _judge(draft, as_of)
-    if not judged.report.success:
-        _record(store, judged.report, run="")
-        with suppress(OSError):  # the refusal itself says what is wrong
-            _write_docs(judged, draft, as_of)
-    require_valid(judged.report)
+    publication.require_judged_valid(
+        store, draft, judged, as_of=as_of, now=datetime.now(timezone.utc)
+    )
     _validated[:] = [(draft, as_of, judged)]
 
 
@@ -51,20 +47,7 @@ def _judge(draft: Draft, as_of: date) -> Judged:
     for validated, day, judged in _validated:
         if (validated, day) == (draft, as_of):
             return judged
-    return judge(
-        draft.after,
-        as_of=as_of,
-        base=draft.before,
-        base_as_of=draft.base.as_of,
-        reasons=draft.reasons,
-        lacking=lacking_columns(draft.base.dialect),
-    )
-
-
-def _record(store: Store, report: ValidationReport, *, run: str) -> None:
-    records.record_validation(
-        store, run or None, None, report.to_json(), datetime.now(timezone.utc)
-    )
+    return publication.judge_draft(draft, as_of=as_of)
 
 
 @task(cache_policy=NO_CACHE)
@@ -75,7 +58,9 @@ def validate_draft(store: Store, draft: Draft, *, as_of: date, run: str) -> Vali
     """
     judged = _judge(draft, as_of)
     report = judged.report
-    _record(store, report, run=run)
+    records.record_validation(
+        store, run or None, None, report.to_json(), datetime.now(timezone.utc)
+    )
     get_run_logger().log(20 if report.success else 40, "Validation: %s", headline(report))
     reporting.show_validation(report, docs="" if report.success else _docs(judged, draft, as_of))
     return report
@@ -84,17 +69,10 @@ def validate_draft(store: Store, draft: Draft, *, as_of: date, run: str) -> Vali
 def _docs(judged: Judged, draft: Draft, as_of: date) -> str:
     """Return the address of the Data Docs of a draft, "" when their folder cannot be written."""
     try:
-        return data_docs_address(_write_docs(judged, draft, as_of))
+        return data_docs_address(publication.write_docs(judged, draft, as_of=as_of))
     except OSError as problem:
         get_run_logger().warning("No Data Docs: %s", problem)
         return ""
-
-
-def _write_docs(judged: Judged, draft: Draft, as_of: date) -> Path:
-    from prefect_freshqa.expectations.data_docs import write_data_docs
-
-    name = f"{as_of.isoformat()}-{publishing.content_hash(draft.after)[:12]}"
-    return write_data_docs(judged.results, data_docs_folder() / name)
 
 
 def publish_version(
@@ -127,17 +105,14 @@ def publish_version(
 def _publish(
     store: Store, draft: Draft, report: ValidationReport, *, as_of: date, message: str, run: str
 ) -> VersionInfo:
-    require_valid(report)
-    version = publishing.publish(
+    version = publication.publish_draft(
         store,
-        draft.after,
-        as_of=max(as_of, draft.base.as_of),
+        draft,
+        report,
+        as_of=as_of,
         now=datetime.now(timezone.utc),
-        parent=draft.base.number,
         message=message,
         run=run,
-        dialect=draft.base.dialect,
-        proposals=draft.proposals,
     )
     emit_event(
         "freshqa.version.published",

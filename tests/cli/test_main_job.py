@@ -111,6 +111,23 @@ def test_the_same_week_again_is_the_same_run_and_asks_nothing(refreshed):
     assert again == {**figures, "resumed": True}
 
 
+def test_without_a_server_a_publication_is_the_same_and_starts_none(refreshed, tmp_path: Path):
+    run, _ = refreshed
+    (president,) = [
+        proposal
+        for proposal in run("review", "list", "--json").json["proposals"]
+        if proposal["question"] == "Who is the president of Orlune?"
+    ]
+    run("review", "accept", str(president["id"]), "--by", "Ada")
+    (tmp_path / "alone").mkdir()
+    copy_store(tmp_path, tmp_path / "alone")
+    on_a_server = run("publish", *WEEK, "--json").json
+    alone = runner(tmp_path / "alone")("publish", *WEEK, "--json").json
+    assert alone == on_a_server
+    assert alone["version"] == 2 and alone["proposals"] == 1 and alone["validation"]["success"]
+    assert not (tmp_path / "alone" / "prefect").exists()
+
+
 def test_publishing_nothing_is_said_with_exit_code_3(refreshed):
     run, _ = refreshed
     done = run("publish", "--json")

@@ -11,12 +11,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from freshqa.dataset.diff import diff_snapshots
-from freshqa.dataset.layout import lacking_columns
 from freshqa.dataset.validation import ValidationReport, Violation
 from freshqa.errors import FreshQAError, NotFound, NothingToDo, Refused
 from freshqa.store import publishing, records
 from freshqa.store.database import Store
 from freshqa.store.versions import VersionInfo
+from prefect_freshqa import publication
 from prefect_freshqa.desk.accounts import PUBLISHER
 from prefect_freshqa.desk.pages import done, failed, field, needs, now, render, store_of
 from prefect_freshqa.desk.version_pages import changed_fields
@@ -63,15 +63,8 @@ def publish_draft(request: Request, *, message: str) -> VersionInfo:
             f"Validation refused the draft: {len(report.errors)} errors.",
             "Undo or edit the decisions named below, then publish again.",
         )
-    version = publishing.publish(
-        store,
-        made.after,
-        as_of=max(made.checked_on, made.base.as_of),
-        now=now(),
-        parent=made.base.number,
-        message=message or f"{len(made.proposals)} accepted proposals",
-        dialect=made.base.dialect,
-        proposals=made.proposals,
+    version = publication.publish_draft(
+        store, made, report, as_of=made.checked_on, now=now(), message=message
     )
     _announce(store, version)
     return version
@@ -95,21 +88,12 @@ def _announce(store: Store, version: VersionInfo) -> None:
 
 def _report(request: Request, made: Any) -> ValidationReport:
     """Return what both suites say; kept until the draft changes, because it takes seconds."""
-    from prefect_freshqa.expectations.gate import validate
-
     kept: dict[Any, ValidationReport] = request.app.state.reports
     identity = (made.base.number, publishing.content_hash(made.after), tuple(made.reasons.items()))
     with _VALIDATING:
         if identity not in kept:
             kept.clear()
-            kept[identity] = validate(
-                made.after,
-                as_of=made.checked_on,
-                base=made.before,
-                base_as_of=made.base.as_of,
-                reasons=made.reasons,
-                lacking=lacking_columns(made.base.dialect),
-            )
+            kept[identity] = publication.judge_draft(made, as_of=made.checked_on).report
         return kept[identity]
 
 

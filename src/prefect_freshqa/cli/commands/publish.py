@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from datetime import date
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from prefect_freshqa.cli.options import JsonOption, StoreOption, open_store, parse_day
+from prefect_freshqa.cli.options import JsonOption, StoreOption, now, open_store, parse_day
 from prefect_freshqa.cli.output import emit
+from prefect_freshqa.prefect_server import has_prefect_server
+
+if TYPE_CHECKING:
+    from freshqa.store.database import Store
+    from freshqa.store.new_versions import Draft
 
 
 def publish(
@@ -26,8 +32,9 @@ def publish(
 ) -> None:
     """Turn every accepted proposal into the next version, if validation allows it.
 
-    Runs the Prefect flow `publish-release` in this process. A refused draft changes nothing: its
-    proposals stay accepted, the report says what to fix.
+    Runs the Prefect flow `publish-release` in this process where a Prefect server is configured
+    (`PREFECT_API_URL`, or the active profile), and the same steps without Prefect where none is. A
+    refused draft changes nothing: its proposals stay accepted, the report says what to fix.
 
     Example:
 
@@ -39,15 +46,13 @@ def publish(
     day = parse_day(as_of) if as_of else None
     draft = read_draft(opened)
     draft.require_proposals()
-    from prefect_freshqa.cli.flow_runs import quiet_prefect, run_tagged, use_store
-    from prefect_freshqa.flows.publish import publish_release
-    from prefect_freshqa.tasks.publishing import validate_before_the_flow
+    day = day or draft.checked_on
+    if has_prefect_server():
+        result = publish_in_flow(opened, draft, url=store, as_of=day, message=message)
+    else:
+        from prefect_freshqa.publication import publish_without_prefect
 
-    use_store(store)
-    quiet_prefect()
-    # a draft that is refused costs neither a flow run nor the start of a temporary server
-    validate_before_the_flow(opened, draft, as_of=day or draft.checked_on)
-    result = run_tagged(publish_release, message=message, as_of=day)
+        result = publish_without_prefect(opened, draft, as_of=day, now=now(), message=message)
     validation = result["validation"]
     emit(
         result,
@@ -59,3 +64,25 @@ def publish(
             f"Next: prefect-freshqa diff {result['parent']} {result['version']}"
         ),
     )
+
+
+def publish_in_flow(
+    store: Store, draft: Draft, *, url: str, as_of: date, message: str
+) -> dict[str, Any]:
+    """Validate the draft, then publish it in the flow, which shows it in the UI.
+
+    Args:
+        url: Where the flow finds the store; "" for the user's own.
+
+    Raises:
+        Refused: validation found errors; no flow run was started.
+    """
+    from prefect_freshqa.cli.flow_runs import quiet_prefect, run_tagged, use_store
+    from prefect_freshqa.flows.publish import publish_release
+    from prefect_freshqa.tasks.publishing import validate_before_the_flow
+
+    use_store(url)
+    quiet_prefect()
+    validate_before_the_flow(store, draft, as_of=as_of)
+    result: dict[str, Any] = run_tagged(publish_release, message=message, as_of=as_of)
+    return result
