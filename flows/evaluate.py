@@ -61,7 +61,7 @@ def evaluate_model(
     run, resumed = open_evaluation(store, plan, settings, flow_run_id=str(flow_run.id or ""))
     if run.state == runs.COMPLETED:
         return with_judgements(
-            dict(run.summary), recorded_judgements(store, run.id), resumed=True, seconds=0.0
+            dict(run.summary), recorded_judgements(store, run.key), resumed=True, seconds=0.0
         )
     try:
         judgements, left = judge_responses(run, plan, settings)
@@ -74,7 +74,7 @@ def evaluate_model(
             summary, judgements, resumed=resumed, seconds=time.monotonic() - began
         )
     except BaseException as failure:
-        runs.fail_run(store, run.id, failure, now=datetime.now(timezone.utc))
+        runs.fail_run(store, run.key, failure, now=datetime.now(timezone.utc))
         raise
 
 

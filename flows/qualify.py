@@ -65,7 +65,7 @@ def qualify_model(
         seconds = round(time.monotonic() - began, 2)
         return {**summary, "seconds": seconds, "resumed": resumed}
     except BaseException as failure:
-        runs.fail_run(store, run.id, failure, now=datetime.now(timezone.utc))
+        runs.fail_run(store, run.key, failure, now=datetime.now(timezone.utc))
         raise
 
 

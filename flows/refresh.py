@@ -135,7 +135,7 @@ def check_questions(store: Store, run: Run, settings: RefreshSettings) -> Checke
     """Check what is due and what this run has not checked yet, in batches; show how far it is."""
     planned = find_due_questions(store, run.as_of, settings, version=run.base_version).questions
     due = {item.question.key for item in planned}
-    checked = checked_keys(store, run.id)
+    checked = checked_keys(store, run.key)
     unchecked = [item for item in planned if item.question.key not in checked]
     most = len(unchecked) if settings.limit is None else max(0, settings.limit - len(checked))
     waiting = unchecked[:most]
@@ -157,7 +157,7 @@ def check_questions(store: Store, run: Run, settings: RefreshSettings) -> Checke
             batch_result = future.result()
             outcomes.update(batch_result.outcomes)
             stopped = stopped or batch_result.stopped
-    events.announce_overdue(run, planned, due - checked_keys(store, run.id))
+    events.announce_overdue(run, planned, due - checked_keys(store, run.key))
     return CheckedRun(due, outcomes[LEFT_DUE], stopped)
 
 
@@ -167,15 +167,15 @@ def publish_accepted(
     """Decide by the policy, show the proposals, and publish what is accepted if it validates."""
     accepted = decide_by_the_policy(store, run, settings)
     reporting.show_proposals(
-        proposals.proposals(store, status=None, run=run.id, limit=MOST_PROPOSALS),
-        total=proposals.count_proposals(store, run=run.id).total(),
+        proposals.proposals(store, status=None, run=run.key, limit=MOST_PROPOSALS),
+        total=proposals.count_proposals(store, run=run.key).total(),
     )
     draft = make_draft(store)
-    report = validate_draft(store, opaque(draft), as_of=run.as_of, run=run.id)
+    report = validate_draft(store, opaque(draft), as_of=run.as_of, run=run.key)
     if not (accepted and report.success):  # what people accepted waits for `publish`
         return report, None
-    message = f"Refresh {run.id}: {len(draft.proposals)} accepted"
-    published = publish_version(store, draft, report, as_of=run.as_of, message=message, run=run.id)
+    message = f"Refresh {run.key}: {len(draft.proposals)} accepted"
+    published = publish_version(store, draft, report, as_of=run.as_of, message=message, run=run.key)
     return report, published
 
 
@@ -185,7 +185,7 @@ def close_run(store: Store, run: Run, summary: dict[str, Any], ended: State[Any]
     if ended.is_failed():
         announce_failure(run, str(ended.message))
         state = runs.FAILED
-    runs.finish_run(store, run.id, state=state, summary=summary, now=datetime.now(timezone.utc))
+    runs.finish_run(store, run.key, state=state, summary=summary, now=datetime.now(timezone.utc))
 
 
 def stop_run(store: Store, run: Run, signal: BaseException) -> None:
@@ -194,7 +194,7 @@ def stop_run(store: Store, run: Run, signal: BaseException) -> None:
     with suppress(StoreError):
         runs.finish_run(
             store,
-            run.id,
+            run.key,
             state=runs.INCOMPLETE,
             summary=summary,
             now=datetime.now(timezone.utc),
@@ -203,13 +203,13 @@ def stop_run(store: Store, run: Run, signal: BaseException) -> None:
 
 def fail_run(store: Store, run: Run, failure: BaseException) -> None:
     """Close a run that could not finish, so that it can be started again, and say so."""
-    announce_failure(run, runs.fail_run(store, run.id, failure, now=datetime.now(timezone.utc)))
+    announce_failure(run, runs.fail_run(store, run.key, failure, now=datetime.now(timezone.utc)))
 
 
 def announce_failure(run: Run, reason: str) -> None:
     """Emit `freshqa.refresh.failed`, to hang automations on."""
     emit_event(
         "freshqa.refresh.failed",
-        resource={"prefect.resource.id": f"freshqa.run.{run.id}"},
-        payload={"run": run.id, "reason": reason},
+        resource={"prefect.resource.id": f"freshqa.run.{run.key}"},
+        payload={"run": run.key, "reason": reason},
     )

@@ -37,7 +37,7 @@ class CachedProviders:
         return CachedSearch(
             engine,
             self._store,
-            self._run.id,
+            self._run.key,
             now=clock,
             window=self._window,
             budget=self._budget,
@@ -52,7 +52,7 @@ class CachedProviders:
         return CachedModel(
             engine,
             self._store,
-            self._run.id,
+            self._run.key,
             now=clock,
             window=self._window,
             budget=self._budget,
@@ -64,7 +64,7 @@ class CachedProviders:
         return CachedPages(
             load_page_reader(spec, search=search),
             self._store,
-            self._run.id,
+            self._run.key,
             now=clock,
             window=self._window,
         )
@@ -82,7 +82,7 @@ def run_budget(
     usd: Decimal | None = None,
 ) -> Budget:
     """Return the budget of a whole run: over all its processes, and when it is resumed."""
-    return RunBudget(store, run.id, searches, tokens, usd, now=clock)
+    return RunBudget(store, run.key, searches, tokens, usd, now=clock)
 
 
 def clock() -> datetime:

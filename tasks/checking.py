@@ -135,7 +135,7 @@ def keep(store: Store, run: Run, checked: CheckedQuestion, providers: Providers)
     left = {ErrorKind.budget} if stopped is None else {ErrorKind.budget, stopped.kind}
     if checked.error_kind in left:
         return LEFT_DUE
-    proposal = checks.record_check(store, run.id, checked, now=datetime.now(timezone.utc))
+    proposal = checks.record_check(store, run.key, checked, now=datetime.now(timezone.utc))
     get_run_logger().log(
         logging.WARNING if checked.outcome is Outcome.failed else logging.INFO,
         "%s: %s (risk %.2f)%s",
@@ -151,6 +151,6 @@ def keep(store: Store, run: Run, checked: CheckedQuestion, providers: Providers)
                 "prefect.resource.id": f"freshqa.question.{checked.key}",
                 "prefect.resource.name": checked.question,
             },
-            payload={"run": run.id, "proposal": proposal, "outcome": checked.outcome.value},
+            payload={"run": run.key, "proposal": proposal, "outcome": checked.outcome.value},
         )
     return checked.outcome.value

@@ -26,7 +26,7 @@ def decide_by_the_policy(store: Store, run: Run, settings: RefreshSettings) -> i
     """
     snapshot = {question.key: question for question in snapshots.snapshot(store, run.base_version)}
     certificate = change_certificate(store, settings)
-    for pending in proposals.each_proposal(store, status="pending", run=run.id):
+    for pending in proposals.each_proposal(store, status="pending", run=run.key):
         now = datetime.now(timezone.utc)
         verdict = decide_by_policy(
             pending.proposal,
@@ -47,7 +47,7 @@ def decide_by_the_policy(store: Store, run: Run, settings: RefreshSettings) -> i
                 reason=verdict.reason,
             ),
         )
-    waiting = proposals.each_proposal(store, status="accepted", run=run.id)
+    waiting = proposals.each_proposal(store, status="accepted", run=run.key)
     accepted = sum(bool(p.decision and p.decision.by.startswith(BY_POLICY)) for p in waiting)
     get_run_logger().info("Policy %s accepted %d proposals", settings.policy, accepted)
     return accepted

@@ -42,7 +42,7 @@ _made_lock = threading.Lock()
 def evaluation_providers(run: Run, settings: EvaluationSettings) -> EvaluationProviders:
     """Return the providers of a run, once per process: its batches share one budget."""
     store = load_store(settings.store)
-    identity = (store.url, run.id, run.flow_run_id, settings)
+    identity = (store.url, run.key, run.flow_run_id, settings)
     with _made_lock:
         if identity not in _made:
             _made.clear()  # a process works on one run at a time

@@ -42,7 +42,7 @@ def open_evaluation(
         now=now,
         flow_run_id=flow_run_id,
     )
-    get_run_logger().info("%s evaluation %s", "Resumed" if resumed else "Started", run.id)
+    get_run_logger().info("%s evaluation %s", "Resumed" if resumed else "Started", run.key)
     return run, resumed
 
 
@@ -66,9 +66,9 @@ def sum_up_evaluation(
         earlier = recorded_judgements(store, settings.compare)
         compared = [c.to_json() for c in compare_runs(judgements, earlier, plan.golds)]
         differing = golds_differ(judgements, earlier)
-    paid = spent(store, run.id)
+    paid = spent(store, run.key)
     return {
-        "evaluation": run.id,
+        "evaluation": run.key,
         "mode": settings.mode,
         "judge": ", ".join(judges) or settings.judge,
         "version": None if settings.by_response_date else plan.version.number,
@@ -106,7 +106,7 @@ def close_evaluation(
     now = datetime.now(timezone.utc)
     if not summary["left"]:
         for mode in settings.modes:
-            name = record_name(run.id, mode)
+            name = record_name(run.key, mode)
             if records.judgements(store, name):
                 continue  # kept before the process was killed
             records.record_judgements(
@@ -119,7 +119,7 @@ def close_evaluation(
                 now=now,
             )
     state = runs.INCOMPLETE if summary["left"] else runs.COMPLETED
-    runs.finish_run(store, run.id, state=state, summary=summary, now=now)
+    runs.finish_run(store, run.key, state=state, summary=summary, now=now)
 
 
 def with_judgements(

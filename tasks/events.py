@@ -56,8 +56,8 @@ def announce_overdue(run: Run, planned: Sequence[PlannedQuestion], unchecked: se
     if late:
         emit_event(
             "freshqa.questions.overdue",
-            resource={"prefect.resource.id": f"freshqa.run.{run.id}"},
-            payload={"run": run.id, "count": len(late), "days": OVERDUE_DAYS},
+            resource={"prefect.resource.id": f"freshqa.run.{run.key}"},
+            payload={"run": run.key, "count": len(late), "days": OVERDUE_DAYS},
         )
     return len(late)
 
@@ -66,6 +66,6 @@ def announce_budget(run: Run, *, left: int) -> None:
     """Emit `freshqa.budget.reached`: the run stopped at its own limit, `left` questions stay due."""
     emit_event(
         "freshqa.budget.reached",
-        resource={"prefect.resource.id": f"freshqa.run.{run.id}"},
-        payload={"run": run.id, "left": left},
+        resource={"prefect.resource.id": f"freshqa.run.{run.key}"},
+        payload={"run": run.key, "left": left},
     )

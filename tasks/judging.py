@@ -104,4 +104,4 @@ def report_unrated(store: Store, run: Run, judgements: Sequence[Judgement]) -> N
     for judgement in judgements:
         if not judgement.rated:
             get_run_logger().info("unrated: %s (%s)", judgement.question, judgement.comment)
-    keep_alive(store, run.id, now=datetime.now(timezone.utc))
+    keep_alive(store, run.key, now=datetime.now(timezone.utc))

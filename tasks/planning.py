@@ -79,7 +79,7 @@ def open_run(
     get_run_logger().info(
         "%s run %s on version %d as of %s",
         "Resumed" if resumed else "Started",
-        run.id,
+        run.key,
         run.base_version,
         run.as_of,
     )

@@ -107,7 +107,7 @@ def probe_batch(
             for future in waiting:
                 future.cancel()
             raise
-    keep_alive(store, run.id, now=datetime.now(timezone.utc))
+    keep_alive(store, run.key, now=datetime.now(timezone.utc))
     return sort_out(testbed.items, done)
 
 
@@ -129,7 +129,7 @@ def sort_out(items: tuple[Item, ...], done: list[Read | FreshQAError]) -> ReadBa
 
 def readers_of(store: Store, run: Run, settings: QualificationSettings) -> Readers:
     """Reader and judge of a run, once per process: its batches share one budget."""
-    identity = (store.url, run.id, run.flow_run_id, settings.model_dump_json())
+    identity = (store.url, run.key, run.flow_run_id, settings.model_dump_json())
     with _made_lock:
         if identity not in _made:
             _made.clear()  # a process works on one run at a time

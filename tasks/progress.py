@@ -34,7 +34,7 @@ def progress_shown(store: Store, run: Run, total: int, *, before: int) -> Iterat
 
     def move(*, ended: bool = False) -> None:
         try:
-            move_progress(progress, len(checked_keys(store, run.id)), whole, ended=ended)
+            move_progress(progress, len(checked_keys(store, run.key)), whole, ended=ended)
         except Exception as problem:  # noqa: BLE001 - a bar that stands still stops no run
             logger.warning("Progress could not be shown: %s", type(problem).__name__)
 

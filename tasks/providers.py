@@ -164,7 +164,7 @@ def providers_of(run: Run, settings: RefreshSettings) -> Providers:
     """Return the providers of a run, once per process: its batches share one budget."""
     store = load_store(settings.store)
     # a flow run of its own has a budget of its own: the one before may have stopped for good
-    identity = (store.url, run.id, run.flow_run_id, settings)
+    identity = (store.url, run.key, run.flow_run_id, settings)
     with _providers_lock:
         if identity not in _providers:
             _providers.clear()  # a process works on one run at a time

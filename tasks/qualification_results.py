@@ -46,7 +46,7 @@ def open_qualification(
         now=datetime.now(timezone.utc),
         flow_run_id=flow_run_id,
     )
-    get_run_logger().info("%s qualification %s", "Resumed" if resumed else "Started", run.id)
+    get_run_logger().info("%s qualification %s", "Resumed" if resumed else "Started", run.key)
     return run, resumed
 
 
@@ -82,9 +82,9 @@ def sum_up_qualification(
         bounds=plan.bounds,
     )
     left = sum(batch.left for probed in batches.values() for batch in probed)
-    paid = spent(store, run.id)
+    paid = spent(store, run.key)
     return {
-        "run": run.id,
+        "run": run.key,
         **without_licence(certificate, settings, left),
         "scoring": settings.scoring,
         "closed_book": closed_book_gate(results, plan.testbeds),
@@ -125,7 +125,7 @@ def close_qualification(store: Store, run: Run, summary: dict[str, Any]) -> None
         )
     runs.finish_run(
         store,
-        run.id,
+        run.key,
         state=runs.INCOMPLETE if summary["left"] else runs.COMPLETED,
         summary=summary,
         now=datetime.now(timezone.utc),

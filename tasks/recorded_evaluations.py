@@ -31,7 +31,7 @@ def recorded_judgements(store: Store, evaluation: str) -> list[Judgement]:
         for record in records.judgements(store, record_name(evaluation, mode))
     ]
     if not found:
-        there = [run.id for run in runs.list_runs(store) if run.flow == FLOW][:5]
+        there = [run.key for run in runs.list_runs(store) if run.flow == FLOW][:5]
         raise NotFound(
             f"Finished evaluation not found: {evaluation!r}. The latest are:"
             f" {', '.join(there) or 'none'}.",
@@ -86,10 +86,10 @@ def scores_of(store: Store, mode: Mode) -> list[Score]:
             continue
         judgements = [
             Judgement.from_json(dict(record))
-            for record in records.judgements(store, record_name(run.id, mode))
+            for record in records.judgements(store, record_name(run.key, mode))
         ]
         if judgements:
             by_question = by_key(judgements, mode=mode)
             judge = str(run.summary.get("judge", ""))
-            found[model, version] = Score(model, version, run.id, judge, by_question)
+            found[model, version] = Score(model, version, run.key, judge, by_question)
     return list(found.values())

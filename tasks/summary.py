@@ -28,11 +28,11 @@ def sum_up(
     `checked` is the sum of `outcomes`; `failed` ones are counted there and stay due. The cost is
     the ledger's: calls of questions that a budget left over or a kill cut off were paid as well.
     """
-    checked = checks.tally(store, run.id)
-    decided = proposals.count_proposals(store, run=run.id)
+    checked = checks.tally(store, run.key)
+    decided = proposals.count_proposals(store, run=run.key)
     due = planned | checked.keys
     return {
-        "run": run.id,
+        "run": run.key,
         "as_of": run.as_of.isoformat(),
         "base_version": run.base_version,
         "published_version": published.number if published else None,
@@ -42,7 +42,7 @@ def sum_up(
         "searches": checked.searches,
         "completions": checked.completions,
         "tokens": checked.tokens,
-        "cost_usd": str(spent(store, run.id).usd),
+        "cost_usd": str(spent(store, run.key).usd),
         "outcomes": dict(sorted(checked.outcomes.items())),
         "steps": checked.steps.to_json(),
         "proposals": decided.total() - decided["superseded"],

@@ -62,7 +62,7 @@ def accepted(tmp_path: Path) -> Run:
     store = Store.open(f"sqlite:///{tmp_path / 'freshqa.db'}", create=True)
     publish(store, sheet(), as_of=DAY, now=NOW, parent=None)
     run = start(store)
-    record_check(store, run.id, checked(snapshot(store, 1)[1]), now=NOW)
+    record_check(store, run.key, checked(snapshot(store, 1)[1]), now=NOW)
     (pending,) = proposals.proposals(store)
     edit = Decision(pending.id, Action.edit, "Ada", NOW, edits={"effective_year": "someday"})
     proposal_decisions.decide(store, edit)

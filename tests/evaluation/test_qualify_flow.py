@@ -169,7 +169,7 @@ def test_policy_certified_refuses_before_anything_is_asked(qualified, town) -> N
     qualified(method="search-only")
     with pytest.raises(Refused, match=r"rejection .*: 0 of 6, lower bound 0.000 is below 0.500"):
         refresh("certified")
-    assert "week-certified" not in {run.id for run in runs.list_runs(town)}
+    assert "week-certified" not in {run.key for run in runs.list_runs(town)}
 
 
 def test_policy_assisted_warns_and_hold_says_nothing(

@@ -83,7 +83,7 @@ def store(sqlite_url: str) -> Store:
         stored=question.answers,
         proposal=proposal,
     )
-    record_check(opened, run.id, checked, now=then)
+    record_check(opened, run.key, checked, now=then)
     return opened
 
 

@@ -93,7 +93,7 @@ def test_every_question_is_checked_and_in_the_ledger(
     refreshed: dict[str, Any], store: Store
 ) -> None:
     (run,) = runs.list_runs(store)
-    checked = checks(store, run.id)
+    checked = checks(store, run.key)
     assert run.state == "completed"
     assert run.flow_run_id == refreshed["id"]
     assert len(checked) == EXPECTED["questions"]

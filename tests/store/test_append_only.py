@@ -14,11 +14,11 @@ from freshqa.answering.language_model import Completion, Message
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.evidence.web_page import WebPage
 from freshqa.maintaining.proposal import Action, Decision
+from freshqa.store.calls import record_completion, record_search
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import TABLES
 from freshqa.store.pages import record_page
-from freshqa.store.paid_calls import record_completion, record_search
 from freshqa.store.proposal_decisions import decide
 from freshqa.store.publishing import publish
 from freshqa.store.records import record_certificate, record_judgements, record_validation

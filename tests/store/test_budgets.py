@@ -17,10 +17,10 @@ from freshqa.answering.budget import Spent
 from freshqa.errors import BudgetExhausted
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.store.budgets import RunBudget
+from freshqa.store.calls import record_search
 from freshqa.store.database import Store
-from freshqa.store.lease import LEASE
 from freshqa.store.ledger_schema import metadata, reservation
-from freshqa.store.paid_calls import record_search
+from freshqa.store.runs import LEASE
 
 HOLDER = """
 import sys

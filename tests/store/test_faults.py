@@ -23,12 +23,11 @@ from freshqa.store import connecting
 from freshqa.store.cache import CachedModel, CachedSearch
 from freshqa.store.checks import checked_keys, record_check
 from freshqa.store.database import Store
-from freshqa.store.lease import LEASE
 from freshqa.store.ledger_schema import run as run_table
 from freshqa.store.proposal_decisions import decide
 from freshqa.store.proposals import proposals
 from freshqa.store.publishing import publish
-from freshqa.store.runs import finish_run, keep_alive, list_runs
+from freshqa.store.runs import LEASE, finish_run, keep_alive, list_runs
 from freshqa.store.snapshots import snapshot
 from freshqa.store.verifying import verify
 from freshqa.store.versions import log
@@ -92,7 +91,7 @@ def test_what_cannot_be_kept_is_not_paid_for_again(sqlite_store: Store) -> None:
 
     def behind(budget: Budget) -> CachedSearch:
         return CachedSearch(
-            engine, sqlite_store, run.id, now=lambda: NOW, window=WEEK, budget=budget
+            engine, sqlite_store, run.key, now=lambda: NOW, window=WEEK, budget=budget
         )
 
     stopped = Budget()
@@ -159,10 +158,10 @@ def test_a_clock_set_back_pays_nothing_twice(store: Store) -> None:
     engine, model = PaidEngine(), PaidModel()
     for _ in range(2):
         search = CachedSearch(
-            engine, store, run.id, now=now, window=no_window, since=run.started_at
+            engine, store, run.key, now=now, window=no_window, since=run.started_at
         )
         search.search("moons", as_of=DAY)
-        reader = CachedModel(model, store, run.id, now=now, window=no_window, since=run.started_at)
+        reader = CachedModel(model, store, run.key, now=now, window=no_window, since=run.started_at)
         reader.complete(PROMPT)
     assert (len(engine.asked), len(model.asked)) == (1, 1)
 

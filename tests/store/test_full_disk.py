@@ -71,7 +71,7 @@ def test_the_other_threads_stop_paying(small_store: tuple[str, SmallDisk]) -> No
     store, disk = open_store(small_store)
     run, engine, budget = start(store), LongReplies(seconds=0.05), Budget()
     together = threading.Barrier(4)
-    search = CachedSearch(engine, store, run.id, now=lambda: NOW, window=WEEK, budget=budget)
+    search = CachedSearch(engine, store, run.key, now=lambda: NOW, window=WEEK, budget=budget)
     disk.leave(MEGABYTE)
 
     def ask(thread: int) -> int:
@@ -86,11 +86,11 @@ def test_the_other_threads_stop_paying(small_store: tuple[str, SmallDisk]) -> No
 
     with ThreadPoolExecutor(4) as threads:
         kept = list(threads.map(ask, range(4)))
-    assert 0 < spent(store, run.id).searches == sum(kept)
+    assert 0 < spent(store, run.key).searches == sum(kept)
     assert len(engine.asked) <= sum(kept) + 4  # what was in flight
     disk.make_room()
     paid = len(engine.asked)
-    search = CachedSearch(engine, store, run.id, now=lambda: NOW, window=WEEK, budget=Budget())
+    search = CachedSearch(engine, store, run.key, now=lambda: NOW, window=WEEK, budget=Budget())
     for thread, count in enumerate(kept):
         for number in range(count):
             search.search(f"{thread} {number}", as_of=DAY)

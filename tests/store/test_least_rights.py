@@ -101,7 +101,7 @@ def account(url: URL, role: str) -> Store:
 def test_a_worker_refreshes_reviews_and_publishes(accounts: Accounts) -> None:
     worker = accounts.worker
     run = start(worker)
-    proposal = checks.record_check(worker, run.id, CHECKED, now=NOW)
+    proposal = checks.record_check(worker, run.key, CHECKED, now=NOW)
     assert proposal is not None
     accepted = proposal_decisions.decide(worker, Decision(proposal, Action.accept, "Ada", NOW))
     after = with_answer(list(snapshots.snapshot(worker, 2)), 1, "9")
@@ -109,7 +109,7 @@ def test_a_worker_refreshes_reviews_and_publishes(accounts: Accounts) -> None:
         worker, after, as_of=DAY + WEEK, now=NOW, parent=2, proposals=[accepted]
     )
     tags.tag(worker, "spring", 3, now=NOW)
-    runs.finish_run(worker, run.id, state=runs.COMPLETED, summary={}, now=NOW + timedelta(hours=1))
+    runs.finish_run(worker, run.key, state=runs.COMPLETED, summary={}, now=NOW + timedelta(hours=1))
     assert published.number == 3
     assert versions.find(accounts.owner, tag="spring").number == 3
 

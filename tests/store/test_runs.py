@@ -14,9 +14,16 @@ from store.sheet import DAY, NOW, sheet
 from freshqa.errors import Conflict, NotFound
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
-from freshqa.store.lease import LEASE, lease_owner, may_take_over
 from freshqa.store.publishing import publish
-from freshqa.store.runs import finish_run, get_run, list_runs, start_run
+from freshqa.store.runs import (
+    LEASE,
+    finish_run,
+    get_run,
+    lease_owner,
+    list_runs,
+    may_take_over,
+    start_run,
+)
 
 START = """
 import sys
@@ -42,8 +49,8 @@ def test_a_run_remembers_what_it_was_started_with(store: Store) -> None:
         flow_run_id="abc",
     )
     assert not resumed
-    assert run == get_run(store, run.id)
-    assert (run.id, run.state, run.as_of, run.base_version) == ("week-11", "running", DAY, 4)
+    assert run == get_run(store, run.key)
+    assert (run.key, run.state, run.as_of, run.base_version) == ("week-11", "running", DAY, 4)
     assert (run.settings, run.started_at, run.flow_run_id) == ({"n": [1]}, NOW, "abc")
 
 

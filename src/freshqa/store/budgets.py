@@ -20,9 +20,8 @@ from freshqa.answering.budget import COMPLETION_LIMITS, EVERY_LIMIT, Budget, Res
 from freshqa.errors import StoreError
 from freshqa.maintaining.timeline import Cost
 from freshqa.store.database import Store
-from freshqa.store.lease import LEASE, lease_owner, may_take_over
 from freshqa.store.ledger_schema import completion, reservation, run, search, spending
-from freshqa.store.runs import run_row
+from freshqa.store.runs import LEASE, lease_owner, may_take_over, run_row
 
 
 class RunBudget(Budget):

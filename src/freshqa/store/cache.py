@@ -1,12 +1,13 @@
 """A search engine and a language model that never pay twice for the same request.
 
-Every answer is kept in the ledger as soon as it is there; within the freshness window it is given
-again instead of asking. Without an engine behind them they replay: the ledger is all there is.
+The ledger keeps every answer as soon as it arrives; within the freshness window it is reused.
+Without an engine behind them they replay from the ledger alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from copy import copy
 from dataclasses import replace
@@ -14,12 +15,7 @@ from datetime import date, datetime, timedelta, timezone
 from typing import Any, Generic, TypeVar
 
 from freshqa.answering.budget import Budget
-from freshqa.answering.language_model import (
-    Completion,
-    LanguageModel,
-    Message,
-    prompt_hash,
-)
+from freshqa.answering.language_model import Completion, LanguageModel, Message, prompt_hash
 from freshqa.errors import FreshQAError, NotFound, StoreError
 from freshqa.evidence.search_engine import (
     Recency,
@@ -32,11 +28,12 @@ from freshqa.store.calls import (
     find_completion,
     find_search,
     find_search_as_of,
+    record_completion,
+    record_search,
+    record_unusable,
     settings_hash,
 )
 from freshqa.store.database import Store
-from freshqa.store.paid_calls import record_completion, record_search, record_unusable
-from freshqa.store.single_flight import FLIGHTS
 
 Provider = TypeVar("Provider", SearchEngine, LanguageModel)
 REPLAY = "replay"
@@ -44,6 +41,35 @@ _TODAY = 7
 """Days around today for which a filter such as "past month" is meant."""
 EVER = datetime(1970, 1, 1, tzinfo=timezone.utc)
 REMEDY = "Name a provider instead of `replay`, or replay a run that asked this."
+
+
+class SingleFlight:
+    """One lock per key, kept only while a thread holds it or waits for it."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._flights: dict[Hashable, tuple[threading.Lock, int]] = {}
+
+    @contextmanager
+    def alone(self, key: Hashable) -> Iterator[None]:
+        """Hold the key; once inside, look again: another thread may have done the work."""
+        with self._guard:
+            lock, waiting = self._flights.get(key, (threading.Lock(), 0))
+            self._flights[key] = (lock, waiting + 1)
+        try:
+            with lock:
+                yield
+        finally:
+            with self._guard:
+                lock, waiting = self._flights[key]
+                if waiting == 1:
+                    del self._flights[key]
+                else:
+                    self._flights[key] = (lock, waiting - 1)
+
+
+FLIGHTS = SingleFlight()
+"""Shared by every wrapper of this process: the same call is made once, whoever wants it."""
 
 
 class _Cached(Generic[Provider]):
@@ -75,13 +101,18 @@ class _Cached(Generic[Provider]):
         self._engine: Provider | None = engine
         self._store, self._run_key = store, run_key
         self._now, self._budget = now, budget
-        self._oldest = _oldest(now, window, since)
+        self._window, self._since = window, since
         self._own = run_key if since is not None else None
         self._label = ""
 
+    def _oldest(self) -> datetime:
+        """Since when a recorded call counts, asked anew for each call."""
+        fresh = self._now() - self._window
+        return fresh if self._since is None else min(fresh, self._since)
+
     @property
     def _fixed(self) -> dict[str, Any]:
-        """Such as its reasoning effort: a reply that was asked for in another way is another reply."""
+        """Settings that change a reply, such as the reasoning effort."""
         return dict(getattr(self._engine, "parameters", {}))
 
 
@@ -114,12 +145,10 @@ class CachedSearch(_Cached[SearchEngine]):
             if found is None:
                 raise NotFound(f"No search for {query!r} as of {as_of} is recorded.", REMEDY)
             return found
-        identity = request_hash(
-            self.name, {**self._fixed, "query": query, "as_of": as_of.isoformat()}
-        )
+        asked = {**self._fixed, "query": query, "as_of": as_of.isoformat()}
+        identity = request_hash(self.name, asked)
         with FLIGHTS.alone((self._store.url, identity)):
-            since = self._oldest()
-            found = find_search(self._store, identity, since=since, run_key=self._own)
+            found = find_search(self._store, identity, since=self._oldest(), run_key=self._own)
             return found if found is not None else self._ask(self._engine, query, as_of, identity)
 
     def _ask(self, engine: SearchEngine, query: str, as_of: date, identity: str) -> SearchResult:
@@ -128,16 +157,9 @@ class CachedSearch(_Cached[SearchEngine]):
             result = replace(result, query=result.query + self._label)
             if self._budget is not None:
                 self._budget.charge_search(result.cost_usd)
+            kept: dict[str, Any] = {"as_of": as_of, "now": self._now(), "reservation": reservation}
             with _stopping(self._budget):
-                record_search(
-                    self._store,
-                    self._run_key,
-                    result,
-                    identity,
-                    as_of=as_of,
-                    now=self._now(),
-                    reservation=reservation,
-                )
+                record_search(self._store, self._run_key, result, identity, **kept)
         return result
 
 
@@ -186,10 +208,7 @@ class CachedModel(_Cached[LanguageModel]):
             )
 
     def _ask(
-        self,
-        ask: Callable[[], Completion],
-        messages: Sequence[Message],
-        settings: Mapping[str, Any],
+        self, ask: Callable[[], Completion], messages: Sequence[Message], settings: dict[str, Any]
     ) -> Completion:
         """Ask, and keep the reply, or what a reply cost that cannot be used."""
         with self._budget.completion() if self._budget else nullcontext() as reservation:
@@ -225,10 +244,3 @@ def _stopping(budget: Budget | None) -> Iterator[None]:
         if budget is not None:
             budget.stop(failure)
         raise
-
-
-def _oldest(
-    now: Callable[[], datetime], window: timedelta, since: datetime | None
-) -> Callable[[], datetime]:
-    """Since when a recorded call counts, asked anew for each call."""
-    return lambda: now() - window if since is None else min(now() - window, since)

@@ -1,80 +1,74 @@
-"""Searches and completions of the ledger, found by what was asked."""
+"""Paid calls of the ledger: kept with request, response, time and cost, found by what was asked."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import ColumnElement, Table, or_, select
+from sqlalchemy import ColumnElement, Table, insert, or_, select
 
-from freshqa.answering.language_model import Completion, Usage
+from freshqa.answering.budget import Reservation, Spent
+from freshqa.answering.language_model import Completion, Message, Usage, prompt_hash
+from freshqa.errors import FreshQAError
 from freshqa.evidence.search_engine import SearchResult
+from freshqa.store.budgets import settle
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import completion as completions
 from freshqa.store.ledger_schema import run
 from freshqa.store.ledger_schema import search as searches
+from freshqa.store.runs import run_row
 
 UNUSABLE = "unusable"
-"""In the body of a reply that was paid for and could not be used: why."""
+"""Key in the body of a reply that was paid for and could not be used: the reason."""
+_SAME_NAME = ("model", "prompt_hash", "completed_at", "cost_usd", "seconds", "finish_reason")
+"""Columns named as the attributes of a completion."""
 
 
 def find_search(
     store: Store, request_hash: str, *, since: datetime, run_key: str | None = None
 ) -> SearchResult | None:
-    """Return the newest search with this identity; it costs nothing now.
+    """Return the newest search with this identity; reusing it costs nothing.
 
     Args:
-        since: Nothing recorded earlier, except what the run itself has asked.
-        run_key: Key of that run: whatever the clock said when it asked.
+        since: Ignore what was recorded earlier, except by the run `run_key`.
     """
-    query = (
-        select(searches)
-        .where(searches.c.request_hash == request_hash, _usable(store, searches, since, run_key))
-        .order_by(searches.c.recorded_at.desc(), searches.c.id.desc())
-    )
-    return _first_search(store, query)
+    usable = _usable(store, searches, since, run_key)
+    query = select(searches).where(searches.c.request_hash == request_hash, usable)
+    return _first_search(store, query.order_by(searches.c.recorded_at.desc(), searches.c.id.desc()))
 
 
 def find_search_as_of(store: Store, query: str, *, as_of: date) -> SearchResult | None:
-    """The newest search for a query that was made for that day or an earlier one, by any engine."""
-    statement = (
-        select(searches)
-        .where(searches.c.query_hash == text_hash(query), searches.c.as_of <= as_of)
-        .order_by(searches.c.as_of.desc(), searches.c.id.desc())
-    )
-    return _first_search(store, statement)
+    """Return the newest search for a query, by any engine, as of that day or an earlier one."""
+    made = select(searches).where(searches.c.query_hash == text_hash(query))
+    made = made.where(searches.c.as_of <= as_of)
+    return _first_search(store, made.order_by(searches.c.as_of.desc(), searches.c.id.desc()))
 
 
 def find_completion(
     store: Store,
-    prompt_hash: str,
+    digest: str,
     model: str | None,
     *,
     since: datetime,
     settings: Mapping[str, Any] | None = None,
     run_key: str | None = None,
 ) -> Completion | None:
-    """Return the newest completion of a prompt; it costs nothing now.
+    """Return the newest completion of a prompt; arguments as for `find_search`, and:
 
     Args:
-        prompt_hash: `freshqa.answering.language_model.prompt_hash` of the messages.
+        digest: `freshqa.answering.language_model.prompt_hash` of the messages.
         model: The model that was asked; None for any.
-        since: Nothing recorded earlier, except what the run itself has asked.
         settings: Only a completion asked with exactly these; None for any.
-        run_key: Key of that run: whatever the clock said when it asked.
     """
-    query = (
-        select(completions)
-        .where(
-            completions.c.prompt_hash == prompt_hash, _usable(store, completions, since, run_key)
-        )
-        .order_by(completions.c.recorded_at.desc(), completions.c.id.desc())
-    )
+    usable = _usable(store, completions, since, run_key)
+    query = select(completions).where(completions.c.prompt_hash == digest, usable)
+    query = query.order_by(completions.c.recorded_at.desc(), completions.c.id.desc())
     if model is not None:
         query = query.where(completions.c.requested_model == model)
     if settings is not None:
@@ -87,7 +81,7 @@ def find_completion(
 
 
 def text_hash(text: str) -> str:
-    """SHA-256 of any text, broken characters from the web included, in hex."""
+    """Return the SHA-256 of any text, broken characters from the web included, in hex."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -110,28 +104,147 @@ def _first_search(store: Store, query: Any) -> SearchResult | None:
     with store.read() as connection:
         for row in connection.execute(query):
             if row.body is not None:  # redacted otherwise
-                return SearchResult(
-                    engine=row.engine,
-                    query=row.body["query"],
-                    body=row.body["response"],
-                    fetched_at=row.fetched_at,
-                    request=row.body["request"],
-                    seconds=row.seconds,
-                    reused=True,
-                )
+                asked = {name: row.body[name] for name in ("query", "request")}
+                kept = {name: getattr(row, name) for name in ("engine", "fetched_at", "seconds")}
+                return SearchResult(body=row.body["response"], reused=True, **asked, **kept)
     return None
 
 
 def _completion(row: Any) -> Completion:
-    body: Mapping[str, Any] = row.body
     return Completion(
-        text=body["text"],
-        model=row.model,
-        prompt_hash=row.prompt_hash,
-        completed_at=row.completed_at,
+        text=row.body["text"],
+        raw=row.body["response"],
         usage=Usage(row.prompt_tokens, row.completion_tokens),
-        cost_usd=row.cost_usd,
-        seconds=row.seconds,
-        finish_reason=row.finish_reason,
-        raw=body["response"],
+        **{name: getattr(row, name) for name in _SAME_NAME},
     )
+
+
+def record_search(
+    store: Store,
+    run_key: str | None,
+    result: SearchResult,
+    request_hash: str,
+    *,
+    as_of: date | None = None,
+    now: datetime | None = None,
+    reservation: Reservation | None = None,
+) -> None:
+    """Keep a search.
+
+    Args:
+        run_key: Key of the run that made it; None outside a run.
+        request_hash: Identity of the request, for reuse.
+        as_of: The day it was made for; the day it was fetched when not given.
+        now: When it was received; `fetched_at` when not given (a recording's is long past).
+        reservation: What a budget set aside for it; ends with this transaction.
+    """
+    asked = {"query": result.query, "request": dict(result.request)}
+    _insert(
+        store,
+        run_key,
+        searches,
+        Spent(searches=1, usd=result.cost_usd),
+        reservation,
+        engine=result.engine,
+        request_hash=request_hash,
+        query_hash=text_hash(result.query),
+        as_of=as_of or result.fetched_at.date(),
+        fetched_at=result.fetched_at,
+        recorded_at=now or result.fetched_at,
+        cost_usd=result.cost_usd,
+        seconds=result.seconds,
+        body={**asked, "response": dict(result.body)},
+    )
+
+
+def record_completion(
+    store: Store,
+    run_key: str | None,
+    completion: Completion,
+    messages: Sequence[Message],
+    *,
+    requested: str = "",
+    settings: Mapping[str, Any] = MappingProxyType({}),
+    now: datetime | None = None,
+    reservation: Reservation | None = None,
+) -> None:
+    """Keep a completion with its prompt; arguments as for `record_search`, and:
+
+    Args:
+        requested: The model asked for; the one that replied when not given.
+        settings: What else it was asked with: JSON, such as `max_tokens` and `temperature`.
+    """
+    reply = {"text": completion.text, "response": dict(completion.raw)}
+    _insert(
+        store,
+        run_key,
+        completions,
+        Spent(completions=1, tokens=completion.usage.total, usd=completion.cost_usd),
+        reservation,
+        **_request(requested or completion.model, settings, messages, reply),
+        recorded_at=now or completion.completed_at,
+        prompt_tokens=completion.usage.prompt_tokens,
+        completion_tokens=completion.usage.completion_tokens,
+        **{name: getattr(completion, name) for name in _SAME_NAME},
+    )
+
+
+def record_unusable(
+    store: Store,
+    run_key: str | None,
+    failure: FreshQAError,
+    messages: Sequence[Message],
+    *,
+    requested: str,
+    settings: Mapping[str, Any],
+    now: datetime,
+    reservation: Reservation | None = None,
+) -> None:
+    """Keep what unusable replies cost: they count as spent and are never reused.
+
+    Args: as for `record_completion`, and:
+        failure: The reason, with the tokens and the price of all attempts.
+    """
+    _insert(
+        store,
+        run_key,
+        completions,
+        Spent(completions=1, tokens=failure.tokens, usd=failure.cost_usd),
+        reservation,
+        **_request(requested, settings, messages, {UNUSABLE: str(failure)}),
+        recorded_at=now,
+        prompt_tokens=failure.tokens,  # replies included: a failure does not tell them apart
+        completion_tokens=0,
+        model=requested,
+        prompt_hash=prompt_hash(messages),
+        completed_at=now,
+        cost_usd=failure.cost_usd,
+        seconds=0.0,
+        finish_reason=UNUSABLE,
+    )
+
+
+def _request(
+    model: str, settings: Mapping[str, Any], messages: Sequence[Message], reply: Mapping[str, Any]
+) -> dict[str, Any]:
+    asked = [[message.role, message.content] for message in messages]
+    body = {"settings": dict(settings), "messages": asked, **reply}
+    return {"requested_model": model, "settings_hash": settings_hash(settings), "body": body}
+
+
+def _insert(
+    store: Store,
+    run_key: str | None,
+    calls: Table,
+    paid: Spent,
+    reservation: Reservation | None,
+    **columns: Any,
+) -> None:
+    """Keep a call and add its price to what its run has spent, in one transaction."""
+    with store.write() as connection:
+        number = int(run_row(connection, store, run_key).id) if run_key else None
+        connection.execute(insert(calls).values(run_id=number, **columns))
+        if number is not None:
+            settle(connection, number, paid, reservation)
+    if reservation is not None:
+        reservation.settled = True

@@ -15,9 +15,8 @@ from freshqa.maintaining.proposal import CheckedQuestion, Outcome, Proposal
 from freshqa.maintaining.steps import StepReport
 from freshqa.store.database import Store
 from freshqa.store.history import change_history, last_checked
-from freshqa.store.lease import renew_lease
 from freshqa.store.ledger_schema import check, proposal
-from freshqa.store.runs import run_row
+from freshqa.store.runs import renew_lease, run_row
 from freshqa.store.schema import question
 
 __all__ = ["change_history", "checked_keys", "checks", "last_checked", "record_check", "tally"]

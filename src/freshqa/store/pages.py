@@ -21,13 +21,13 @@ from sqlalchemy import (
 )
 
 from freshqa.evidence.web_page import WebPage, WebReader
+from freshqa.store.cache import FLIGHTS
 from freshqa.store.calls import text_hash
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import page as pages
 from freshqa.store.ledger_schema import page_text as page_texts
 from freshqa.store.ledger_schema import run
 from freshqa.store.runs import run_row
-from freshqa.store.single_flight import FLIGHTS
 
 NOT_RECORDED = "the ledger has no record of it"
 

@@ -1,27 +1,35 @@
-"""Runs: started once per key, resumed after a failure, never two at once."""
+"""Runs: started once per key, resumed after a failure, never two at once.
+
+A run belongs to one process at a time, which holds a lease on it; a dead owner is replaced.
+"""
 
 from __future__ import annotations
 
+import os
+import socket
+import uuid
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
-from datetime import date, datetime
+from dataclasses import dataclass, field, fields
+from datetime import date, datetime, timedelta
+from functools import cache
 from typing import Annotated, Any
 
 from pydantic import Field
-from sqlalchemy import Connection, Row, Select, insert, select, update
+from sqlalchemy import Connection, Row, Select, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from freshqa.errors import Conflict, NotFound, StoreError
 from freshqa.json_record import JsonRecord, Moment
 from freshqa.store.database import Store
-from freshqa.store.lease import LEASE, lease_owner, may_take_over, renew_lease
 from freshqa.store.ledger_schema import run
 
+LEASE = timedelta(minutes=15)
+"""A run without a sign of life for this long may be taken over by any process."""
 GIVEN_UP: set[tuple[str, str, str]] = set()
-"""Address, dataset and key of runs that ended in this process and whose store was not to be told.
+"""Address, dataset and key of runs that failed here and whose end the store could not record.
 
-They still look as if this process were at work on them.
+In the store, this process still seems to work on them.
 """
 RUNNING, COMPLETED, INCOMPLETE, FAILED = "running", "completed", "incomplete", "failed"
 
@@ -51,11 +59,6 @@ class Run(JsonRecord):
     summary: Mapping[str, Any] = field(default_factory=dict)
     flow_run_id: str = ""
 
-    @property
-    def id(self) -> str:
-        """How other functions name the run: its key."""
-        return self.key
-
 
 def start_run(
     store: Store,
@@ -71,8 +74,8 @@ def start_run(
     """Start a run, or resume the one with this key.
 
     Returns:
-        The run, and whether it was there before. A completed run comes back as it is: look at its
-        state. A resumed run keeps the day, base version and settings it was started with.
+        The run, and whether it existed. A completed run is returned unchanged; a resumed one keeps
+        the day, base version and settings it was started with.
 
     Raises:
         Conflict: another process works on it.
@@ -82,15 +85,9 @@ def start_run(
             found = connection.execute(_by_key(store, key).with_for_update()).first()
             if found is None:
                 values = {"key": key, "flow": flow, "as_of": as_of, "base_version": base_version}
-                connection.execute(
-                    insert(run).values(
-                        **values,
-                        dataset_id=store.dataset_id,
-                        settings=dict(settings),
-                        started_at=now,
-                        **_taken(now, flow_run_id),
-                    )
-                )
+                values |= {"settings": dict(settings), "started_at": now}
+                values |= {"dataset_id": store.dataset_id, **_taken(now, flow_run_id)}
+                connection.execute(insert(run).values(values))
             elif found.state != COMPLETED:
                 given_up = (store.url, store.dataset, key) in GIVEN_UP
                 if not (given_up and found.lease_owner == lease_owner()):
@@ -111,20 +108,19 @@ def finish_run(
 
     Args:
         state: `completed`; or `incomplete` or `failed`, from which it may be resumed.
-        summary: What to report; JSON.
 
     Raises:
         NotFound: no such run.
-        StoreError: the store does not take it; this process may take the run up again all the same.
+        StoreError: not recorded; this process may resume the run all the same.
     """
     if state not in (COMPLETED, INCOMPLETE, FAILED):
-        raise ValueError(f"a run ends completed, incomplete or failed, not {state!r}")
+        raise ValueError(f"state must be completed, incomplete or failed, not {state!r}")
     try:
         with store.write() as connection:
             id_ = run_row(connection, store, run_key).id
             changes = {"state": state, "summary": dict(summary), "finished_at": now}
-            freed = {"lease_owner": "", "lease_until": None}
-            connection.execute(update(run).where(run.c.id == id_).values({**changes, **freed}))
+            changes |= {"lease_owner": "", "lease_until": None}
+            connection.execute(update(run).where(run.c.id == id_).values(changes))
             return _run(run_row(connection, store, run_key))
     except StoreError:
         GIVEN_UP.add((store.url, store.dataset, run_key))
@@ -132,33 +128,23 @@ def finish_run(
 
 
 def get_run(store: Store, run_key: str) -> Run:
-    """Return one run by its key.
-
-    Raises:
-        NotFound: no such run; the message names the newest ones.
-    """
+    """Return one run by its key; raises `NotFound`."""
     with store.read() as connection:
         return _run(run_row(connection, store, run_key))
 
 
 def list_runs(store: Store) -> tuple[Run, ...]:
     """Return every run, newest first."""
-    query = select(run).where(run.c.dataset_id == store.dataset_id).order_by(run.c.id.desc())
     with store.read() as connection:
-        return tuple(_run(row) for row in connection.execute(query))
+        return tuple(_run(row) for row in connection.execute(_newest_first(store)))
 
 
 def run_row(connection: Connection, store: Store, run_key: str) -> Row[Any]:
     """Return the row of a run; raises `NotFound`."""
     row = connection.execute(_by_key(store, run_key)).first()
     if row is None:
-        newest = (
-            select(run.c.key)
-            .where(run.c.dataset_id == store.dataset_id)
-            .order_by(run.c.id.desc())
-            .limit(5)
-        )
-        there = ", ".join(connection.execute(newest).scalars()) or "none"
+        newest = connection.execute(_newest_first(store).limit(5))
+        there = ", ".join(known.key for known in newest) or "none"
         raise NotFound(
             f"Run not found: {run_key!r}. The latest runs are: {there}.",
             "See: prefect-freshqa runs list",
@@ -166,29 +152,26 @@ def run_row(connection: Connection, store: Store, run_key: str) -> Row[Any]:
     return row
 
 
-def fail_run(store: Store, id_: str, failure: BaseException, *, now: datetime) -> str:
-    """Close a run that could not finish, so that it can be started again; returns the reason.
-
-    If the store cannot record this either, the first failure is the one to report.
-    """
+def fail_run(store: Store, run_key: str, failure: BaseException, *, now: datetime) -> str:
+    """End a run that failed, so that it can be resumed, and return the reason."""
     reason = f"{type(failure).__name__}: {failure}"
-    with suppress(StoreError):
-        finish_run(store, id_, state=FAILED, summary={"reason": reason}, now=now)
+    with suppress(StoreError):  # the first failure is the one to report
+        finish_run(store, run_key, state=FAILED, summary={"reason": reason}, now=now)
     return reason
 
 
 def keep_alive(store: Store, run_key: str, *, now: datetime) -> None:
-    """Say that a run is alive whose results do not say so themselves.
-
-    Raises:
-        NotFound: no such run.
-    """
+    """Renew the lease of a run that records no results for now; raises `NotFound`."""
     with store.write() as connection:
         renew_lease(connection, run_row(connection, store, run_key).id, now=now)
 
 
+def _newest_first(store: Store) -> Select[Any]:
+    return select(run).where(run.c.dataset_id == store.dataset_id).order_by(run.c.id.desc())
+
+
 def _by_key(store: Store, key: str) -> Select[Any]:
-    return select(run).where(run.c.dataset_id == store.dataset_id, run.c.key == key)
+    return _newest_first(store).where(run.c.key == key)
 
 
 def _taken(now: datetime, flow_run_id: str) -> dict[str, Any]:
@@ -198,9 +181,8 @@ def _taken(now: datetime, flow_run_id: str) -> dict[str, Any]:
 
 def _refuse_other_owner(found: Row[Any], *, now: datetime, flow_run_id: str) -> None:
     retried = bool(flow_run_id) and found.flow_run_id == flow_run_id
-    if found.state != RUNNING or retried:
-        return
-    if not may_take_over(found.lease_owner, found.lease_until, now=now):
+    lease = (found.lease_owner, found.lease_until)
+    if found.state == RUNNING and not retried and not may_take_over(*lease, now=now):
         host, process, _ = found.lease_owner.split("/")
         free = f"{found.lease_until:%Y-%m-%d %H:%M} UTC"
         raise _busy(found.key, f"process {process} on {host} works on it", free)
@@ -212,15 +194,57 @@ def _busy(key: str, why: str, free: str) -> Conflict:
 
 
 def _run(row: Row[Any]) -> Run:
-    return Run(
-        key=row.key,
-        flow=row.flow,
-        as_of=row.as_of,
-        base_version=row.base_version,
-        settings=row.settings,
-        started_at=row.started_at,
-        finished_at=row.finished_at,
-        state=row.state,
-        summary=row.summary or {},
-        flow_run_id=row.flow_run_id,
-    )
+    columns = {one.name: getattr(row, one.name) for one in fields(Run)}
+    return Run(**{**columns, "summary": row.summary or {}})
+
+
+def lease_owner() -> str:
+    """Return the name of this process: host, process number, and a mark unique to it."""
+    return f"{socket.gethostname()}/{os.getpid()}/{_mark(os.getpid())}"
+
+
+def may_take_over(owner: str, until: datetime | None, *, now: datetime) -> bool:
+    """Return whether this process may take a lease over.
+
+    True once it has expired, and at once if its owner died on this host: a killed run can be
+    resumed without waiting.
+
+    Args:
+        owner: `lease_owner` of the process that holds it.
+        until: When the lease ends.
+    """
+    if not owner or until is None or until <= now:
+        return True
+    host, process, mark = owner.split("/")
+    if host != socket.gethostname():
+        return False
+    if int(process) == os.getpid():  # another mark: a container was started again
+        return mark != _mark(os.getpid())
+    return not _is_alive(int(process))
+
+
+@cache
+def _mark(process: int) -> str:
+    return uuid.uuid4().hex[:12]
+
+
+def _is_alive(process: int) -> bool:
+    if os.name == "nt":  # there, signal 0 is Ctrl-C
+        return True
+    try:
+        os.kill(process, 0)
+    except OSError as failure:  # anything else: it is alive and belongs to another user
+        return not isinstance(failure, ProcessLookupError)
+    return True
+
+
+def renew_lease(connection: Connection, id_: int, *, now: datetime) -> None:
+    """Extend a run's lease once half of it has gone.
+
+    Also when it ends much too late: the clock has been set back since, and a run that died now
+    could not be taken over until then.
+    """
+    until = run.c.lease_until
+    outdated = or_(until < now + LEASE / 2, until > now + LEASE * 1.5)
+    running = update(run).where(run.c.id == id_, run.c.state == RUNNING, outdated)
+    connection.execute(running.values(lease_until=now + LEASE))

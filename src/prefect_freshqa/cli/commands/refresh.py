@@ -179,7 +179,7 @@ def refresh(
     check_providers(opened, settings)  # before a server is started for the flow
     total = len(find_due_questions.fn(opened, day, settings).questions[:limit])
     run = run_key(key, day, settings)
-    if not total and run not in {known.id for known in list_runs(opened)}:
+    if not total and run not in {known.key for known in list_runs(opened)}:
         raise NothingToDo(
             f"No question is due on {day}.", "Pass a later --as-of, --days, or --all for every one."
         )

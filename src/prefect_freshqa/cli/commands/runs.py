@@ -30,7 +30,7 @@ def list_runs(store: StoreOption = "", json: JsonOption = False) -> None:
     def render(console: Console) -> None:
         rows = [
             (
-                run.id,
+                run.key,
                 run.as_of,
                 run.state,
                 run.summary.get("checked"),
@@ -81,7 +81,7 @@ def show_run(
         console.print(table(f"Run {run}: {len(rows)} questions checked", columns, rows))
 
     result = {
-        "run": found.id,
+        "run": found.key,
         "as_of": found.as_of,
         "base_version": found.base_version,
         "state": found.state,
