@@ -7,6 +7,7 @@ from datetime import date
 
 from prefect import get_run_logger
 from prefect.artifacts import create_image_artifact
+from prefect.settings import PREFECT_UI_ENABLED
 
 from freshqa.errors import NothingToDo, UsageError
 from freshqa.maintaining.timeline_plot import plot_timeline
@@ -29,8 +30,11 @@ def show_png(png: bytes, *, key: str, description: str) -> None:
 def show_timeline(store: Store, *, until: date) -> None:
     """How the dataset moved, and how stale it was, up to a day.
 
-    Where it cannot be drawn (matplotlib is an extra, the dataset is huge) a log line says so.
+    Where it cannot be drawn (matplotlib is an extra, the dataset is huge) a log line says so. Without
+    a UI (`PREFECT_UI_ENABLED`) nothing is drawn.
     """
+    if not PREFECT_UI_ENABLED.value():
+        return
     try:
         found = read_timeline(store, until=until, most_rows=MOST_ROWS)
         picture = plot_timeline(found, heading=f"{store.dataset} over time")

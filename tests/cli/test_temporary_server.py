@@ -5,17 +5,53 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import pytest
 
-def test_it_ends_when_nobody_holds_its_standard_input(tmp_path: Path) -> None:
-    server = subprocess.Popen(
-        [sys.executable, "-m", "prefect_freshqa.cli.temporary_server"],
-        env={**os.environ, "PREFECT_HOME": str(tmp_path)},
+COMMAND = """
+import multiprocessing, sys
+from pathlib import Path
+from prefect_freshqa.cli import temporary_server
+temporary_server.PROCESSES = multiprocessing.get_context(sys.argv[2])
+server = temporary_server.start_server(Path(sys.argv[1]))
+temporary_server.wait_for_server(server)
+print(server.pid, flush=True)
+sys.stdin.read()
+"""
+PATIENCE = 120
+
+
+def runs(process: int) -> bool:
+    """Whether a process runs; one that has ended may wait for somebody to ask how."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+@pytest.mark.parametrize("start", ["fork", "spawn"])
+@pytest.mark.parametrize("end", ["at its end", "by a signal"])
+def test_it_answers_and_ends_with_its_command(tmp_path: Path, start: str, end: str) -> None:
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("PREFECT_")}
+    command = subprocess.Popen(
+        [sys.executable, "-c", COMMAND, str(tmp_path), start],
+        env=environment,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
-    assert server.stdin is not None and server.stdout is not None
-    assert 0 < int(server.stdout.readline()) < 1 << 16
-    server.stdin.close()  # as the end of the command does, by a signal too
-    assert server.wait(timeout=240) != 0
+    assert command.stdin is not None and command.stdout is not None
+    server = int(command.stdout.readline())
+    assert runs(server)
+    if end == "by a signal":
+        command.kill()
+        command.wait(timeout=PATIENCE)
+    else:
+        command.stdin.close()
+        assert command.wait(timeout=PATIENCE) == 0
+    until = time.monotonic() + PATIENCE
+    while runs(server) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not runs(server)

@@ -2,40 +2,48 @@
 
 Prefect starts one by itself, but in the caller's imports (2.5 s of CPU), after a hundred migrations
 of an empty database (4 s) and with the blocks of every integration registered (1 s). This one
-starts while the command imports what it needs, makes its tables at once, and registers no block.
-
-Run as a script by `start_server`: it prints its port, and ends when its standard input does.
+shares the imports of Prefect with the command, runs beside it, makes its tables at once, and
+registers no block. Nobody can look at it: it has no UI, and keeps neither events nor log lines.
 """
 
 from __future__ import annotations
 
+import asyncio
 import atexit
 import os
 import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
 from http.client import HTTPConnection, HTTPException
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 HOST = "127.0.0.1"
 WITHOUT = {
     "PREFECT_API_DATABASE_MIGRATE_ON_START": "false",
     "PREFECT_API_BLOCKS_REGISTER_ON_START": "false",
+    "PREFECT_API_SERVICES_EVENT_PERSISTER_ENABLED": "false",
+    "PREFECT_API_SERVICES_TASK_RUN_RECORDER_ENABLED": "false",
+    "PREFECT_API_SERVICES_TRIGGERS_ENABLED": "false",
+    "PREFECT_LOGGING_TO_API_ENABLED": "false",
     "PREFECT_UI_ENABLED": "false",
     "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
 }
+PROCESSES = get_context("fork" if sys.platform == "linux" else "spawn")
+"""A fork finds Prefect imported. Elsewhere libraries of the system may not survive one."""
 STARTUP_SECONDS = 120
 OK = 200
 
 
-def start_server(home: Path) -> subprocess.Popen[str]:
+def start_server(home: Path) -> BaseProcess:
     """Start a server whose database is in a folder, and let this process use it: `wait_for_server`.
 
-    To be called before Prefect is imported, which reads the environment then; the server ends
-    after Prefect has sent the last logs and events, or with this process.
+    To be called before Prefect is imported, which reads the environment then, and before a thread
+    is started; the server ends after Prefect has sent its last request, or with this process.
 
     Args:
         home: Prefect's home of this process and the server; a database in it is replaced.
@@ -43,21 +51,20 @@ def start_server(home: Path) -> subprocess.Popen[str]:
     home.mkdir(parents=True, exist_ok=True)
     for old in home.glob("prefect.db*"):
         old.unlink()
-    os.environ["PREFECT_HOME"] = str(home.absolute())
-    server = subprocess.Popen(
-        [sys.executable, "-m", "prefect_freshqa.cli.temporary_server"],
-        env={**os.environ, **WITHOUT},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    atexit.register(stop_server, server)
-    assert server.stdout is not None
-    os.environ["PREFECT_API_URL"] = f"http://{HOST}:{server.stdout.readline().strip()}/api"
+    listener = socket.socket()
+    listener.bind((HOST, 0))
+    address = f"http://{HOST}:{listener.getsockname()[1]}/api"
+    os.environ.update(WITHOUT, PREFECT_HOME=str(home.absolute()), PREFECT_API_URL=address)
+    server: BaseProcess = PROCESSES.Process(target=serve, args=(listener,), daemon=True)
+    atexit.register(stop_server, server)  # before Prefect registers its own, so that it is after
+    from prefect import flow  # noqa: F401 - for the server as well: see `PROCESSES`
+
+    server.start()
+    listener.close()
     return server
 
 
-def wait_for_server(server: subprocess.Popen[str]) -> None:
+def wait_for_server(server: BaseProcess) -> None:
     """Return when the server answers.
 
     Raises:
@@ -65,7 +72,7 @@ def wait_for_server(server: subprocess.Popen[str]) -> None:
     """
     port = int(os.environ["PREFECT_API_URL"].split(":")[2].split("/")[0])
     until = time.monotonic() + STARTUP_SECONDS
-    while time.monotonic() < until and server.poll() is None:
+    while time.monotonic() < until and server.is_alive():
         try:
             connection = HTTPConnection(HOST, port, timeout=STARTUP_SECONDS)
             connection.request("GET", "/api/health")
@@ -76,50 +83,46 @@ def wait_for_server(server: subprocess.Popen[str]) -> None:
     raise RuntimeError("the temporary Prefect server does not answer")
 
 
-def stop_server(server: subprocess.Popen[str]) -> None:
+def stop_server(server: BaseProcess) -> None:
     """End the server; one that does not heed is killed."""
+    if server.pid is None:  # it was never started
+        return
     server.terminate()
-    try:
-        server.wait(timeout=10)
-    except subprocess.TimeoutExpired:
+    server.join(10)
+    if server.is_alive():
         server.kill()
-        server.wait()
+        server.join()
 
 
 def end_with_parent() -> None:
-    """Wait for the end of standard input, which the parent holds, and end."""
-    sys.stdin.read()
-    os.kill(os.getpid(), signal.SIGTERM)
+    """End when the command does, by a signal too."""
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
-def serve() -> None:
+def serve(listener: socket.socket) -> None:
     """Make the tables and serve until told to stop."""
-    with socket.socket() as listener:
-        listener.bind((HOST, 0))
-        print(listener.getsockname()[1], flush=True)
-        threading.Thread(target=end_with_parent, daemon=True).start()
-        import asyncio
-
-        import uvicorn
-        from prefect.server.api.server import create_app
-        from prefect.server.database import provide_database_interface
-        from sqlalchemy.schema import CreateIndex, CreateTable
-
-        async def run() -> None:
-            database = provide_database_interface()
-            engine = await database.engine()
-            async with engine.begin() as connection:
-                for table in database.Base.metadata.sorted_tables:
-                    await connection.execute(CreateTable(table, if_not_exists=True))
-                    for index in table.indexes:  # two may have one name: no `create_all`
-                        await connection.execute(CreateIndex(index, if_not_exists=True))
-            settings = uvicorn.Config(
-                create_app(ephemeral=True, final=True), log_level="error", lifespan="on"
-            )
-            await uvicorn.Server(settings).serve(sockets=[listener])
-
-        asyncio.run(run())
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the command, which ends us
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    asyncio.run(_serve(listener))
 
 
-if __name__ == "__main__":
-    serve()
+async def _serve(listener: socket.socket) -> None:
+    import uvicorn
+    from prefect.server.api.server import create_app
+    from prefect.server.database import provide_database_interface
+    from sqlalchemy.schema import CreateIndex, CreateTable
+
+    database = provide_database_interface()
+    engine = await database.engine()
+    async with engine.begin() as connection:
+        for table in database.Base.metadata.sorted_tables:
+            await connection.execute(CreateTable(table, if_not_exists=True))
+            for index in table.indexes:  # two may have one name: no `create_all`
+                await connection.execute(CreateIndex(index, if_not_exists=True))
+    settings = uvicorn.Config(
+        create_app(ephemeral=True, final=True), log_level="error", lifespan="on"
+    )
+    await uvicorn.Server(settings).serve(sockets=[listener])

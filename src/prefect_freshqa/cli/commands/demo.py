@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json as json_text
 import os
-import subprocess
 from datetime import date
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,6 +20,7 @@ from freshqa.dataset.release import read_release, write_release
 from freshqa.maintaining.choice import Choice, Chosen
 from freshqa.store import proposal_decisions, proposals, publishing, snapshots, versions
 from freshqa.store.database import Store
+from freshqa.store.new_versions import read_draft
 from freshqa.store.proposals import StoredProposal
 from prefect_freshqa.cli.options import JsonOption, now
 from prefect_freshqa.cli.output import emit, progress_to_stderr, table
@@ -56,7 +57,7 @@ def demo(
     say.print(f"Importing {script['questions']} questions as of {script['as_of']} …")
     import_sample(store, script)
     get_ready(server)
-    weeks = [play_week(store, week, say) for week in script["refreshes"]]
+    weeks = [play_week(store, week, say, in_flow=server is None) for week in script["refreshes"]]
     newest = versions.find(store)
     snapshot = snapshots.snapshot(store, newest.number)
     (folder / SNAPSHOT).write_bytes(write_release(snapshot, "official", dialect=newest.dialect))
@@ -83,11 +84,11 @@ def fresh_store(folder: Path) -> Store:
     return Store.open(url, create=True)
 
 
-def get_ready(server: subprocess.Popen[str] | None) -> None:
+def get_ready(server: BaseProcess | None) -> None:
     """Import what the flows need while the server starts, and wait for it."""
     from prefect_freshqa.cli.flow_runs import quiet_prefect
     from prefect_freshqa.expectations import evaluate, update_suite  # noqa: F401
-    from prefect_freshqa.flows import publish, refresh  # noqa: F401
+    from prefect_freshqa.flows import refresh  # noqa: F401
 
     quiet_prefect()
     if server is not None:
@@ -110,10 +111,14 @@ def import_sample(store: Store, script: dict[str, Any]) -> None:
     )
 
 
-def play_week(store: Store, week: dict[str, Any], say: Console) -> dict[str, Any]:
-    """One refresh on recorded searches and replies, reviewed as the script says, published."""
+def play_week(store: Store, week: dict[str, Any], say: Console, *, in_flow: bool) -> dict[str, Any]:
+    """One refresh on recorded searches and replies, reviewed as the script says, published.
+
+    Args:
+        in_flow: Publish in a flow run, which the user's own server shows; see `publish`.
+    """
+    from prefect_freshqa.cli.commands.publish import publish_draft
     from prefect_freshqa.cli.flow_runs import progress_of, run_tagged
-    from prefect_freshqa.flows.publish import publish_release
     from prefect_freshqa.flows.refresh import refresh_dataset
     from prefect_freshqa.tasks.planning import run_key
     from prefect_freshqa.tasks.refresh_settings import RefreshSettings
@@ -129,7 +134,9 @@ def play_week(store: Store, week: dict[str, Any], say: Console) -> dict[str, Any
     with progress_of(store, run_key(None, as_of, settings), total):
         summary = run_tagged(refresh_dataset, as_of=as_of, settings=settings)
     review_as_scripted(store, week)
-    published = run_tagged(publish_release, message=f"Week of {as_of}", as_of=as_of)
+    published = publish_draft(
+        store, read_draft(store), as_of=as_of, message=f"Week of {as_of}", in_flow=in_flow
+    )
     say.print(f"Published version {published['version']}: {published['proposals']} proposals.")
     return {**summary, "published_version": published["version"]}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,6 +11,7 @@ import typer
 from prefect_freshqa.cli.options import JsonOption, StoreOption, now, open_store, parse_day
 from prefect_freshqa.cli.output import emit
 from prefect_freshqa.prefect_server import has_prefect_server
+from prefect_freshqa.settings import STORE_VARIABLE
 
 if TYPE_CHECKING:
     from freshqa.store.database import Store
@@ -46,13 +48,10 @@ def publish(
     day = parse_day(as_of) if as_of else None
     draft = read_draft(opened)
     draft.require_proposals()
+    if store:  # flow parameters carry no URL
+        os.environ[STORE_VARIABLE] = store
     day = day or draft.checked_on
-    if has_prefect_server():
-        result = publish_in_flow(opened, draft, url=store, as_of=day, message=message)
-    else:
-        from prefect_freshqa.publication import publish_without_prefect
-
-        result = publish_without_prefect(opened, draft, as_of=day, now=now(), message=message)
+    result = publish_draft(opened, draft, as_of=day, message=message, in_flow=has_prefect_server())
     validation = result["validation"]
     emit(
         result,
@@ -66,22 +65,29 @@ def publish(
     )
 
 
-def publish_in_flow(
-    store: Store, draft: Draft, *, url: str, as_of: date, message: str
+def publish_draft(
+    store: Store, draft: Draft, *, as_of: date, message: str, in_flow: bool
 ) -> dict[str, Any]:
-    """Validate the draft, then publish it in the flow, which shows it in the UI.
+    """Validate the draft, then publish it.
 
     Args:
-        url: Where the flow finds the store; "" for the user's own.
+        in_flow: Publish in a run of the flow, which the UI of the Prefect server shows.
+
+    Returns:
+        See `publication_record`.
 
     Raises:
         Refused: validation found errors; no flow run was started.
+        Conflict: another process published first.
     """
-    from prefect_freshqa.cli.flow_runs import quiet_prefect, run_tagged, use_store
+    if not in_flow:
+        from prefect_freshqa.publication import publish_without_prefect
+
+        return publish_without_prefect(store, draft, as_of=as_of, now=now(), message=message)
+    from prefect_freshqa.cli.flow_runs import quiet_prefect, run_tagged
     from prefect_freshqa.flows.publish import publish_release
     from prefect_freshqa.tasks.publishing import validate_before_the_flow
 
-    use_store(url)
     quiet_prefect()
     validate_before_the_flow(store, draft, as_of=as_of)
     result: dict[str, Any] = run_tagged(publish_release, message=message, as_of=as_of)
