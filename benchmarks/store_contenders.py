@@ -107,7 +107,7 @@ class Ours(Contender):
         return freshqa.load(number, store=self.store)
 
     def diff(self, old: int, new: int) -> int:
-        from freshqa.store.differences import diff
+        from freshqa.store.changes import diff
 
         found = diff(self.store, old, new)
         return len(found.changed) + len(found.added) + len(found.removed)

@@ -14,10 +14,9 @@ from sqlalchemy import create_engine, make_url, text
 
 from freshqa.errors import StoreError
 from freshqa.store import verifying
-from freshqa.store.backup import copy_database, restore_database, suffix_of
+from freshqa.store.backup import copy_database, datasets, restore_database, suffix_of
 from freshqa.store.connecting import parse_url
 from freshqa.store.database import Store
-from freshqa.store.versions import datasets
 from prefect_freshqa.settings import configured_dataset
 
 

@@ -9,7 +9,7 @@ from statistics import median
 from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
 from freshqa.maintaining.plan import plan_refresh
-from freshqa.store import checks, proposals, runs, snapshots, versions
+from freshqa.store import changes, proposals, runs, snapshots, versions
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
 
@@ -46,7 +46,7 @@ def render_metrics(store: Store, *, now: datetime) -> bytes:
 
 def _staleness(store: Store, version: int, now: datetime) -> Iterable[tuple[str, str, float]]:
     questions = snapshots.snapshot(store, version)
-    last = checks.last_checked(store)
+    last = changes.last_checked(store)
     due = plan_refresh(questions, as_of=now.date(), days=0, last_checked=last)
     ages = [(now.date() - last[q.key]).days for q in questions if q.key in last]
     yield "due_questions", "Questions whose review is due today.", len(due)

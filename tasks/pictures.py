@@ -11,8 +11,8 @@ from prefect.settings import PREFECT_UI_ENABLED
 
 from freshqa.errors import NothingToDo, UsageError
 from freshqa.maintaining.timeline_plot import plot_timeline
+from freshqa.store.changes import read_timeline
 from freshqa.store.database import Store
-from freshqa.store.differences import read_timeline
 
 MOST_ROWS = 60_000
 """A hundred versions of 600 questions; to read them takes about two seconds."""

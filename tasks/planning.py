@@ -10,7 +10,7 @@ from prefect.cache_policies import NO_CACHE
 
 from freshqa.errors import Conflict, NotFound, UsageError
 from freshqa.maintaining.plan import PlannedQuestion, plan_refresh
-from freshqa.store import checks, runs, snapshots, versions
+from freshqa.store import changes, runs, snapshots, versions
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
 from prefect_freshqa.tasks.refresh_settings import WEEK, RefreshSettings
@@ -115,8 +115,8 @@ def find_due_questions(
             as_of=as_of,
             days=WEEK if settings.days is None else settings.days,
             every_question=settings.every_question,
-            last_checked=checks.last_checked(store),
-            history=checks.change_history(store),
+            last_checked=changes.last_checked(store),
+            history=changes.change_history(store),
         )
     )
 

@@ -39,7 +39,7 @@ def load(
 
     from freshqa.store.database import Store
     from freshqa.store.snapshots import read_version
-    from freshqa.store.tags import reference
+    from freshqa.store.versions import reference
 
     opened = Store.open(store, dataset=dataset) if isinstance(store, str) else store
     try:

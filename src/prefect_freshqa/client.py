@@ -17,7 +17,7 @@ from freshqa.dataset.dialect import Dialect
 from freshqa.dataset.question import FIELD_COLUMNS, Question, packed
 from freshqa.dataset.whole_file import write_whole
 from freshqa.errors import BadData, ProviderError, StoreError, UsageError
-from freshqa.store.publishing import content_hash as hash_of_rows
+from freshqa.store.verifying import content_hash as hash_of_rows
 from prefect_freshqa.remote import get, shown_address
 
 if TYPE_CHECKING:

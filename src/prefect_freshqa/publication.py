@@ -9,7 +9,7 @@ from typing import Any
 
 from freshqa.dataset.layout import lacking_columns
 from freshqa.dataset.validation import ValidationReport
-from freshqa.store import publishing, records
+from freshqa.store import publishing, records, verifying
 from freshqa.store.database import Store
 from freshqa.store.new_versions import Draft, require_valid
 from freshqa.store.versions import VersionInfo
@@ -52,7 +52,7 @@ def write_docs(judged: Judged, draft: Draft, *, as_of: date) -> Path:
     """
     from prefect_freshqa.expectations.data_docs import write_data_docs
 
-    name = f"{as_of.isoformat()}-{publishing.content_hash(draft.after)[:12]}"
+    name = f"{as_of.isoformat()}-{verifying.content_hash(draft.after)[:12]}"
     return write_data_docs(judged.results, data_docs_folder() / name)
 
 

@@ -6,9 +6,9 @@ from freshqa.dataset.canary import canary as canary_of
 from freshqa.dataset.citation import Citation
 from freshqa.errors import Refused
 from freshqa.sharing.shared_version import Edition, SharedVersion
-from freshqa.store import publishing, snapshots, versions
+from freshqa.store import snapshots, verifying, versions
+from freshqa.store.changes import diff
 from freshqa.store.database import Store
-from freshqa.store.differences import diff
 from freshqa.store.versions import VersionInfo
 
 
@@ -21,7 +21,7 @@ def shared_version(
         Refused: the rows are no longer those of its content hash, because some were redacted.
     """
     questions = snapshots.snapshot(store, found.number)
-    if publishing.content_hash(questions) != found.content_hash:
+    if verifying.content_hash(questions) != found.content_hash:
         raise Refused(
             f"Version {found.number} was redacted: its rows do not have its content hash.",
             "Share a later version.",

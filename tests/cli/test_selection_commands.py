@@ -10,7 +10,7 @@ from command_line import Run
 from openpyxl import load_workbook
 
 from freshqa.dataset.release import read_release
-from freshqa.store.publishing import content_hash
+from freshqa.store.verifying import content_hash
 
 
 def test_a_sample_is_cited_by_the_hash_of_its_rows(sample_store: Run, tmp_path: Path) -> None:

@@ -20,9 +20,10 @@ from freshqa.dataset.question import OFFICIAL_COLUMNS
 from freshqa.dataset.release import read_release
 from freshqa.dataset.writing import write_release
 from freshqa.store.database import Store
-from freshqa.store.publishing import content_hash, publish
-from freshqa.store.tags import tag
+from freshqa.store.publishing import publish
 from freshqa.store.upgrading import drop_triggers
+from freshqa.store.verifying import content_hash
+from freshqa.store.versions import tag
 from prefect_freshqa.cli.main import main
 
 KEY = sheet()[1].key

@@ -9,7 +9,7 @@ import pytest
 from desk.browsing import chromium
 from store.sheet import DAY, NOW, WEEK, asked, sheet, with_answer
 
-from freshqa.store import publishing, tags
+from freshqa.store import publishing, versions
 from freshqa.store.database import Store
 
 
@@ -44,7 +44,7 @@ def store(empty_store: Store) -> Store:
             parent=number or None,
             message=f"Week {number}",
         )
-    tags.tag(empty_store, "camera-ready", 2, now=NOW)
+    versions.tag(empty_store, "camera-ready", 2, now=NOW)
     return empty_store
 
 

@@ -13,7 +13,7 @@ from store.sheet import NOW as DAY_TIME
 
 from freshqa.dataset.citation import Citation
 from freshqa.dataset.writing import FORMATS, write_release
-from freshqa.store import differences, redacting, snapshots, versions
+from freshqa.store import changes, redacting, snapshots, versions
 from prefect_freshqa.desk.limits import LIMITS
 from prefect_freshqa.desk.version_files import FRESH_SECONDS, VersionFiles
 
@@ -107,7 +107,7 @@ def test_lists_diffs_histories_and_the_feed_say_what_the_command_line_says(clien
     listed = client.get("/v1/versions").json()["versions"]
     assert [one["version"] for one in listed] == [3, 2, 1]
     diff = client.get("/v1/diff/1/camera-ready").json()
-    assert diff == {"from": 1, "to": 2, **differences.diff(store, 1, 2).to_json()}
+    assert diff == {"from": 1, "to": 2, **changes.diff(store, 1, 2).to_json()}
     key = diff["changed"][0]["key"]
     history = client.get(f"/v1/questions/{key}/history").json()
     assert [step["fields"]["answer_0"] for step in history["revisions"]] == ["1", "9"]

@@ -10,7 +10,7 @@ from desk.server import serving
 from servers.scripted_server import Reply, ScriptedServer
 
 from freshqa.errors import BadData, NotFound, ProviderError, UsageError
-from freshqa.store import snapshots, tags, versions
+from freshqa.store import snapshots, versions
 from prefect_freshqa import load
 from prefect_freshqa.cli.commands.pull import Format, pull
 from prefect_freshqa.client import fetch
@@ -42,7 +42,7 @@ def test_a_version_is_loaded_verified_and_used_offline_afterwards(store, cache):
 def test_a_moved_tag_is_noticed(store):
     with serving(store, read_only=True) as url:
         assert fetch(url, "camera-ready").number == 2
-        tags.tag(store, "camera-ready", 3, now=versions.head(store).published_at, move=True)
+        versions.tag(store, "camera-ready", 3, now=versions.head(store).published_at, move=True)
         assert fetch(url, "camera-ready").number == 3
 
 

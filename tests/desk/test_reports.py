@@ -17,8 +17,8 @@ from freshqa.maintaining.acceptance_policy import POLICIES, decide_by_policy
 from freshqa.maintaining.choice import Choice, Chosen
 from freshqa.maintaining.proposal import Outcome
 from freshqa.maintaining.reported import MOST_ANSWER, MOST_LINK, MOST_NOTE, read_report
+from freshqa.store.changes import days_checked, last_checked
 from freshqa.store.checks import record_check
-from freshqa.store.history import days_checked, last_checked
 from freshqa.store.proposal_decisions import review
 from freshqa.store.proposals import proposal
 from freshqa.store.proposals import proposals as list_proposals

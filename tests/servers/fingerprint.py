@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 
 from freshqa.maintaining.draft import build_draft
 from freshqa.maintaining.proposal import Action, Decision
-from freshqa.store import proposals, publishing, snapshots
+from freshqa.store import proposals, snapshots, verifying
 from freshqa.store.checks import checks
 from freshqa.store.database import Store
 
@@ -28,5 +28,5 @@ def fingerprint(store: Store, run: str) -> str:
         snapshots.snapshot(store, 1),
         [(p.proposal, Decision(p.id, Action.accept, by="test", at=now)) for p in made],
     )
-    text = repr((found, suggested, publishing.content_hash(draft)))
+    text = repr((found, suggested, verifying.content_hash(draft)))
     return hashlib.sha256(text.encode("utf-8")).hexdigest()

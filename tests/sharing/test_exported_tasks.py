@@ -27,7 +27,7 @@ from freshqa.sharing.folder import write_folder
 from freshqa.sharing.grading import Said, grade
 from freshqa.sharing.harness_files import HARNESSES, harness_files
 from freshqa.sharing.shared_version import SharedVersion
-from freshqa.store.publishing import content_hash
+from freshqa.store.verifying import content_hash
 from prefect_freshqa.blocks.language_models import OpenAIModel
 
 ROWS = [

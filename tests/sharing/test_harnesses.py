@@ -25,7 +25,7 @@ from freshqa.evaluation.responses import pair, read_responses
 from freshqa.sharing.folder import write_folder
 from freshqa.sharing.harness_files import harness_files
 from freshqa.sharing.shared_version import SharedVersion
-from freshqa.store.publishing import content_hash
+from freshqa.store.verifying import content_hash
 from prefect_freshqa.blocks.resolve import load_model
 
 ROWS = [

@@ -23,7 +23,7 @@ from freshqa.errors import Conflict, CredentialsError, NotFound, ProviderError, 
 from freshqa.sharing.folder import write_folder
 from freshqa.sharing.hub_files import hub_files
 from freshqa.sharing.shared_version import Edition, SharedVersion
-from freshqa.store.publishing import content_hash
+from freshqa.store.verifying import content_hash
 from prefect_freshqa.hub import Pushed, push
 
 REPO = "acme/freshqa"

@@ -22,10 +22,9 @@ from freshqa.store.pages import record_page
 from freshqa.store.proposal_decisions import decide
 from freshqa.store.publishing import publish
 from freshqa.store.records import record_certificate, record_judgements, record_validation
-from freshqa.store.tags import tag
 from freshqa.store.upgrading import guards, trigger_names
 from freshqa.store.verifying import verify
-from freshqa.store.versions import log
+from freshqa.store.versions import log, tag
 
 
 @pytest.fixture

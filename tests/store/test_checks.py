@@ -11,7 +11,8 @@ from store.sheet import DAY, NOW, WEEK, sheet
 
 from freshqa.errors import NotFound
 from freshqa.maintaining.proposal import Outcome
-from freshqa.store.checks import checked_keys, checks, last_checked, record_check
+from freshqa.store.changes import last_checked
+from freshqa.store.checks import checked_keys, checks, record_check
 from freshqa.store.database import Store
 from freshqa.store.proposals import proposals
 from freshqa.store.publishing import publish

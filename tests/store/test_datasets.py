@@ -9,9 +9,9 @@ from command_line import runner
 from store.sheet import DAY, NOW, sheet, with_answer
 
 from freshqa.errors import StoreError
-from freshqa.store import publishing, tags, verifying, versions
+from freshqa.store import publishing, verifying, versions
+from freshqa.store.backup import datasets
 from freshqa.store.database import Store
-from freshqa.store.versions import datasets
 
 CSV = "question,answer\nWhere is Orlune?,north\n"
 
@@ -22,7 +22,7 @@ def test_each_dataset_has_its_own_versions_and_tags(store_url: str) -> None:
     publishing.publish(first, sheet(), as_of=DAY, now=NOW, parent=None)
     publishing.publish(first, with_answer(sheet(), 0, "9"), as_of=DAY, now=NOW, parent=1)
     publishing.publish(second, sheet()[:1], as_of=DAY, now=NOW, parent=None)
-    tags.tag(second, "paper", 1, now=NOW)
+    versions.tag(second, "paper", 1, now=NOW)
     assert [one.number for one in versions.log(first)] == [2, 1]
     assert [(one.number, one.tags) for one in versions.log(second)] == [(1, ("paper",))]
     assert [one.tags for one in versions.log(first)] == [(), ()]

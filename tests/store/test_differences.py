@@ -10,9 +10,9 @@ from freshqa.dataset.diff import diff_snapshots
 from freshqa.dataset.question import normalised_question
 from freshqa.errors import Conflict, NotFound, NothingToDo
 from freshqa.maintaining.proposal import Action, Decision
-from freshqa.store.checks import change_history, record_check
+from freshqa.store.changes import change_history, diff
+from freshqa.store.checks import record_check
 from freshqa.store.database import Store
-from freshqa.store.differences import diff
 from freshqa.store.history import aliases, history
 from freshqa.store.new_versions import rollback
 from freshqa.store.proposal_decisions import decide

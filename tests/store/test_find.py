@@ -11,8 +11,7 @@ from freshqa.errors import Conflict, NotFound, UsageError
 from freshqa.store.database import Store
 from freshqa.store.publishing import publish
 from freshqa.store.schema import tag as tags
-from freshqa.store.tags import tag
-from freshqa.store.versions import VersionInfo, find, head, log
+from freshqa.store.versions import VersionInfo, find, head, log, tag
 
 
 @pytest.fixture

@@ -20,14 +20,13 @@ from freshqa.errors import StoreError
 from freshqa.load import load
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store import (
+    changes,
     checks,
-    differences,
     new_versions,
     proposal_decisions,
     publishing,
     runs,
     snapshots,
-    tags,
     verifying,
     versions,
 )
@@ -108,7 +107,7 @@ def test_a_worker_refreshes_reviews_and_publishes(accounts: Accounts) -> None:
     published = publishing.publish(
         worker, after, as_of=DAY + WEEK, now=NOW, parent=2, proposals=[accepted]
     )
-    tags.tag(worker, "spring", 3, now=NOW)
+    versions.tag(worker, "spring", 3, now=NOW)
     runs.finish_run(worker, run.key, state=runs.COMPLETED, summary={}, now=NOW + timedelta(hours=1))
     assert published.number == 3
     assert versions.find(accounts.owner, tag="spring").number == 3
@@ -118,7 +117,7 @@ def test_a_reader_pulls_compares_and_lists(accounts: Accounts) -> None:
     reader, owner = accounts.reader, accounts.owner
     assert versions.log(reader) == versions.log(owner)
     assert snapshots.snapshot(reader, 1) == snapshots.snapshot(owner, 1)
-    assert differences.diff(reader, 1, 2) == differences.diff(owner, 1, 2)
+    assert changes.diff(reader, 1, 2) == changes.diff(owner, 1, 2)
     assert len(load(1, store=reader)) == len(sheet())
     assert {checked.status for checked in verifying.verify(reader)} == {"ok"}
 
@@ -131,7 +130,7 @@ READER_MUST_NOT: dict[str, Callable[[Store], object]] = {
         now=NOW,
         parent=versions.log(store)[0].number,
     ),
-    "tag": lambda store: tags.tag(store, "mine", 1, now=NOW),
+    "tag": lambda store: versions.tag(store, "mine", 1, now=NOW),
     "roll back": lambda store: new_versions.rollback(store, 1, as_of=DAY + WEEK, now=NOW),
     "start a run": lambda store: start(store, "of-a-reader"),
 }

@@ -11,8 +11,9 @@ from freshqa.dataset.question import Question
 from freshqa.errors import BadData, Conflict, NothingToDo
 from freshqa.store import schema
 from freshqa.store.database import Store
-from freshqa.store.publishing import content_hash, publish
+from freshqa.store.publishing import publish
 from freshqa.store.snapshots import original, snapshot
+from freshqa.store.verifying import content_hash
 from freshqa.store.versions import find, head, log
 
 

@@ -16,12 +16,12 @@ from freshqa.dataset.importing import prepare_import
 from freshqa.dataset.release import Release, read_release
 from freshqa.dataset.writing import write_release
 from freshqa.dates.file_name import date_in_name
+from freshqa.store.changes import diff
 from freshqa.store.database import Store
-from freshqa.store.differences import diff
 from freshqa.store.history import aliases
-from freshqa.store.publishing import content_hash, publish
+from freshqa.store.publishing import publish
 from freshqa.store.snapshots import original, snapshot
-from freshqa.store.verifying import verify
+from freshqa.store.verifying import content_hash, verify
 from freshqa.store.versions import VersionInfo, head, log
 
 pytestmark = pytest.mark.real_data

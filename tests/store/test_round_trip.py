@@ -13,9 +13,9 @@ from store.sheet import DAY, NOW, asked, sheet
 
 from freshqa.dataset.question import FIELD_COLUMNS, Question
 from freshqa.store.database import Store
-from freshqa.store.publishing import content_hash, publish
+from freshqa.store.publishing import publish
 from freshqa.store.snapshots import snapshot
-from freshqa.store.verifying import verify
+from freshqa.store.verifying import content_hash, verify
 from freshqa.store.versions import head
 
 TEXT = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), max_size=30)

@@ -20,9 +20,9 @@ from freshqa.store.database import Store
 from freshqa.store.ledger_schema import TABLES, metadata
 from freshqa.store.publishing import publish
 from freshqa.store.snapshots import snapshot
-from freshqa.store.tags import tag
 from freshqa.store.upgrading import current_revision, drop_triggers, guards, trigger_names, upgrade
 from freshqa.store.verifying import verify
+from freshqa.store.versions import tag
 
 SCRIPTS = ScriptDirectory("src/freshqa/store/migrations")
 EARLIER = [script.revision for script in reversed(list(SCRIPTS.walk_revisions()))][:-1]

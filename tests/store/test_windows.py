@@ -7,8 +7,8 @@ from store.sheet import DAY, NOW, WEEK, asked, sheet, with_answer
 
 from freshqa.dataset.selection import Selection
 from freshqa.errors import UsageError
+from freshqa.store.changes import selected
 from freshqa.store.database import Store
-from freshqa.store.differences import selected
 from freshqa.store.publishing import publish
 from freshqa.store.snapshots import snapshot
 

@@ -1,4 +1,4 @@
-"""Copies of a whole database, and databases made of copies again."""
+"""Whole databases: the datasets that one holds, copies of it, and databases restored from copies."""
 
 from __future__ import annotations
 
@@ -7,17 +7,54 @@ import shutil
 import sqlite3
 import subprocess
 from contextlib import closing
+from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
+from sqlalchemy import func, select
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from freshqa.errors import Conflict, NotFound, StoreError, UsageError
-from freshqa.store.at_rest import open_to_read
-from freshqa.store.connecting import EXAMPLES
+from freshqa.json_record import JsonRecord
+from freshqa.store import schema
+from freshqa.store.connecting import EXAMPLES, open_to_read
+from freshqa.store.database import Store
 
 SQLITE_HEADER, DUMP_HEADER = b"SQLite format 3\0", b"PGDMP"
 SUFFIXES = {"sqlite": ".db", "postgresql": ".dump"}
+
+
+@dataclass(frozen=True)
+class DatasetInfo(JsonRecord):
+    """One dataset of a database.
+
+    Args:
+        name: As `--dataset` takes it.
+        versions: How many versions it has; the newest has this number.
+        as_of: The day that the newest version describes; None without a version.
+        questions: In the newest version.
+    """
+
+    name: str
+    versions: int
+    as_of: date | None
+    questions: int
+
+
+def datasets(store: Store) -> tuple[DatasetInfo, ...]:
+    """Return every dataset in the database of a store, by name."""
+    table, version = schema.dataset, schema.version
+    newest = select(func.max(version.c.number)).where(version.c.dataset_id == table.c.id)
+    last = (version.c.dataset_id == table.c.id) & (version.c.number == newest.scalar_subquery())
+    query = (
+        select(table.c.slug, version.c.number, version.c.as_of, version.c.row_count)
+        .select_from(table.outerjoin(version, last))
+        .order_by(table.c.slug)
+    )
+    with store.read() as connection:
+        rows = connection.execute(query).all()
+    return tuple(DatasetInfo(row[0], row[1] or 0, row[2], row[3] or 0) for row in rows)
 
 
 def suffix_of(url: str) -> str:

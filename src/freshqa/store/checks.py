@@ -14,12 +14,9 @@ from freshqa.errors import NotFound
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome, Proposal
 from freshqa.maintaining.steps import StepReport
 from freshqa.store.database import Store
-from freshqa.store.history import change_history, last_checked
 from freshqa.store.ledger_schema import check, proposal
 from freshqa.store.runs import renew_lease, run_row
 from freshqa.store.schema import question
-
-__all__ = ["change_history", "checked_keys", "checks", "last_checked", "record_check", "tally"]
 
 
 def record_check(

@@ -1,15 +1,22 @@
-"""From a URL to an engine that behaves the same on SQLite and PostgreSQL."""
+"""From a URL to an engine that behaves the same on SQLite and PostgreSQL.
+
+A SQLite store is one file while no process writes it, and readable where writing is not allowed. In
+WAL mode the last changes are in a second file, FILE-wal, until they are written to the file itself
+(sqlite.org/wal.html). A copy of the file alone lacks them, and a reader has to create a third file.
+"""
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
 import sqlite3
 import threading
 import time
+import weakref
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,12 +27,15 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.pool import NullPool
 
 from freshqa.errors import StoreError, UsageError
-from freshqa.store.at_rest import is_read_only, open_to_read
 
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 EXAMPLES = "Write sqlite:////srv/freshqa.db or postgresql+psycopg://user:password@host/database."
 BUSY_SECONDS = 30.0
 """How long a write waits for whoever holds the database, or the rows, before it fails."""
+LOCKED = (
+    "Another process has locked the store; wait until it ends (or end it), then run the command "
+    "again: completed work is not repeated."
+)
 WRITES = "freshqa_writes"
 """Execution option: this connection's next transaction writes."""
 
@@ -65,10 +75,9 @@ def connect_engine(url: URL) -> Engine:
                 opener = partial(open_to_read, file, timeout=BUSY_SECONDS)
                 engine = create_engine(url, creator=opener, poolclass=NullPool)
                 event.listen(engine, "connect", _use_explicit_transactions)
-                event.listen(engine, "begin", _begin_sqlite)
-                return engine
-            engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
-            event.listen(engine, "connect", _prepare_sqlite)
+            else:
+                engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+                event.listen(engine, "connect", _prepare_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
             return engine
         logging.getLogger("psycopg").addFilter(_not_the_end_of_a_pipeline)
@@ -76,14 +85,12 @@ def connect_engine(url: URL) -> Engine:
         event.listen(engine, "begin", _begin_postgresql)
         return engine
     except (ModuleNotFoundError, NoSuchModuleError):
-        raise StoreError(
-            f"The driver of {url.drivername} is not installed.",
-            "Run: pip install 'prefect-freshqa[postgres]'",
-        ) from None
+        install = "Run: pip install 'prefect-freshqa[postgres]'"
+        raise StoreError(f"The driver of {url.drivername} is not installed.", install) from None
 
 
 def sqlite_file(url: URL) -> Path | None:
-    """Return the file behind a SQLite URL; None for PostgreSQL and for `file:` URIs."""
+    """Return the file of a SQLite URL; None for PostgreSQL and for `file:` URIs."""
     if url.get_backend_name() != "sqlite" or not url.database or url.database.startswith("file:"):
         return None
     return Path(url.database)
@@ -91,11 +98,10 @@ def sqlite_file(url: URL) -> Path | None:
 
 @contextmanager
 def writers_turn(url: URL) -> Iterator[None]:
-    """Held while a transaction writes: the writers of one process queue, each for its turn.
+    """Let the writers of one process queue; held while a transaction writes to SQLite.
 
-    SQLite lets one write at a time and makes the others sleep and try again, up to 0.1 s each time:
-    sixteen threads that write at once take four times as long as in a queue, and hold a connection
-    while they sleep. PostgreSQL needs none of this.
+    SQLite lets one write at a time and makes the others sleep up to 0.1 s between attempts: sixteen
+    threads take four times as long as in a queue, and each holds a connection while it sleeps.
 
     Raises:
         StoreError: another process locked the database for too long.
@@ -114,7 +120,7 @@ def writers_turn(url: URL) -> Iterator[None]:
 
 
 def _not_the_end_of_a_pipeline(record: logging.LogRecord) -> bool:
-    """False for what psycopg warns of beside a failure that it raises: its pipeline has ended."""
+    """Drop psycopg's warning about a pipeline that ended; it raises the failure itself."""
     return "error ignored terminating" not in str(record.msg)
 
 
@@ -134,9 +140,9 @@ def _prepare_sqlite(connection: sqlite3.Connection, record: Any) -> None:
 
 
 def _switch_to_wal(cursor: sqlite3.Cursor) -> None:
-    """Readers and a publisher do not block one another then.
+    """Use WAL, in which readers and a publisher do not block one another.
 
-    While several connections switch a new file, SQLite says "locked" without waiting: its busy
+    While several connections switch a new file, SQLite reports "locked" without waiting: its busy
     timeout does not cover the upgrade of a shared lock (sqlite.org/c3ref/busy_handler.html).
     """
     until = time.monotonic() + BUSY_SECONDS
@@ -158,7 +164,7 @@ def _begin_sqlite(connection: Connection) -> None:
 
 def _begin_postgresql(connection: Connection) -> None:
     if connection.get_execution_options().get(WRITES):
-        # without it, a session that forgot to commit would hold every other for ever
+        # otherwise a session that forgot to commit would block every other one
         milliseconds = round(BUSY_SECONDS * 1000)
         connection.exec_driver_sql(f"SET LOCAL lock_timeout = {milliseconds}")
     else:
@@ -166,38 +172,79 @@ def _begin_postgresql(connection: Connection) -> None:
         connection.exec_driver_sql("SET LOCAL random_page_cost = 1.1")
 
 
-ANY = "Check that the database runs, its address and rights, then try again."
-FULL = (
-    "Free disk space on the database volume, then run the command again: nothing was partly written, "
-    "and completed work is not repeated."
-)
-LOCKED = (
-    "Another process has locked the store; wait until it ends (or end it), then run the command "
-    "again: completed work is not repeated."
-)
-READ_ONLY = "Give this account the right to write there, or choose another store."
-WORDS = (
-    ("is full", FULL),
-    ("is locked", LOCKED),
-    ("readonly database", READ_ONLY),
-)
-"""Part of SQLite's message → remedy. Its codes are available from Python 3.11 on."""
-STATES = {
-    "53100": FULL,  # disk_full
-    "55P03": LOCKED,  # lock_not_available
-    "25006": READ_ONLY,  # read_only_sql_transaction
-    "42501": READ_ONLY,  # insufficient_privilege
-}
-"""SQLSTATE of PostgreSQL (its manual, appendix A) → remedy."""
+FOLD_SECONDS = 2.0
+"""How long closing waits for readers and writers of other processes."""
+
+_open: weakref.WeakKeyDictionary[Engine, Path | None] = weakref.WeakKeyDictionary()
+_process = 0
 
 
-def remedy_for(failure: BaseException | None) -> str:
-    """Return one line about what to do.
+def close_at_exit(engine: Engine, file: Path | None) -> None:
+    """Close an engine when this process ends, even after an error; a fork inherits nothing."""
+    global _process
+    if _process != os.getpid():
+        _open.clear()
+        _process = os.getpid()
+    _open[engine] = file
 
-    Args:
-        failure: The driver's exception, of `sqlite3` or `psycopg`.
+
+def close_engine(engine: Engine, file: Path | None) -> None:
+    """Close the connections; a SQLite file then contains everything that was committed.
+
+    SQLite does this when the last connection closes. While other processes have the file open it is
+    done here, unless one of them still reads an older state.
     """
-    if isinstance(failure, sqlite3.Error):
-        said = str(failure)
-        return next((remedy for words, remedy in WORDS if words in said), ANY)
-    return STATES.get(getattr(failure, "sqlstate", None) or "", ANY)
+    engine.dispose()
+    if file is None or not _changes(file.resolve()):
+        return
+    # a failure loses nothing: the changes stay in FILE-wal, where the next connection finds them
+    with suppress(sqlite3.Error):
+        address = f"{file.resolve().as_uri()}?mode=rw"  # rw: a file that is gone is not created
+        with closing(sqlite3.connect(address, uri=True, timeout=FOLD_SECONDS)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def is_read_only(file: Path) -> bool:
+    """Return whether the file, or the folder that SQLite needs for its other files, is read-only."""
+    file = file.resolve()  # SQLite puts its files beside the target of a link
+    if not file.exists():
+        return False
+    return not (os.access(file, os.W_OK) and os.access(file.parent, os.W_OK | os.X_OK))
+
+
+def open_to_read(file: Path, *, timeout: float) -> sqlite3.Connection:
+    """Return a connection that reads a file and changes nothing.
+
+    Raises:
+        StoreError: changes are in FILE-wal, which is readable only where a file can be created.
+    """
+    file = file.resolve()
+    index = _beside(file, "-shm").exists()
+    if _changes(file) and not index and not os.access(file.parent, os.W_OK):
+        raise StoreError(
+            f"The store {file} is read-only and its last changes are still in {file.name}-wal.",
+            "Copy both files to a writable folder and read the copy, or run a command on the store "
+            "where it is writable: that writes the changes to the file.",
+        )
+    # immutable reads without locks: right only while no process has the file open for writing
+    in_use = index or _changes(file) or _beside(file, "-journal").exists()
+    unused = is_read_only(file) and not in_use
+    address = f"{file.as_uri()}?mode=ro{'&immutable=1' if unused else ''}"
+    return sqlite3.connect(address, uri=True, timeout=timeout, check_same_thread=False)
+
+
+def _changes(file: Path) -> bool:
+    """Return whether FILE-wal contains changes."""
+    log = _beside(file, "-wal")
+    return log.exists() and log.stat().st_size > 0
+
+
+def _beside(file: Path, ending: str) -> Path:
+    return file.with_name(file.name + ending)
+
+
+@atexit.register
+def _close_all() -> None:
+    if _process == os.getpid():
+        for engine, file in list(_open.items()):
+            close_engine(engine, file)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,12 +14,14 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from freshqa.errors import StoreError
 from freshqa.store import schema
-from freshqa.store.at_rest import READ_ONLY, close_at_exit, close_engine, is_read_only
 from freshqa.store.connecting import (
+    LOCKED,
     WRITES,
+    close_at_exit,
+    close_engine,
     connect_engine,
+    is_read_only,
     parse_url,
-    remedy_for,
     sqlite_file,
     writers_turn,
 )
@@ -26,6 +29,25 @@ from freshqa.store.upgrading import current_revision, upgrade
 
 INIT = "Run: prefect-freshqa init"
 IF_COPIED = " (or, if it is a copy of a store that was in use, copy that with `backup`)"
+ANY = "Check that the database runs, its address and rights, then try again."
+FULL = (
+    "Free disk space on the database volume, then run the command again: nothing was partly written, "
+    "and completed work is not repeated."
+)
+READ_ONLY = "Give this account the right to write there, or choose another store."
+WORDS = (
+    ("is full", FULL),
+    ("is locked", LOCKED),
+    ("readonly database", READ_ONLY),
+)
+"""Part of SQLite's message → remedy; Python 3.10 does not give its error codes."""
+STATES = {
+    "53100": FULL,  # disk_full
+    "55P03": LOCKED,  # lock_not_available
+    "25006": READ_ONLY,  # read_only_sql_transaction
+    "42501": READ_ONLY,  # insufficient_privilege
+}
+"""SQLSTATE of PostgreSQL (its manual, appendix A) → remedy."""
 
 
 class Store:
@@ -141,7 +163,11 @@ class Store:
             StoreError: the SQLite file, or its folder, is read-only.
         """
         if self.read_only:
-            raise StoreError(f"The store {self.url} is read-only.", READ_ONLY)
+            raise StoreError(
+                f"The store {self.url} is read-only.",
+                "Copy it to a writable folder, or allow this account to write the file and its "
+                "folder.",
+            )
 
     def close(self) -> None:
         """Close the connections; the store may be used again afterwards."""
@@ -185,7 +211,7 @@ class Store:
             if self._address.password:
                 reason = reason.replace(str(self._address.password), "***")
             raise StoreError(
-                f"The store {self.url} failed: {reason.rstrip('.')}.", remedy_for(error.orig)
+                f"The store {self.url} failed: {reason.rstrip('.')}.", _remedy(error.orig)
             ) from None
         except SQLAlchemyError as error:
             if type(error).__name__ == "TimeoutError":
@@ -205,3 +231,11 @@ class Store:
 
     def __repr__(self) -> str:
         return f"Store({self.url!r}, dataset={self.dataset!r})"
+
+
+def _remedy(failure: BaseException | None) -> str:
+    """Return what to do about an exception of `sqlite3` or `psycopg`."""
+    if isinstance(failure, sqlite3.Error):
+        said = str(failure)
+        return next((remedy for words, remedy in WORDS if words in said), ANY)
+    return STATES.get(getattr(failure, "sqlstate", None) or "", ANY)

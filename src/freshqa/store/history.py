@@ -1,4 +1,4 @@
-"""The past of questions: revisions, wordings, checks, and how often the fact changed."""
+"""The past of a question: its revisions, every wording it had, and what a person calls it."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, select
+from sqlalchemy import Connection, Row, func, select
 
-from freshqa.checking.change_rate import ChangeHistory
-from freshqa.dataset.question import ANSWER_COLUMNS, REVISION_COLUMNS, Question, normalised_question
-from freshqa.errors import NotFound
-from freshqa.facts.same_fact import same_fact
-from freshqa.maintaining.proposal import Outcome
+from freshqa.dataset.question import REVISION_COLUMNS, Question, normalised_question
+from freshqa.errors import NotFound, UsageError
 from freshqa.store.database import Store
-from freshqa.store.ledger_schema import check, proposal, publication, run
+from freshqa.store.ledger_schema import proposal, publication
 from freshqa.store.proposals import StoredProposal, read_proposal
 from freshqa.store.schema import member, question, revision, version
-from freshqa.store.snapshots import read_question
+from freshqa.store.snapshots import read_question, snapshot
+from freshqa.store.versions import head
+
+LISTED = 5
+"""Questions that a message lists when several fit."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,36 @@ def aliases(store: Store) -> Mapping[str, str]:
     return {normalised_question(text): key for key, text, _ in rows if text}
 
 
+def named_question(store: Store, name: str) -> str:
+    """The key of the question that a key, a wording it ever had, or a part of its wording names.
+
+    Raises:
+        NotFound: no question fits.
+        UsageError: several fit; the message lists some.
+    """
+    known = aliases(store)
+    if name in known.values():
+        return name
+    wanted = normalised_question(name)
+    if wanted in known:
+        return known[wanted]
+    newest = head(store)
+    current = snapshot(store, newest.number) if newest is not None and wanted else ()
+    fitting = [q for q in current if wanted in normalised_question(q.text)]
+    if not fitting:
+        raise NotFound(
+            f"Question not found: {name!r}.", "Use its key, its wording, or a part of its wording."
+        )
+    if len(fitting) > 1:
+        listed = "; ".join(f"{q.key} {q.text!r}" for q in fitting[:LISTED])
+        more = f"; and {len(fitting) - LISTED} more" if len(fitting) > LISTED else ""
+        raise UsageError(
+            f"{len(fitting)} questions match {name!r}: {listed}{more}.",
+            "Use a longer part of the wording, or the key.",
+        )
+    return fitting[0].key
+
+
 def _spans(connection: Connection, store: Store, question_id: int) -> list[tuple[int, Revision]]:
     """Revision id and versions of each unbroken stretch, the texts still missing.
 
@@ -127,102 +158,3 @@ def _sources(connection: Connection, store: Store, question_id: int) -> dict[int
     return {
         number: read_proposal(connection, store, id_) for number, id_ in connection.execute(query)
     }
-
-
-DAYS_A_YEAR = 365.25
-NO_CHECK = (Outcome.failed.value, Outcome.reported.value)
-"""Outcomes after which a question is as due as before."""
-
-
-def last_checked(store: Store) -> Mapping[str, date]:
-    """Key → the latest day that a run with a result checked the question for."""
-    query = (
-        select(question.c.key, func.max(run.c.as_of))
-        .select_from(check)
-        .join(run, run.c.id == check.c.run_id)
-        .join(question, question.c.id == check.c.question_id)
-        .where(run.c.dataset_id == store.dataset_id, check.c.outcome.not_in(NO_CHECK))
-        .group_by(question.c.key)
-    )
-    with store.read() as connection:
-        return dict(connection.execute(query).all())
-
-
-def days_checked(store: Store) -> Mapping[str, tuple[date, ...]]:
-    """Key → every day that a run with a result checked the question for, oldest first."""
-    query = (
-        select(question.c.key, run.c.as_of)
-        .distinct()
-        .select_from(check)
-        .join(run, run.c.id == check.c.run_id)
-        .join(question, question.c.id == check.c.question_id)
-        .where(run.c.dataset_id == store.dataset_id, check.c.outcome.not_in(NO_CHECK))
-        .order_by(run.c.as_of)
-    )
-    days: dict[str, tuple[date, ...]] = {}
-    with store.read() as connection:
-        for key, day in connection.execute(query):
-            days[key] = (*days.get(key, ()), day)
-    return days
-
-
-def change_history(store: Store) -> Mapping[str, ChangeHistory]:
-    """How often the fact behind each question changed between versions.
-
-    A change is another fact (`freshqa.facts.same_fact`) under the same wording.
-    """
-    previous = func.lag(member.c.revision_id).over(
-        partition_by=member.c.question_id, order_by=version.c.number
-    )
-    steps = (
-        select(member.c.question_id, member.c.revision_id, previous.label("previous_id"))
-        .join(version, version.c.id == member.c.version_id)
-        .where(version.c.dataset_id == store.dataset_id)
-        .subquery()
-    )
-    before, after = revision.alias("before"), revision.alias("after")
-    changed = (
-        select(
-            question.c.key,
-            *(
-                side.c[column]
-                for column in ("question", *ANSWER_COLUMNS)
-                for side in (before, after)
-            ),
-        )
-        .select_from(steps)
-        .join(before, before.c.id == steps.c.previous_id)
-        .join(after, after.c.id == steps.c.revision_id)
-        .join(question, question.c.id == steps.c.question_id)
-        .where(steps.c.previous_id != steps.c.revision_id)
-    )
-    checked = last_checked(store)
-    counts: dict[str, int] = {}
-    with store.read() as connection:
-        for key, *cells in connection.execute(changed):
-            old, new = cells[::2], cells[1::2]
-            same_question = normalised_question(old[0]) == normalised_question(new[0])
-            if same_question and not same_fact(
-                *(list(filter(None, row[1:])) for row in (old, new))
-            ):
-                counts[key] = counts.get(key, 0) + 1
-        return {
-            key: ChangeHistory(
-                changes=counts.get(key, 0),
-                years=(newest - oldest).days / DAYS_A_YEAR,
-                last_checked=checked.get(key),
-            )
-            for key, oldest, newest in connection.execute(_watched(store))
-        }
-
-
-def _watched(store: Store) -> Select[Any]:
-    """Key of every question with the first and the last day of its versions."""
-    return (
-        select(question.c.key, func.min(version.c.as_of), func.max(version.c.as_of))
-        .select_from(member)
-        .join(version, version.c.id == member.c.version_id)
-        .join(question, question.c.id == member.c.question_id)
-        .where(version.c.dataset_id == store.dataset_id)
-        .group_by(question.c.key)
-    )

@@ -19,9 +19,10 @@ from freshqa.store import proposals, runs
 from freshqa.store.database import Store
 from freshqa.store.history import aliases
 from freshqa.store.proposals import StoredProposal
-from freshqa.store.publishing import content_hash, insert_version, publish
+from freshqa.store.publishing import insert_version, publish
 from freshqa.store.schema import member, question
 from freshqa.store.snapshots import snapshot
+from freshqa.store.verifying import content_hash
 from freshqa.store.versions import VersionInfo, find_row, head, version_info
 
 

@@ -1,24 +1,58 @@
-"""Recompute every hash and say which version is whole, redacted or corrupt."""
+"""Hashes of versions, and whether a stored version still fits them: whole, redacted or corrupt."""
 
 from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
+from itertools import chain
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
 from sqlalchemy import Connection, LargeBinary, Row, select, type_coerce
 
-from freshqa.dataset.question import REVISION_COLUMNS, hash_cells
+from freshqa.dataset.question import REVISION_COLUMNS, Question, hash_cells
 from freshqa.json_record import JsonRecord
 from freshqa.store.database import Store
-from freshqa.store.publishing import NO_PARENT, chain_hash, root_hash
-from freshqa.store.schema import artifact, member, question, revision, version
+from freshqa.store.schema import artifact, dataset, member, question, revision, version
 from freshqa.store.versions import find_row, select_versions
 
+NO_PARENT = ""
 OK, REDACTED, CORRUPT = "ok", "redacted", "corrupt"
+
+
+def content_hash(questions: Sequence[Question]) -> str:
+    """Hash of rows in their order, in hex: equal for any file or database that holds them.
+
+    Covers position and the official fields; not our keys, and not the sheet's `id`, which is only
+    a row number.
+    """
+    return root_hash(question.revision_hash for question in questions)
+
+
+def root_hash(revision_hashes: Iterable[str]) -> str:
+    """`content_hash` from the revision hashes alone, in order of position."""
+    whole = hashlib.sha256(b"fq1-root\0")
+    for position, digest in enumerate(revision_hashes):
+        whole.update(f"{position}\t{digest}\n".encode("ascii"))
+    return whole.hexdigest()
+
+
+def chain_hash(parent: str, root: str, as_of: date, keys: Iterable[str]) -> str:
+    """Hash of a version and everything before it, in hex: equal only for the same history.
+
+    Args:
+        parent: Chain hash of the parent, or `NO_PARENT`.
+        root: Content hash of this version.
+        as_of: The day that the content describes.
+        keys: Our keys, in order of position.
+    """
+    whole = hashlib.sha256(b"fq1-chain\0")
+    for line in chain((parent, root, as_of.isoformat()), keys):
+        whole.update(f"{line}\n".encode())
+    return whole.hexdigest()
 
 
 @dataclass(frozen=True)
@@ -152,3 +186,12 @@ def _state(packed: bytes, sha256: str) -> str:
     except zlib.error:
         return CORRUPT
     return OK if hashlib.sha256(body).hexdigest() == sha256 else CORRUPT
+
+
+def chain_hashes(store: Store) -> dict[str, tuple[str, int]]:
+    """Chain hash → dataset and number, of every version in the database of a store."""
+    query = select(version.c.chain_hash, dataset.c.slug, version.c.number).join(
+        dataset, dataset.c.id == version.c.dataset_id
+    )
+    with store.read() as connection:
+        return {row.chain_hash: (row.slug, row.number) for row in connection.execute(query)}

@@ -1,24 +1,31 @@
-"""Versions without their rows: the newest, by number, by tag, by date."""
+"""Versions without their rows: the newest, by number, by date, by tag; and the tags themselves."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Annotated, Any
 
 from pydantic import Field
-from sqlalchemy import Connection, Row, Select, func, select
+from sqlalchemy import Connection, Row, Select, func, insert, select
+from sqlalchemy.exc import IntegrityError
 
 from freshqa.dataset.dialect import Dialect
-from freshqa.errors import NotFound, UsageError
+from freshqa.errors import Conflict, NotFound, UsageError
 from freshqa.json_record import JsonRecord, Moment
 from freshqa.store.database import Store
-from freshqa.store.schema import dataset, tag, version
+from freshqa.store.schema import tag as tags
+from freshqa.store.schema import version
 
 _PARENT = version.alias("parent")
 _VERSIONS = select(version, _PARENT.c.number.label("parent_number")).outerjoin(
     _PARENT, _PARENT.c.id == version.c.parent_id
 )
+_SAME_NAME = "number as_of published_at kind message run content_hash chain_hash".split()
+"""Columns named as the attributes of a `VersionInfo`."""
+RESERVED = ("latest", "head", "newest")
+"""Words for the newest version, which is computed and never tagged."""
 
 
 @dataclass(frozen=True)
@@ -62,34 +69,27 @@ def select_versions(dataset_id: int) -> Select[Any]:
 def current_tags(connection: Connection, dataset_id: int) -> dict[str, int]:
     """Tag → id of the version it points at: the last move counts."""
     last = (
-        select(tag.c.name, func.max(tag.c.move).label("move"))
-        .where(tag.c.dataset_id == dataset_id)
-        .group_by(tag.c.name)
+        select(tags.c.name, func.max(tags.c.move).label("move"))
+        .where(tags.c.dataset_id == dataset_id)
+        .group_by(tags.c.name)
         .subquery()
     )
     query = (
-        select(tag.c.name, tag.c.version_id)
-        .join(last, (last.c.name == tag.c.name) & (last.c.move == tag.c.move))
-        .where(tag.c.dataset_id == dataset_id)
-        .order_by(tag.c.name)
+        select(tags.c.name, tags.c.version_id)
+        .join(last, (last.c.name == tags.c.name) & (last.c.move == tags.c.move))
+        .where(tags.c.dataset_id == dataset_id)
+        .order_by(tags.c.name)
     )
     return dict(connection.execute(query).all())
 
 
-def version_info(row: Row[Any], tags: dict[str, int]) -> VersionInfo:
+def version_info(row: Row[Any], tagged: dict[str, int]) -> VersionInfo:
     """Return the record of a row of `select_versions`."""
     return VersionInfo(
-        number=row.number,
+        **{name: getattr(row, name) for name in _SAME_NAME},
         parent=row.parent_number,
-        as_of=row.as_of,
-        published_at=row.published_at,
-        kind=row.kind,
-        message=row.message,
-        run=row.run,
-        content_hash=row.content_hash,
-        chain_hash=row.chain_hash,
         rows=row.row_count,
-        tags=tuple(name for name, version_id in tags.items() if version_id == row.id),
+        tags=tuple(name for name, version_id in tagged.items() if version_id == row.id),
         dialect=Dialect.from_json(row.dialect) if row.dialect else None,
     )
 
@@ -97,16 +97,16 @@ def version_info(row: Row[Any], tags: dict[str, int]) -> VersionInfo:
 def log(store: Store) -> tuple[VersionInfo, ...]:
     """Return every version, newest first."""
     with store.read() as connection:
-        tags = current_tags(connection, store.dataset_id)
+        tagged = current_tags(connection, store.dataset_id)
         rows = connection.execute(select_versions(store.dataset_id)).all()
-    return tuple(version_info(row, tags) for row in rows)
+    return tuple(version_info(row, tagged) for row in rows)
 
 
 def head(store: Store) -> VersionInfo | None:
     """Return the version with the greatest number; None while there is none."""
     with store.read() as connection:
         row = head_row(connection, store.dataset_id)
-        return _described(connection, store.dataset_id, row) if row is not None else None
+        return version_info(row, current_tags(connection, store.dataset_id)) if row else None
 
 
 def find(
@@ -130,7 +130,7 @@ def find(
         raise UsageError("Version number, tag and date are mutually exclusive.", "Give only one.")
     with store.read() as connection:
         row = find_row(connection, store.dataset_id, number=number, tag=tag, as_of=as_of)
-        return _described(connection, store.dataset_id, row)
+        return version_info(row, current_tags(connection, store.dataset_id))
 
 
 def head_row(connection: Connection, dataset_id: int) -> Row[Any] | None:
@@ -164,65 +164,86 @@ def find_row(
     return row
 
 
-def _described(connection: Connection, dataset_id: int, row: Row[Any]) -> VersionInfo:
-    return version_info(row, current_tags(connection, dataset_id))
-
-
 def _not_found(connection: Connection, dataset_id: int, asked: str) -> NotFound:
-    rows = connection.execute(_numbers(dataset_id)).all()
+    columns = (version.c.number, version.c.as_of)
+    rows = connection.execute(select_versions(dataset_id).with_only_columns(*columns)).all()
     if not rows:
-        return NotFound(
-            "The store has no version.", "Import a release: prefect-freshqa import FILE"
-        )
-    newest, oldest = rows[0], rows[-1]
-    tags = current_tags(connection, dataset_id)
-    there = f"versions {oldest.number} to {newest.number}"
-    dates = f"{min(row.as_of for row in rows)} to {max(row.as_of for row in rows)}"
-    named = f", tags {', '.join(tags)}" if tags else ""
+        remedy = "Import a release: prefect-freshqa import FILE"
+        return NotFound("The store has no version.", remedy)
+    named = ", ".join(current_tags(connection, dataset_id))
+    days = [row.as_of for row in rows]
     return NotFound(
-        f"There is {asked}; the store has {there} (as of {dates}){named}.",
+        f"There is {asked}; the store has versions {rows[-1].number} to {rows[0].number} "
+        f"(as of {min(days)} to {max(days)}){f', tags {named}' if named else ''}.",
         "See: prefect-freshqa log",
     )
 
 
-def _numbers(dataset_id: int) -> Select[Any]:
-    return select_versions(dataset_id).with_only_columns(version.c.number, version.c.as_of)
+def reference(name: str | int | date | None) -> dict[str, Any]:
+    """Return the arguments of `find` for a number (`7`), a date (`2024-03-11`), a tag or nothing.
+
+    A tag is neither a number nor a date, so that a name never means two things.
+    """
+    if name is None or name == "latest":
+        return {}
+    if isinstance(name, int):
+        return {"number": name}
+    if isinstance(name, date):
+        return {"as_of": name}
+    if name.isdecimal():
+        return {"number": int(name)}
+    try:
+        return {"as_of": date.fromisoformat(name)}
+    except ValueError:
+        return {"tag": name}
 
 
-@dataclass(frozen=True)
-class DatasetInfo(JsonRecord):
-    """One dataset.
+def named_version(store: Store, name: str | int | date | None) -> VersionInfo:
+    """Return the version that a name refers to; raises `NotFound`."""
+    return find(store, **reference(name))
+
+
+def tag(store: Store, name: str, number: int, *, now: datetime, move: bool = False) -> VersionInfo:
+    """Give a version a name.
 
     Args:
-        name: As `--dataset` takes it.
-        versions: How many versions it has; the newest has this number.
-        as_of: The day that the newest version describes; None without a version.
-        questions: In the newest version.
+        name: Letters, digits, `.`, `_`, `-`, `/`; neither a number nor a date.
+        now: When (aware); every move is kept.
+        move: Let an existing tag point at another version.
+
+    Raises:
+        Conflict: the tag points at another version and `move` is not given.
+        NotFound: no such version.
+        UsageError: not a valid name.
     """
+    _refuse_bad_name(name)
+    try:
+        with store.write() as connection:
+            target = find_row(connection, store.dataset_id, number=number)
+            held = current_tags(connection, store.dataset_id).get(name)
+            if held is not None and held != target.id and not move:
+                raise Conflict(
+                    f"The tag {name!r} already points to another version.", "Move it with --move."
+                )
+            if held != target.id:
+                named = (tags.c.dataset_id == store.dataset_id, tags.c.name == name)
+                moves = connection.execute(select(func.max(tags.c.move)).where(*named)).scalar()
+                values = {"dataset_id": store.dataset_id, "name": name, "move": (moves or 0) + 1}
+                values |= {"version_id": target.id, "tagged_at": now}
+                connection.execute(insert(tags).values(values))
+    except IntegrityError:
+        raise Conflict(f"Another process set the tag {name!r} at the same time.") from None
+    return find(store, number=number)
 
-    name: str
-    versions: int
-    as_of: date | None
-    questions: int
 
-
-def datasets(store: Store) -> tuple[DatasetInfo, ...]:
-    """Return every dataset in the database of a store, by name."""
-    found = []
-    with store.read() as connection:
-        for id_, name in connection.execute(select(dataset.c.id, dataset.c.slug)).all():
-            newest = head_row(connection, id_)
-            if newest is None:
-                found.append(DatasetInfo(name, 0, None, 0))
-            else:
-                found.append(DatasetInfo(name, newest.number, newest.as_of, newest.row_count))
-    return tuple(sorted(found, key=lambda one: one.name))
-
-
-def chain_hashes(store: Store) -> dict[str, tuple[str, int]]:
-    """Chain hash → dataset and number, of every version in the database of a store."""
-    query = select(version.c.chain_hash, dataset.c.slug, version.c.number).join(
-        dataset, dataset.c.id == version.c.dataset_id
-    )
-    with store.read() as connection:
-        return {row.chain_hash: (row.slug, row.number) for row in connection.execute(query)}
+def _refuse_bad_name(name: str) -> None:
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,99}", name) or name in RESERVED:
+        raise UsageError(
+            f"{name!r} cannot be a tag.",
+            f"Use letters, digits, . _ - and /; the words {', '.join(RESERVED)} are taken.",
+        )
+    if "tag" not in reference(name):
+        raise UsageError(
+            f"{name!r} cannot be a tag: numbers and dates already identify versions.",
+            f"Add a prefix: release-{name}",
+        )

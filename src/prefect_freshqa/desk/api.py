@@ -11,11 +11,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from freshqa.errors import NotFound
-from freshqa.store import differences, versions
+from freshqa.store import changes, versions
 from freshqa.store.database import Store
 from freshqa.store.history import history as revisions
-from freshqa.store.tags import named_version, reference
-from freshqa.store.versions import VersionInfo
+from freshqa.store.versions import VersionInfo, named_version, reference
 from prefect_freshqa.cli.commands.history import describe
 from prefect_freshqa.desk.conditional import IMMUTABLE, REVALIDATE, file_response, json_response
 from prefect_freshqa.desk.feed import feed
@@ -109,7 +108,7 @@ def diff(request: Request) -> Response:
     store = store_of(request)
     names = request.path_params["old"], request.path_params["new"]
     old, new = (named_version(store, name) for name in names)
-    found = differences.diff(store, old.number, new.number)
+    found = changes.diff(store, old.number, new.number)
     pinned = all(name.isdecimal() for name in names)
     return json_response(
         request,

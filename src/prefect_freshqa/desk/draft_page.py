@@ -13,7 +13,7 @@ from starlette.responses import Response
 from freshqa.dataset.diff import diff_snapshots
 from freshqa.dataset.validation import ValidationReport, Violation
 from freshqa.errors import FreshQAError, NotFound, NothingToDo, Refused
-from freshqa.store import publishing, records
+from freshqa.store import records, verifying
 from freshqa.store.database import Store
 from freshqa.store.versions import VersionInfo
 from prefect_freshqa import publication
@@ -89,7 +89,7 @@ def _announce(store: Store, version: VersionInfo) -> None:
 def _report(request: Request, made: Any) -> ValidationReport:
     """Return what both suites say; kept until the draft changes, because it takes seconds."""
     kept: dict[Any, ValidationReport] = request.app.state.reports
-    identity = (made.base.number, publishing.content_hash(made.after), tuple(made.reasons.items()))
+    identity = (made.base.number, verifying.content_hash(made.after), tuple(made.reasons.items()))
     with _VALIDATING:
         if identity not in kept:
             kept.clear()

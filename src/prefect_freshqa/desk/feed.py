@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from freshqa.store import differences
+from freshqa.store.changes import diff
 from freshqa.store.database import Store
 from freshqa.store.versions import VersionInfo
 
@@ -31,7 +31,7 @@ def feed(store: Store, page: Sequence[VersionInfo], *, base: str, more: bool) ->
 
 
 def _item(store: Store, info: VersionInfo, base: str) -> dict[str, Any]:
-    changes = differences.diff(store, info.parent, info.number).to_json() if info.parent else None
+    changes = diff(store, info.parent, info.number).to_json() if info.parent else None
     return {
         "id": f"{info.chain_hash}",
         "url": f"{base}/v1/versions/{info.number}",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from freshqa.dataset.citation import Citation
 from freshqa.dataset.writing import write_release
-from freshqa.store import publishing, snapshots, versions
+from freshqa.store import snapshots, verifying, versions
 from freshqa.store.database import Store
 from freshqa.store.versions import VersionInfo
 
@@ -98,7 +98,7 @@ class VersionFiles:
         own = info.dialect if format == "official" else None  # programs rely on our columns
         body = write_release(rows, format, dialect=own, metadata=metadata)
         packed = gzip.compress(body, 6, mtime=0) if format in TEXT else b""
-        rows_hash = publishing.content_hash(rows)
+        rows_hash = verifying.content_hash(rows)
         return VersionFile(info, format, rows_hash, body, packed, self._clock())
 
     def _keep(self, made: VersionFile) -> VersionFile:

@@ -11,10 +11,10 @@ from starlette.responses import Response
 
 from freshqa.dataset.diff import change_of
 from freshqa.errors import FreshQAError, NothingToDo
-from freshqa.store import checks, differences, history, runs, versions
-from freshqa.store.differences import read_timeline
+from freshqa.store import changes, checks, history, runs, versions
+from freshqa.store.changes import read_timeline
 from freshqa.store.records import validations
-from freshqa.store.tags import named_version
+from freshqa.store.versions import named_version
 from prefect_freshqa.desk.labels import in_order, label
 from prefect_freshqa.desk.pages import failed, needs, now, render, store_of
 from prefect_freshqa.desk.words import changed_words
@@ -113,7 +113,7 @@ def timeline(request: Request) -> Response:
 def _diff(request: Request, old: int | None, new: int) -> dict[str, Any]:
     if old is None:
         return {"added": [], "removed": [], "changed": []}
-    found = differences.diff(store_of(request), old, new)
+    found = changes.diff(store_of(request), old, new)
     changed = [
         {"key": one.key, "question": one.question, "fields": changed_fields(one.fields)}
         for one in found.changed

@@ -84,7 +84,7 @@ def files_of(paths: list[Path]) -> list[Path]:
 def known_canaries(url: str) -> dict[str, dict[str, Any]]:
     """Canary → dataset and version, of every version of the store; empty without a store."""
     from freshqa.dataset.canary import canary as canary_of
-    from freshqa.store.versions import chain_hashes
+    from freshqa.store.verifying import chain_hashes
 
     try:
         return {

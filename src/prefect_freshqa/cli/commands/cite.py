@@ -43,9 +43,9 @@ def cite(
     """
     from freshqa.dataset.canary import canary
     from freshqa.dataset.citation import Citation
-    from freshqa.store import publishing, snapshots
-    from freshqa.store.differences import selected
-    from freshqa.store.tags import named_version
+    from freshqa.store import snapshots, verifying
+    from freshqa.store.changes import selected
+    from freshqa.store.versions import named_version
 
     opened = open_store(store)
     found = named_version(opened, version)
@@ -53,7 +53,7 @@ def cite(
     selection = selection_of(changed_since, valid_on, types, sample, stratify, seed)
     if selection:
         rows = selected(opened, found.number, snapshots.snapshot(opened, found.number), selection)
-        described["content_hash"] = publishing.content_hash(rows)
+        described["content_hash"] = verifying.content_hash(rows)
     citation = Citation.of(described, selection, dataset=opened.dataset)
     result = {
         "version": found.number,

@@ -15,7 +15,7 @@ def datasets(store: StoreOption = "", json: JsonOption = False) -> None:
 
         prefect-freshqa datasets
     """
-    from freshqa.store.versions import datasets as list_datasets
+    from freshqa.store.backup import datasets as list_datasets
 
     found = [one.to_json() for one in list_datasets(open_store(store))]
     columns = ("name", "versions", "as_of", "questions")

@@ -29,12 +29,12 @@ def diff(
 
         prefect-freshqa diff 2024-02-05 2024-03-11
     """
-    from freshqa.store import differences
-    from freshqa.store.tags import named_version
+    from freshqa.store.changes import diff as diff_versions
+    from freshqa.store.versions import named_version
 
     opened = open_store(store)
     first, second = named_version(opened, old), named_version(opened, new)
-    found = differences.diff(opened, first.number, second.number)
+    found = diff_versions(opened, first.number, second.number)
     emit(
         {"from": first.number, "to": second.number, **found.to_json()},
         as_json=json,

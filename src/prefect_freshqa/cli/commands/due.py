@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from freshqa.maintaining.plan import plan_refresh
-from freshqa.store import checks, snapshots, versions
+from freshqa.store import changes, snapshots, versions
 from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, open_store, parse_day
 from prefect_freshqa.cli.output import emit, table
 
@@ -34,8 +34,8 @@ def due(
         snapshots.snapshot(opened, version.number),
         as_of=day,
         days=days,
-        last_checked=checks.last_checked(opened),
-        history=checks.change_history(opened),
+        last_checked=changes.last_checked(opened),
+        history=changes.change_history(opened),
     )
 
     def render(console: Console) -> None:

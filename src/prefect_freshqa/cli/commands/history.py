@@ -31,7 +31,7 @@ def history(
         prefect-freshqa history "Dodgers player to win the NL MVP"
     """
     from freshqa.store import history
-    from freshqa.store.tags import named_question
+    from freshqa.store.history import named_question
 
     opened = open_store(store)
     key = named_question(opened, question)

@@ -76,7 +76,7 @@ def draw(store: Store, plot: Path, as_of: str | None) -> dict[str, Any]:
     """
     from freshqa.dataset.whole_file import write_whole
     from freshqa.maintaining.timeline_plot import plot_timeline
-    from freshqa.store.differences import read_timeline
+    from freshqa.store.changes import read_timeline
 
     found = read_timeline(store, until=parse_day(as_of))
     body = plot_timeline(found, heading=f"{store.dataset} over time", format=plot.suffix[1:])

@@ -102,8 +102,8 @@ def pull(
     from freshqa.dataset.canary import canary as canary_of
     from freshqa.dataset.citation import Citation
     from freshqa.dataset.writing import write_release
-    from freshqa.store import publishing, snapshots, versions
-    from freshqa.store.differences import selected
+    from freshqa.store import snapshots, verifying, versions
+    from freshqa.store.changes import selected
 
     if output == STDOUT:
         refuse_on_stdout(json=json, cff=cff)
@@ -118,7 +118,7 @@ def pull(
         found = versions.find(opened, number=version, tag=tag, as_of=day)
         described, own = found.to_json(), found.dialect
         questions = snapshots.snapshot(opened, found.number)
-        warn_when_redacted(found, publishing.content_hash(questions))
+        warn_when_redacted(found, verifying.content_hash(questions))
     kind = format or by_ending(output)
     selection = selection_of(changed_since, valid_on, types, sample, stratify, seed)
     if selection:
@@ -127,7 +127,7 @@ def pull(
         described = {
             **described,
             "questions": len(questions),
-            "content_hash": publishing.content_hash(questions),
+            "content_hash": verifying.content_hash(questions),
             "selection": selection.to_json(),
         }
     dataset = "freshqa" if server else opened.dataset

@@ -35,9 +35,9 @@ def report(
         prefect-freshqa report "Dodgers player to win the NL MVP" --answer "Shohei Ohtani" --link https://www.mlb.com/awards/mvp
     """
     from freshqa.maintaining.reported import read_report
+    from freshqa.store.history import named_question
     from freshqa.store.proposals import proposal
     from freshqa.store.reports import record_report
-    from freshqa.store.tags import named_question
     from prefect_freshqa.cli.proposal_output import listed
 
     said = read_report(answer, link, note)

@@ -25,9 +25,9 @@ def tag(
 
         prefect-freshqa tag paper-v2 3
     """
-    from freshqa.store import tags
+    from freshqa.store import versions
 
-    found = tags.tag(open_store(store), name, version, now=now(), move=move)
+    found = versions.tag(open_store(store), name, version, now=now(), move=move)
     emit(
         {"tag": name, **found.to_json()},
         as_json=json,
