@@ -44,8 +44,8 @@ class DatasetInfo(JsonRecord):
 
 def datasets(store: Store) -> tuple[DatasetInfo, ...]:
     """Return every dataset in the database of a store, by name."""
-    table, version = schema.dataset, schema.version
-    newest = select(func.max(version.c.number)).where(version.c.dataset_id == table.c.id)
+    table, version, other = schema.dataset, schema.version, schema.version.alias("other")
+    newest = select(func.max(other.c.number)).where(other.c.dataset_id == table.c.id)
     last = (version.c.dataset_id == table.c.id) & (version.c.number == newest.scalar_subquery())
     query = (
         select(table.c.slug, version.c.number, version.c.as_of, version.c.row_count)
