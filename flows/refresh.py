@@ -143,9 +143,11 @@ def check_questions(store: Store, run: Run, settings: RefreshSettings) -> Checke
     outcomes: Counter[str] = Counter()
     stopped = ""
     with progress_shown(store, run, len(waiting), before=len(checked)):
-        if waiting and settings.pays:
-            outcomes.update(probe_providers(run, waiting[0], settings).outcomes)
-            waiting = waiting[1:]
+        asked = not settings.pays
+        while waiting and not asked:  # what is computed asks nobody
+            first = probe_providers(run, waiting.pop(0), settings)
+            outcomes.update(first.outcomes)
+            asked = first.asked
         futures = [
             check_batch.submit(run, opaque(batch), settings, number)
             for number, batch in enumerate(

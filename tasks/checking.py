@@ -37,10 +37,12 @@ class Checked:
     Args:
         outcomes: Outcome → number of questions; `left-due` counts those that were not tried.
         stopped: Why nothing more is asked in this run; "" while calls are made.
+        asked: Whether a provider was asked.
     """
 
     outcomes: Mapping[str, int]
     stopped: str = ""
+    asked: bool = True
 
 
 @task(cache_policy=NO_CACHE, task_run_name="check-{number}")
@@ -94,7 +96,7 @@ def probe_providers(run: Run, first: PlannedQuestion, settings: RefreshSettings)
     outcome = keep(load_store(settings.store), run, checked, providers)
     if providers.budget.stopped is not None:
         raise providers.budget.stopped
-    return Checked({outcome: 1})
+    return Checked({outcome: 1}, asked=bool(checked.rounds or checked.error))
 
 
 def check_question(
@@ -102,18 +104,21 @@ def check_question(
 ) -> CheckedQuestion:
     """Check one question of a run."""
     question = planned.question
-    if settings.compute_first:
-        known = check_without_search(
-            question, as_of=run.as_of, sources=providers.beside, history=planned.history
-        )
-        if known is not None:
-            return known
+    known = check_without_search(
+        question,
+        as_of=run.as_of,
+        what=settings.compute,
+        sources=providers.beside,
+        history=planned.history,
+    )
+    if known is not None:
+        return known
     ask, helpers = providers.ask(question)
     return recheck(
         question,
         as_of=run.as_of,
         ask=ask,
-        settings=CheckSettings(settings.max_rounds, stop_early=settings.stop_early),
+        settings=CheckSettings(settings.max_rounds, stop_early=settings.may_stop_early),
         history=planned.history,
         judge=providers.judge,
         helpers=helpers,

@@ -1,9 +1,9 @@
-"""A search engine that also reads the pages behind its first results."""
+"""A search engine that reads the pages behind its first results, once it is told to."""
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from freshqa.evidence.page_findings import pages_to_read
@@ -17,19 +17,23 @@ from freshqa.store.database import Store
 from freshqa.store.runs import Run
 
 
-@dataclass(frozen=True)
+@dataclass
 class PageReadingSearch:
-    """Searches, then reads; the pages travel with the result.
+    """Searches and, once `reading`, reads; the pages travel with the result.
 
     Args:
-        engine: Who searches.
+        engine: Who searches; remembers its results.
         reader: Who reads.
         most: Most pages of one search.
+        reading: Whether pages are read. A check sets it where it is uncertain.
+        results: Query → its result with pages.
     """
 
     engine: SearchEngine
     reader: WebReader
     most: int
+    reading: bool = False
+    results: dict[str, SearchResult] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -39,11 +43,16 @@ class PageReadingSearch:
     def limited_to(self, recency: Recency, *, as_of: date) -> SearchEngine | None:
         """Return the engine with a filter on recency; None when it knows none."""
         engine = limited_to(self.engine, recency, as_of=as_of)
-        return None if engine is None else replace(self, engine=engine)
+        return None if engine is None else replace(self, engine=engine, results={})
 
     def search(self, query: str, *, as_of: date) -> SearchResult:
-        """Search once; the first pages are read at the same time."""
-        result = self.engine.search(query, as_of=as_of)
+        """Search; the first pages are read at the same time, once."""
+        if self.reading and query not in self.results:
+            found = self.engine.search(query, as_of=as_of)
+            self.results[query] = self._read(found, query, as_of)
+        return self.results[query] if self.reading else self.engine.search(query, as_of=as_of)
+
+    def _read(self, result: SearchResult, query: str, as_of: date) -> SearchResult:
         urls = pages_to_read(parse(result), query, most=self.most)
         if not urls:
             return result

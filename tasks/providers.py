@@ -8,23 +8,16 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 
-from freshqa.answering.batch import ENDS_ALL
 from freshqa.answering.budget import Budget
-from freshqa.answering.further_search import FurtherSearch
 from freshqa.answering.methods import answer
 from freshqa.answering.response import Response
-from freshqa.answering.settings import AnswerSettings, settings_for
-from freshqa.checking.answer_from_memory import Memory
 from freshqa.checking.criticism import self_critic
 from freshqa.checking.equivalence import EquivalenceJudge
-from freshqa.checking.loop import Ask, Tools
+from freshqa.checking.loop import Ask
 from freshqa.checking.policy import Policy
 from freshqa.checking.source_weights import NO_WEIGHTS, SourceWeights
 from freshqa.dataset.question import Question
-from freshqa.errors import FreshQAError
 from freshqa.evaluation.fresheval import equivalence_judge
-from freshqa.evidence.consolidate import consolidate
-from freshqa.evidence.parsing import parse
 from freshqa.evidence.search_engine import SearchEngine, SearchResult
 from freshqa.evidence.web_page import WebReader
 from freshqa.maintaining.recheck import Helpers
@@ -38,10 +31,12 @@ from prefect_freshqa.blocks.resolve import (
     load_search_engine,
     load_store,
 )
+from prefect_freshqa.tasks import acquiring
+from prefect_freshqa.tasks.acquiring import way_of_asking
 from prefect_freshqa.tasks.cached_providers import CachedProviders, run_budget
-from prefect_freshqa.tasks.given_results import GivenResults, RememberedSearch
+from prefect_freshqa.tasks.given_results import GivenResults
 from prefect_freshqa.tasks.learning import loop_policy, source_weights
-from prefect_freshqa.tasks.page_search import PageReadingSearch, sources_beside
+from prefect_freshqa.tasks.page_search import sources_beside
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 from prefect_freshqa.tasks.second_opinions import SecondProviders, check_second, second_providers
 
@@ -77,16 +72,9 @@ class Providers:
     pages: WebReader | None = None
     beside: Sources = field(default_factory=Sources)
 
-    @property
-    def searching(self) -> SearchEngine:
-        """The engine, with the pages behind its results where the settings want them."""
-        if self.pages is None:
-            return self.search
-        return PageReadingSearch(self.search, self.pages, self.settings.read_pages)
-
     def ask(self, question: Question) -> tuple[Ask, Helpers]:
         """The answering method for one question; policy, tools, critic and probe beside it."""
-        search = RememberedSearch(self.searching)
+        search = acquiring.search_of_check(self.search, self.pages, self.settings.read_pages)
 
         def from_evidence(feedback: str, prior: Response | None) -> Response:
             return self.answer(question, search, feedback, prior)
@@ -95,11 +83,15 @@ class Providers:
             return self.answer(question, GivenResults(results), "", None)
 
         second = partial(self.second_answer, question) if self.second else None
+        tools = acquiring.tools_of_check(
+            question, search, self.model, from_evidence, as_of=self.as_of, settings=self.settings
+        )
         if self.model is None:
-            return from_evidence, Helpers(self.policy, sources=self.sources, second=second)
+            return from_evidence, Helpers(
+                self.policy, tools=tools, sources=self.sources, second=second
+            )
         critic = self_critic(self.model, as_of=self.as_of) if self.settings.self_criticism else None
         probe = from_results if self.settings.probe else None
-        tools = self.tools(question, search)
         return from_evidence, Helpers(self.policy, critic, probe, tools, self.sources, second)
 
     def second_answer(self, question: Question, first: Response) -> Response:
@@ -109,34 +101,6 @@ class Providers:
         return self.second.answer(
             question, first, as_of=self.as_of, model=self.model, method=method, way=way
         )
-
-    def tools(self, question: Question, search: SearchEngine) -> Tools:
-        """What the policy may acquire: a search, an answer from memory, a follow-up search."""
-        assert self.model is not None, "a method without a model acquires nothing else"
-        model, way = self.model, way_of_asking(self.settings)
-        memory = Memory(model, question=question.text, as_of=self.as_of)
-
-        def look_up() -> Response:
-            if self.settings.method != "freshprompt":  # Self-Ask searches what it asks itself
-                return Response(question.text, "none", "", "")
-            result = search.search(question.text, as_of=self.as_of)
-            evidence = consolidate(parse(result), question=question.text, profile=way.profile)
-            return Response(question.text, "none", "", "", evidence, searches=(result,))
-
-        further = FurtherSearch(
-            question, self.as_of, search, model, way, left=self.settings.extra_searches
-        )
-
-        def again(prior: Response) -> Response | None:
-            try:
-                return further(prior)
-            except FreshQAError as failure:
-                if failure.kind in ENDS_ALL:
-                    raise
-                return None  # what was answered before is not lost
-
-        follows = way.decompose and self.settings.method == "freshprompt" and further.left > 0
-        return Tools(look_up, memory.recall, memory.needs_evidence, again if follows else None)
 
     def answer(
         self, question: Question, search: SearchEngine, feedback: str, prior: Response | None
@@ -220,10 +184,5 @@ def make_providers(store: Store, run: Run, settings: RefreshSettings) -> Provide
         source_weights(store),
         second_providers(providers, settings),
         pages if settings.read_pages else None,
-        sources_beside(store, run, pages) if settings.compute_first else Sources(),
+        sources_beside(store, run, pages) if settings.compute == "all" else Sources(),
     )
-
-
-def way_of_asking(settings: RefreshSettings) -> AnswerSettings:
-    """How the model is asked: the profile, with the premise check that the settings want."""
-    return settings_for(settings.profile, settings.premise_check)

@@ -7,7 +7,7 @@ from decimal import Decimal
 from pydantic import BaseModel, ConfigDict, Field
 
 from freshqa.answering.settings import DEFAULT_PROFILE, DEFAULT_ROUNDS, MOST_SEARCHES, SETTINGS
-from freshqa.choices import AcceptancePolicy, LoopPolicy, Method
+from freshqa.choices import AcceptancePolicy, Computing, LoopPolicy, Method
 from prefect_freshqa.tasks.parameters import NoSecret, grouped
 
 BATCHES_AT_ONCE = 2
@@ -28,7 +28,7 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
             budget="budget_usd budget_searches budget_tokens",
             running="concurrency reuse_days batch_size",
             research="profile premise_check alpha max_rounds extra_searches stop_early second_model second_search loop_policy loop_weights "
-            "self_criticism read_pages page_reader compute_first probe kf1_threshold",
+            "self_criticism read_pages page_reader compute probe kf1_threshold",
         )
     )
 
@@ -155,11 +155,13 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         default=0,
         ge=0,
         le=MOST_PAGES,
-        description="Read the pages behind so many of the first results of each search (extra `pages`).",
+        description="Read the pages behind so many of the first results of a search, where the risk is "
+        "at least 2 % (extra `pages`).",
     )
-    compute_first: bool = Field(
-        default=False,
-        description="Answer from the calendar, and with page_reader from source recipes, before searching.",
+    compute: Computing = Field(
+        default="calendar",
+        description="What is answered without a search: nothing, what the calendar alone gives, or also ages "
+        "and, with page_reader, source recipes.",
     )
     page_reader: NoSecret = Field(
         default="",
@@ -179,9 +181,14 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     )
 
     @property
+    def may_stop_early(self) -> bool:
+        """Whether a check may end without an answer; a search alone is read in any case."""
+        return self.stop_early and self.method != "search-only"
+
+    @property
     def reads_pages(self) -> bool:
         """Whether any page may be read: behind results, or that of a recipe."""
-        return bool(self.read_pages or (self.compute_first and self.page_reader))
+        return bool(self.read_pages or (self.compute == "all" and self.page_reader))
 
     @property
     def judges_with_its_model(self) -> bool:

@@ -124,12 +124,128 @@ def test_steps_are_counted_with_what_they_cost_and_changed() -> None:
         "taken": 1,
         "changed": 1,
         "searches": 0,
+        "pages": 0,
         "completions": 1,
         "cost_usd": "0.02",
     }
     assert figures["search-again"]["searches"] == 2
     assert figures["search-again"]["completions"] == 2
     assert figures["search-again"]["cost_usd"] == "0.04"
+
+
+RISKY = Question(
+    {**SETTLED.fields, "fact_type": "fast-changing", "next_review": "03/02/2026"}, key="q"
+)
+MIDDLING = Question(
+    {**SETTLED.fields, "fact_type": "fast-changing", "next_review": "frequently"}, key="q"
+)
+ELSEWHERE = (Evidence(EvidenceKind.organic, url="https://b.example/", snippet="Orlune is a town."),)
+BEHIND = (
+    Evidence(EvidenceKind.organic, url="https://b.example/", snippet="Idris Quane founded it."),
+)
+
+
+def rounds_with_pages(
+    question: Question,
+    evidence: tuple[Evidence, ...],
+    *answers: str,
+    policy: str = "rule",
+    behind: tuple[Evidence, ...] = BEHIND,
+) -> tuple[CheckedQuestion, list[str]]:
+    """Check with pages that may be read; returns what was done."""
+    done: list[str] = []
+    said = iter(answers)
+    shown = evidence
+
+    def found(step: str, evidence: tuple[Evidence, ...]) -> Response:
+        nonlocal shown
+        done.append(step)
+        shown = evidence
+        return Response(question.text, "none", "", "", evidence)
+
+    def ask(feedback: str, prior: Response | None) -> Response:
+        done.append("ask")
+        answer = next(said)
+        return Response(question.text, "freshprompt", answer, answer, shown)
+
+    tools = Tools(
+        lambda: found("search", evidence), ask, lambda: True, read=lambda: found("read", behind)
+    )
+    result = recheck(
+        question,
+        as_of=DAY,
+        ask=ask,
+        settings=CheckSettings(1, policy),
+        helpers=Helpers(fixed_policy(policy), tools=tools),
+    )
+    return result, done
+
+
+def test_pages_are_read_before_the_answer_where_the_risk_is_not_low() -> None:
+    result, done = rounds_with_pages(RISKY, ELSEWHERE, "Idris Quane")
+    assert done == ["search", "read", "ask"]
+    assert result.outcome is Outcome.changed
+    _, done = rounds_with_pages(RISKY, ELSEWHERE, "Idris Quane", policy="always-use")
+    assert done == ["search", "read", "ask"]
+
+
+def test_no_page_is_read_where_the_risk_is_low_or_nothing_was_found() -> None:
+    result, done = rounds_with_pages(SETTLED, FOUND, "Mira Tolland")
+    assert done == ["search", "ask"] and result.risk < 0.02
+    _, done = rounds_with_pages(SETTLED, FOUND, "Idris Quane")
+    assert done == ["search", "ask"], "no answer makes this row risky"
+    _, done = rounds_with_pages(RISKY, (), "Mira Tolland", "Mira Tolland", behind=())
+    assert done[:2] == ["search", "ask"]
+
+
+def test_pages_are_read_once_after_an_answer_that_makes_the_row_risky() -> None:
+    result, done = rounds_with_pages(MIDDLING, FOUND, "Idris Quane", "Mira Tolland")
+    assert done == ["search", "ask", "read", "ask"]
+    assert [one["move"] for one in result.rounds] == ["read-pages", "keep"]
+
+
+def test_pages_that_add_nothing_are_not_answered_with_again() -> None:
+    result, done = rounds_with_pages(MIDDLING, FOUND, "Idris Quane", behind=FOUND)
+    assert done == ["search", "ask", "read"]
+    assert result.outcome is not Outcome.changed
+
+
+def test_pages_are_a_step_of_the_report() -> None:
+    report = StepReport()
+    before, _ = rounds_with_pages(RISKY, ELSEWHERE, "Idris Quane")
+    first = {**before.rounds[0], "spent": {"searches": 1, "pages": 3, "completions": 1}}
+    report.add((first,))
+    again, _ = rounds_with_pages(MIDDLING, FOUND, "Idris Quane", "Mira Tolland")
+    spent = ({"searches": 1}, {"searches": 1, "pages": 2, "completions": 1})
+    report.add(tuple({**one, "spent": told} for one, told in zip(again.rounds, spent, strict=True)))
+    figures = report.to_json()
+    assert list(figures) == ["search", "read-pages", "answer"]
+    assert figures["read-pages"] == {
+        "taken": 2,
+        "changed": 1,
+        "searches": 0,
+        "pages": 5,
+        "completions": 1,
+        "cost_usd": "0",
+    }
+    assert figures["answer"]["pages"] == 0
+
+
+def test_a_computed_answer_is_a_step_of_its_own() -> None:
+    report = StepReport()
+    report.add_computed(changes=True)
+    report.add_computed(changes=False)
+    assert report.to_json()["computed"]["taken"] == 2
+    assert report.to_json()["computed"]["changed"] == 1
+
+
+def test_a_fitted_policy_reads_pages_before_it_knows_what_they_are_worth() -> None:
+    nothing = (0.0,) * len(NAMES)
+    moves = frozenset((Move.read, Move.answer, Move.escalate))
+    unknown = FittedPolicy(nothing, nothing, {Move.answer: (5.0, *nothing[1:])})
+    assert unknown.pick((1.0, *nothing[1:]), moves) is Move.read
+    known = FittedPolicy(nothing, nothing, {Move.answer: (5.0, *nothing[1:]), Move.read: nothing})
+    assert known.pick((1.0, *nothing[1:]), moves) is Move.answer
 
 
 def test_a_fitted_policy_ends_a_check_only_where_it_knows_what_an_answer_is_worth() -> None:

@@ -143,6 +143,23 @@ def test_a_wrong_key_costs_one_call_and_fails_the_run(
     assert len(world.search.requests) == SIZE  # the search of the probe is not paid again
 
 
+def test_a_row_that_the_calendar_answers_neither_searches_nor_stands_in_for_the_first_call(
+    refresh: Callable[..., dict[str, Any]], world: Providers, sqlite_url: str
+) -> None:
+    store = make_store(sqlite_url, SIZE, month="February")
+    world.model.always(Reply(401, {"error": {"message": "Incorrect API key provided"}}))
+    with pytest.raises(CredentialsError):
+        refresh()
+    assert (len(world.search.requests), len(world.model.requests)) == (1, 1)
+    world.model.clear()
+    summary = refresh()
+    assert (summary["due"], summary["searches"], summary["left_due"]) == (SIZE + 1, SIZE, 0)
+    assert summary["steps"]["computed"]["taken"] == summary["steps"]["computed"]["changed"] == 1
+    assert not any("month" in query for query in world.search.queries())
+    [computed] = [p for p in proposals.proposals(store) if p.proposal.method == "calendar"]
+    assert computed.proposal.changes["answer_0"].new == "March"
+
+
 def test_a_key_that_is_revoked_meanwhile_stops_the_run(
     refresh: Callable[..., dict[str, Any]], world: Providers, sqlite_url: str
 ) -> None:

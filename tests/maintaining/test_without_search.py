@@ -15,6 +15,8 @@ from freshqa.errors import BadData
 from freshqa.evidence.page_select import follow, select
 from freshqa.evidence.source_recipe import COLUMN, SourceRecipe, parse_recipe
 from freshqa.evidence.web_page import WebPage
+from freshqa.maintaining.acceptance_policy import decide_by_policy
+from freshqa.maintaining.certify import eligible
 from freshqa.maintaining.flags import Flag
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome
 from freshqa.maintaining.without_search import Sources, check_without_search
@@ -160,9 +162,9 @@ def test_without_a_reader_no_page_is_asked_for_and_false_premises_are_searched()
 
 
 # -- the calendar ------------------------------------------------------------------------------
-def computed(question: str, stored: str) -> CheckedQuestion | None:
-    fields = {"question": question, "answer_0": stored, "fact_type": "fast-changing"}
-    return check_without_search(Question(fields, key="q"), as_of=DAY)
+def computed(question: str, stored: str, **fields: str) -> CheckedQuestion | None:
+    told = {"question": question, "answer_0": stored, "fact_type": "fast-changing", **fields}
+    return check_without_search(Question(told, key="q"), as_of=DAY, what="calendar")
 
 
 @pytest.mark.parametrize(
@@ -221,3 +223,53 @@ def test_a_recipe_is_read_and_none_is_none() -> None:
     assert parse_recipe("  ") is None
     written = '{"url": "https://a.example/", "select": "p.total"}'
     assert parse_recipe(written) == SourceRecipe("https://a.example/", "p.total")
+
+
+BORN = "https://example.org/wiki/Mira#:~:text=born%202%20March%201980"
+
+
+def test_an_age_is_computed_only_where_that_is_asked_for() -> None:
+    # the person may have died since, or "the tallest player" be another one: a search would tell
+    question = "How old is Mira Tolland?"
+    assert computed(question, "45", source=BORN, next_review="03/02/2026") is None
+    fields = {"question": question, "answer_0": "45", "source": BORN, "next_review": "03/02/2026"}
+    checked = check_without_search(Question(fields, key="q"), as_of=DAY, what="all")
+    assert checked is not None and checked.proposed[0] == "46"
+
+
+def test_no_policy_accepts_a_computed_change() -> None:
+    row = Question(
+        {"question": "What month is it now?", "answer_0": "May", "fact_type": "fast-changing"},
+        key="q",
+    )
+    checked = check_without_search(row, as_of=DAY, what="calendar")
+    assert checked is not None and checked.proposal is not None
+    assert eligible(checked.proposal) == "No evidence is quoted: a person decides."
+    decided = decide_by_policy(checked.proposal, row, policy="assisted", now=NOW)
+    assert decided.action is None
+
+
+def test_nothing_is_computed_where_that_is_switched_off() -> None:
+    row = Question({"question": "What month is it now?", "answer_0": "March"}, key="q")
+    assert check_without_search(row, as_of=DAY, what="calendar") is not None
+    assert check_without_search(row, as_of=DAY, what="nothing") is None
+
+
+@pytest.mark.parametrize(
+    ("question", "stored"),
+    [
+        ("When is Mother's Day this year?", "May 10, 2026"),
+        ("When is the next election?", "November 3, 2026"),
+        ("How many days until the next eclipse?", "156"),
+        ("What month is it on Mars?", "March"),
+        ("When is Thanksgiving?", "November 26, 2026"),
+    ],
+)
+def test_a_question_that_another_calendar_or_event_could_answer_is_searched(
+    question: str, stored: str
+) -> None:
+    assert computed(question, stored) is None
+
+
+def test_an_answer_that_is_no_day_is_searched() -> None:
+    assert computed("When is Thanksgiving this year?", "In the autumn") is None

@@ -44,8 +44,12 @@ def moved(number: int) -> bool:
     return number % 10 == 0
 
 
-def make_store(url: str, size: int) -> Store:
-    """A store whose version 1 holds `size` gauges, all due every week."""
+def make_store(url: str, size: int, *, month: str = "") -> Store:
+    """A store whose version 1 holds `size` gauges, all due every week.
+
+    Args:
+        month: Stored answer of one more row, first in line, that the calendar answers; "" for none.
+    """
     common = {
         "split": "TEST",
         "effective_year": "2025",
@@ -65,6 +69,13 @@ def make_store(url: str, size: int) -> Store:
         )
         for number in range(size)
     ]
+    if month:
+        asked = {
+            "question": "What month is it now?",
+            "answer_0": month,
+            "next_review": "03/01/2026",
+        }
+        questions.append(Question({**common, "source": "https://calendar.example/", **asked}))
     store = Store.open(url, create=True)
     publishing.publish(
         store,

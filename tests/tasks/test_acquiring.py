@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime, timezone
 from decimal import Decimal
 from typing import Any
 
@@ -13,6 +16,7 @@ from servers.pages import DAY, QUESTION, Pages
 from freshqa.answering.budget import Budget
 from freshqa.checking.policy import fixed_policy
 from freshqa.dataset.question import Question
+from freshqa.evidence.web_page import WebPage
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome
 from freshqa.maintaining.recheck import recheck
 from prefect_freshqa.tasks.providers import Providers
@@ -21,17 +25,34 @@ from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 RECENT = "Who leads Orlune March 2026"
 
 
+@dataclass
+class Site:
+    """Pages by address, and which were read."""
+
+    pages: Mapping[str, str]
+    read_urls: list[str] = field(default_factory=list)
+
+    def read(self, url: str, *, as_of: date, select: str = "", path: str = "") -> WebPage:
+        self.read_urls.append(url)
+        at = datetime(2026, 3, 9, tzinfo=timezone.utc)
+        text = self.pages.get(url, "")
+        return WebPage(url, at, text, problem="" if text else "nobody there")
+
+
 def checked(
     pages: Pages,
-    model: ScriptedModel,
+    model: ScriptedModel | None,
     policy: str,
     *,
     question: Question = QUESTION,
+    reader: Site | None = None,
     **settings: Any,
 ) -> CheckedQuestion:
     told, budget = RefreshSettings(**settings), Budget()
     chosen = fixed_policy(policy)
-    providers = Providers(DAY, told, pages, model, None, chosen, budget, threading.Semaphore())
+    providers = Providers(
+        DAY, told, pages, model, None, chosen, budget, threading.Semaphore(), pages=reader
+    )
     ask, helpers = providers.ask(question)
     return recheck(question, as_of=DAY, ask=ask, helpers=helpers)
 
@@ -195,3 +216,73 @@ def test_sub_questions_of_a_multi_hop_row_wait_for_the_whole_question() -> None:
         pages, ScriptedModel(reply), "rule", question=hops, profile="best", judge="none"
     )
     assert pages.queries == [hops.text, *steps] and result.outcome is Outcome.changed
+
+
+BEHIND = {
+    "https://1.example/": "The harbour was busy. Idris Quane leads Orlune since March 2026.",
+    "https://2.example/": "Idris Quane leads Orlune, the gazette says.",
+}
+
+
+@pytest.mark.parametrize("method", ["freshprompt", "search-only"])
+def test_pages_are_read_for_a_risky_row_and_its_search_is_counted_once(method: str) -> None:
+    pytest.importorskip("rank_bm25", reason="extra pages")
+    pages, site = Pages({QUESTION.text: "Orlune has a new leader."}), Site(BEHIND)
+    model = ScriptedModel(
+        lambda chat: "Idris Quane" if "Quane leads" in chat[-1].content else "unknown"
+    )
+    asked = None if method == "search-only" else model
+    result = checked(pages, asked, "rule", method=method, judge="none", reader=site, read_pages=2)
+    assert acquired(result) == ["search", "read-pages", "answer"]
+    assert sorted(site.read_urls) == sorted(BEHIND)
+    assert result.searches == 1 and result.cost_usd == Decimal("0.01")
+    assert all(finding.page for finding in result.evidence)
+    if asked:
+        assert result.outcome is Outcome.changed
+
+
+def test_no_page_is_read_for_a_row_of_low_risk() -> None:
+    settled = Question(
+        {
+            "question": QUESTION.text,
+            "answer_0": "Mira Tolland",
+            "fact_type": "never-changing",
+            "next_review": "N/A",
+        },
+        key="q",
+    )
+    pages, site = Pages({QUESTION.text: "Mira Tolland leads Orlune."}), Site(BEHIND)
+    model = ScriptedModel(lambda chat: "Mira Tolland")
+    result = checked(
+        pages, model, "rule", question=settled, judge="none", reader=site, read_pages=2
+    )
+    assert acquired(result) == ["search", "answer"]
+    assert site.read_urls == [] and result.risk < 0.02
+
+
+def test_the_pages_of_a_further_search_are_read_with_it() -> None:
+    pytest.importorskip("rank_bm25", reason="extra pages")
+    pages = Pages({QUESTION.text: "Orlune held an election.", RECENT: "Orlune counted."})
+    site = Site({})
+    model = ScriptedModel(lambda chat: "unknown")
+    checked(pages, model, "rule", profile="best", judge="none", reader=site, read_pages=1)
+    assert pages.queries[:2] == [QUESTION.text, RECENT]
+    assert len(site.read_urls) == 2, "a page of each search that found one, each read once"
+
+
+def test_self_ask_reads_pages_only_after_an_uncertain_answer() -> None:
+    pytest.importorskip("rank_bm25", reason="extra pages")
+    pages, site = Pages({QUESTION.text: "Orlune has a new leader."}), Site(BEHIND)
+    model = ScriptedModel(
+        lambda chat: (
+            "So the final answer is: Idris Quane"
+            if "Quane leads" in chat[-1].content
+            else "So the final answer is: unknown"
+        )
+    )
+    result = checked(
+        pages, model, "rule", method="self-ask", judge="none", reader=site, read_pages=2
+    )
+    assert acquired(result) == ["search", "answer"]
+    assert "read-pages" in [one["move"] for one in result.rounds]
+    assert sorted(site.read_urls) == sorted(BEHIND)

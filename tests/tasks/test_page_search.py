@@ -43,7 +43,7 @@ def reading(
     window = timedelta(days=1)
     search = CachedSearch(engine, store, None, now=lambda: NOW, window=window)  # type: ignore[arg-type]
     pages = CachedPages(reader, store, None, now=lambda: NOW, window=window)
-    return PageReadingSearch(search, pages, most)
+    return PageReadingSearch(search, pages, most, reading=True)
 
 
 def test_pages_are_read_kept_and_replayed(
@@ -69,6 +69,23 @@ def test_pages_are_read_kept_and_replayed(
     replayed = reading(store, None, None, 2).search(QUESTION.text, as_of=DAY)
     assert parse(replayed) == found
     assert web.requests == []
+
+
+def test_no_page_is_read_before_that_is_asked_for(
+    web: PageServer, serpapi_server: SerpApiServer, sqlite_url: str
+) -> None:
+    hits = [{"position": 1, "title": "League", "link": f"{web.url}/one", "snippet": "A hit."}]
+    serpapi_server.bodies[QUESTION.text] = body(QUESTION.text, organic_results=hits)
+    engine = SerpApiSearch(api_key="key", base_url=serpapi_server.url).get_engine()
+    reader = HttpPageReader(PageLimits(seconds=120, spacing=0), LOOPBACK)
+    search = reading(Store.open(sqlite_url, create=True), engine, reader, 2)
+    search.reading = False
+    assert search.search(QUESTION.text, as_of=DAY).pages == () and web.requests == []
+    search.reading = True
+    result = search.search(QUESTION.text, as_of=DAY)
+    assert search.search(QUESTION.text, as_of=DAY) is result
+    reader.worker.close()
+    assert len(result.pages) == 1 and web.paths() == ["/one"]
 
 
 def test_nothing_is_fetched_for_a_recording_or_a_replay() -> None:

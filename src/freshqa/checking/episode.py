@@ -11,7 +11,7 @@ from freshqa.checking.round import Move
 from freshqa.facts.same_fact import Relation, relation
 
 TERMINAL = (Move.keep, Move.propose, Move.escalate)
-ACQUIRING = (Move.search, Move.search_again, Move.answer, Move.revise)
+ACQUIRING = (Move.search, Move.read, Move.search_again, Move.answer, Move.revise)
 MOVES = (*TERMINAL, *ACQUIRING)
 _UNANSWERED = NAMES.index("unanswered")
 
@@ -25,7 +25,7 @@ class Rewards:
         wrong: Cost of a wrong one.
         person: Cost of a person's minutes, off what a right decision is worth.
         round: Cost of one more answer.
-        search: Cost of a search.
+        search: Cost of a search, or of reading the pages behind one.
     """
 
     right: float = 1.0
@@ -36,7 +36,7 @@ class Rewards:
 
     def cost(self, move: Move) -> float:
         """Cost of a move that ends nothing."""
-        searches = move in (Move.search, Move.search_again)
+        searches = move in (Move.search, Move.read, Move.search_again)
         answers = move in (Move.search_again, Move.answer, Move.revise)
         return searches * self.search + answers * self.round
 

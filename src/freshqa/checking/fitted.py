@@ -53,8 +53,10 @@ class FittedPolicy:
         """Return the open move of highest expected utility.
 
         An acquiring move that no reviewed check took has no known value and is taken only before
-        the first answer, where nothing else but a person is open.
+        the first answer: pages are read then, and the others where nothing else but a person is open.
         """
+        if {Move.read, Move.answer} <= open_moves and Move.read not in self.further:
+            return Move.read
         if Move.answer in open_moves and Move.answer not in self.further:
             open_moves -= {Move.keep}  # what an answer is worth there is not known
         row = np.array([features])

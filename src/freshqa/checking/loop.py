@@ -20,7 +20,8 @@ from freshqa.facts.tokens import fold
 from freshqa.facts.verdicts import is_verdict
 
 UNCERTAIN_FROM = 0.02
-"""Risk of a response below which nothing more is searched for; docs/measurements/acquisition.md."""
+"""Risk below which nothing more is searched for and no page is read;
+docs/measurements/acquisition.md."""
 DOUBT_FROM = 0.5
 """Risk from which a response that agrees without evidence is not believed."""
 
@@ -61,12 +62,15 @@ class Tools:
         needs_evidence: Asks the model whether it needs evidence.
         follow_up: Searches for the question in other words, or for a sub-question, and answers with
             what that adds; None when there is nothing more to search for.
+        read: Reads the pages behind the results of `look_up`; a response with what they add, without
+            an answer. The method that answers later finds the same. None where no page is read.
     """
 
     look_up: Callable[[], Response]
     recall: Ask
     needs_evidence: Callable[[], bool]
     follow_up: Callable[[Response], Response | None] | None = None
+    read: Callable[[], Response] | None = None
 
 
 def run_loop(
@@ -103,6 +107,7 @@ class _Check:
         self.acquired: list[Acquired] = []
         self.searched = tools is None
         self.exhausted = False
+        self.unread = tools is not None and tools.read is not None
         self._weighed: tuple[tuple[Evidence, ...], float] | None = None
 
     def run(self) -> list[Round]:
@@ -132,10 +137,11 @@ class _Check:
                 self.question, evidence, self.risk(evidence), searched=self.searched
             )
             first = () if self.searched else (Move.search,)
+            read = (Move.read,) if self.may_read(evidence) else ()
             stop = (Move.keep,) if self.may_stop(evidence) else ()
             state = State(
                 features,
-                frozenset((*first, *stop, Move.answer, Move.escalate)),
+                frozenset((*first, *read, *stop, Move.answer, Move.escalate)),
                 needs_evidence=self.tools.needs_evidence,
                 risk=self.risk(evidence),
             )
@@ -145,7 +151,20 @@ class _Check:
                 return found
             if move is Move.answer:
                 return self.ask("", None) if self.searched else self.tools.recall("", None)
-            found, self.searched = self.tools.look_up(), True
+            if move is Move.read:
+                found = self.read_pages()
+            else:
+                found, self.searched = self.tools.look_up(), True
+
+    def may_read(self, evidence: tuple[Evidence, ...]) -> bool:
+        """Return whether the pages behind what was found may be read: where the risk is not low."""
+        return self.unread and bool(evidence) and self.risk(evidence) >= UNCERTAIN_FROM
+
+    def read_pages(self) -> Response:
+        """Read the pages, once a check."""
+        assert self.tools is not None and self.tools.read is not None
+        self.unread = False
+        return self.tools.read()
 
     def may_stop(self, evidence: tuple[Evidence, ...]) -> bool:
         """Return whether the check may end before an answer: after a search that shows no attack."""
@@ -161,8 +180,8 @@ class _Check:
     def verified(self, response: Response) -> Round:
         """Return the next round, before anything is decided."""
         one = verify(len(self.rounds) + 1, response, self.question, judge=self.settings.judge)
-        stale = self.risk(response.evidence)
-        features = policy_features(one, self.question, stale, self.settings.max_rounds)
+        risk = self.risk(response.evidence)
+        features = policy_features(one, self.question, risk, self.settings.max_rounds)
         return replace(one, features=features, acquired=tuple(self.acquired))
 
     def decided(self, one: Round) -> Move:
@@ -175,9 +194,10 @@ class _Check:
             moves.add(Move.revise)
         if more and self.tools and not self.searched:
             moves.add(Move.search)
-        # not a revision: it reads what no round has read
-        if self.tools and self.tools.follow_up and self.searched and self.worth_searching(one):
-            moves.add(Move.search_again)
+        # neither is a revision: they read what no round has read
+        if self.searched and self.worth_searching(one):
+            moves |= {Move.read} if self.unread else set()
+            moves |= {Move.search_again} if self.tools and self.tools.follow_up else set()
         doubtful = self.only_remembered(one)
         return self.settings.policy.decide(
             State(one.features, frozenset(moves), one, doubtful=doubtful)
@@ -200,11 +220,14 @@ class _Check:
     def acquire(self, move: Move, one: Round) -> Response:
         """Return the response after a move that does not end the check."""
         prior = one.response
+        if move is Move.read and self.read_pages().evidence == prior.evidence:
+            return prior  # nothing new to answer with
         if move is Move.search_again and self.tools and self.tools.follow_up:
             more = self.tools.follow_up(prior)
+            self.unread = False  # a further search reads the pages of all it finds
             self.exhausted = more is None or more.evidence == prior.evidence
             return more or prior
-        if move is Move.search:
+        if move in (Move.search, Move.read):
             self.searched = True
             response = self.ask("", None)
             return replace(response, completions=(*prior.completions, *response.completions))

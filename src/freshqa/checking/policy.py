@@ -18,7 +18,7 @@ PAPER_FEEDBACK = "The response is inconsistent with the knowledge. Please genera
 """The template feedback of LLM-Augmenter (footnote 3), the same whatever is wrong."""
 
 
-FIRST = (Move.search, Move.answer)
+FIRST = (Move.search, Move.read, Move.answer)
 """What comes before the first verdict, in this order, where nothing better is known."""
 
 
@@ -72,8 +72,9 @@ class Policy(Protocol):
 
 @dataclass(frozen=True)
 class RulePolicy:
-    """Search, answer; keep what agrees, propose what passes every guard, else revise, search again
-    where that may help, else ask a person. Agreement that is only remembered is searched for again.
+    """Search, read pages where the loop opens that, answer; keep what agrees, propose what passes
+    every guard, else read, revise, search again where that may help, else ask a person. Agreement that
+    is only remembered is looked into further.
     """
 
     name: str = "rule"
@@ -89,8 +90,10 @@ class RulePolicy:
             return self.pick(False, False, state.open - {Move.keep})
         guarded = all(guard.passed for guard in one.guards)
         agrees = bool(one.comparison.agrees)
-        if agrees and state.doubtful and Move.search_again in state.open:
-            return Move.search_again
+        if agrees and state.doubtful:
+            for move in (Move.read, Move.search_again):
+                if move in state.open:
+                    return move
         return self.pick(agrees, guarded, state.open)
 
     def pick(self, agrees: bool, guarded: bool, open_moves: frozenset[Move]) -> Move:
@@ -124,6 +127,8 @@ class PaperPolicy:
         """See `Policy.decide`."""
         one = state.round
         if one is None:
+            if Move.read in state.open:  # evidence was wanted and found
+                return Move.read
             wants = self.evidence is EvidenceUse.always or (
                 self.evidence is EvidenceUse.asked and state.needs_evidence()
             )

@@ -77,6 +77,11 @@ def acquisition_features(
     return tuple(known.get(name, 0.0) for name in NAMES)
 
 
+def risk_of(features: Sequence[float]) -> float:
+    """Return the risk that a state was decided on, 0.001 to 0.999."""
+    return 1.0 / (1.0 + math.exp(-3.0 * features[NAMES.index("risk")]))
+
+
 def _log_odds(risk: float) -> float:
     inside = min(0.999, max(0.001, risk))
     return math.log(inside / (1.0 - inside)) / 3.0

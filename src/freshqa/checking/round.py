@@ -30,6 +30,7 @@ class Move(str, Enum):
     """What a policy does next: acquire something, or end the check."""
 
     search = "search"  # look the question up
+    read = "read-pages"  # read the pages behind what was found
     search_again = "search-again"  # look a follow-up question up, and answer with it
     answer = "answer"  # let the model answer from what there is
     revise = "revise"  # ask again, with feedback
@@ -110,6 +111,7 @@ class Round:
             "move": self.move.value,
             "spent": {
                 "searches": len(self.response.searches),
+                "pages": sum(len(result.pages) for result in self.response.searches),
                 "completions": len(self.response.completions),
                 "usd": str(self.response.cost_usd),
             },

@@ -137,10 +137,11 @@ def _calls(
     rounds: Sequence[Round], others: Sequence[Completion | SearchResult]
 ) -> tuple[list[SearchResult], list[Completion]]:
     """Return every call made, once; a later round carries the calls of the round before."""
-    searches = {id(call): call for call in others if isinstance(call, SearchResult)}
+    # by their body: a search whose pages were read afterwards is the same call
+    searches = {id(call.body): call for call in others if isinstance(call, SearchResult)}
     completions = {id(call): call for call in others if isinstance(call, Completion)}
     for one in rounds:
-        searches.update({id(call): call for call in one.response.searches})
+        searches.update({id(call.body): call for call in one.response.searches})
         judged = one.comparison.judgement.completions if one.comparison.judgement else ()
         criticised = (one.critique,) if one.critique else ()
         for call in (*one.response.completions, *judged, *criticised):

@@ -141,5 +141,5 @@ def _weighed(
 
 
 def _new_searches(first: Round, other: Round) -> tuple[SearchResult, ...]:
-    known = {id(result) for result in first.response.searches}
-    return tuple(result for result in other.response.searches if id(result) not in known)
+    known = {id(result.body) for result in first.response.searches}
+    return tuple(result for result in other.response.searches if id(result.body) not in known)

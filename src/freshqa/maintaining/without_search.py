@@ -9,6 +9,7 @@ from datetime import date
 
 from freshqa.checking.change_rate import ChangeHistory
 from freshqa.checking.risk import Reading, after_reading, prior_risk
+from freshqa.choices import Computing
 from freshqa.dataset.question import FactType, Question
 from freshqa.errors import BadData
 from freshqa.evidence.cleaning import site_of
@@ -18,6 +19,8 @@ from freshqa.evidence.page_select import Selected
 from freshqa.evidence.source_recipe import COLUMN, SourceRecipe, answer_of, parse_recipe
 from freshqa.evidence.web_page import WebPage, WebReader
 from freshqa.facts.same_fact import Relation, relation
+from freshqa.maintaining.deterministic.calendar_answers import calendar_answer
+from freshqa.maintaining.deterministic.computed import Computed
 from freshqa.maintaining.deterministic.recompute import NOTHING, recompute
 from freshqa.maintaining.draft import proposed_answers
 from freshqa.maintaining.flags import Flag
@@ -64,6 +67,7 @@ def check_without_search(
     question: Question,
     *,
     as_of: date,
+    what: Computing = "all",
     sources: Sources = Sources(),
     history: ChangeHistory | None = None,
 ) -> CheckedQuestion | None:
@@ -75,12 +79,18 @@ def check_without_search(
     Args:
         question: The stored row.
         as_of: Day of the check.
+        what: `calendar` for holidays, months and days until: what nothing but the day can change.
+            `all` for recipes and ages too: whoever is asked about may have died, or be another now.
         sources: What is known beside it.
         history: What is known of its past.
     """
-    if question.false_premise or not question.primary.strip():
+    if what == "nothing" or question.false_premise or not question.primary.strip():
         return None
-    known = _by_recipe(question, as_of, sources.reader) or _by_calendar(question, as_of, sources)
+    if what == "calendar":
+        known = _known(calendar_answer(question.text, question.primary, as_of))
+    else:
+        known = _by_recipe(question, as_of, sources.reader)
+        known = known or _known(recompute(question, as_of=as_of, events=sources.events))
     if known is None:
         return None
     before = prior_risk(question, as_of=as_of, history=history)
@@ -103,8 +113,7 @@ def check_without_search(
     )
 
 
-def _by_calendar(question: Question, as_of: date, sources: Sources) -> Known | None:
-    computed = recompute(question, as_of=as_of, events=sources.events)
+def _known(computed: Computed | None) -> Known | None:
     if computed is None:
         return None
     why = f"The calendar gives {computed.value} ({computed.why})."

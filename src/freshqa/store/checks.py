@@ -102,6 +102,8 @@ class Tally:
         self.completions += checked.completions
         self.tokens += checked.tokens
         self.steps.add(checked.rounds)
+        if not checked.rounds and checked.outcome is not Outcome.failed:
+            self.steps.add_computed(changes=checked.outcome is Outcome.changed)
 
 
 def tally(store: Store, run_key: str) -> Tally:

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from freshqa.answering.settings import DEFAULT_PROFILE, DEFAULT_ROUNDS, MOST_SEARCHES
-from freshqa.choices import AcceptancePolicy, LoopPolicy
+from freshqa.choices import AcceptancePolicy, Computing, LoopPolicy
 from freshqa.errors import NothingToDo, RunFailed
 from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, open_store, parse_day
 from prefect_freshqa.cli.output import emit, table
@@ -114,19 +114,22 @@ def refresh(
     read_pages: Annotated[
         int,
         typer.Option(
-            min=0, max=10, metavar="N", help="Read the pages of the first N results (extra pages)."
+            min=0,
+            max=10,
+            metavar="N",
+            help="Read the pages of the first N results of a risky question (extra pages).",
         ),
     ] = 0,
     page_reader: Annotated[
         str, typer.Option(metavar="BLOCK", help="PageReader block. Default: one as it comes.")
     ] = "",
-    compute_first: Annotated[
-        bool,
+    compute: Annotated[
+        Computing,
         typer.Option(
-            "--compute-first",
-            help="Answer from the calendar, and with --page-reader from source recipes, before searching.",
+            help="What is answered without a search: nothing, what the calendar alone gives, or also "
+            "ages and, with --page-reader, source recipes."
         ),
-    ] = False,
+    ] = "calendar",
     concurrency: ConcurrencyOption = 16,
     store: StoreOption = "",
     json: JsonOption = False,
@@ -167,7 +170,7 @@ def refresh(
         self_criticism=self_criticism,
         read_pages=read_pages,
         page_reader=page_reader,
-        compute_first=compute_first,
+        compute=compute,
         every_question=all,
         days=days,
         limit=limit,
