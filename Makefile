@@ -37,18 +37,27 @@ lowest-quick: .venv-lowest/.installed ## a few minutes of that, as CI does
 	fi
 	@touch $@
 
-# Inspect and lm-evaluation-harness are too heavy for every run of the tests.
+# The harnesses are too heavy for every run of the tests. `evals` comes without its requirements: they
+# bring TensorFlow, and the group `harness` names what it imports. promptfoo needs npm: without it, its
+# test is skipped. Newer releases than this one need Node.js 22.
+PROMPTFOO = promptfoo@0.120.19
+EVALS     = evals==3.0.1.post1
 harness: .venv-harness/.installed ## exported tasks in the real harnesses, on a loopback model
 	.venv-harness/bin/python -m pytest -m harness tests/sharing $(PYTEST_ARGS)
 
-.venv-harness/.installed: pyproject.toml
+.venv-harness/.installed: pyproject.toml Makefile
 	@if command -v uv >/dev/null 2>&1; then \
 	  uv venv --quiet --allow-existing --python $(PYTHON) .venv-harness && \
-	  uv pip install --quiet --python .venv-harness/bin/python -e . --group harness; \
+	  uv pip install --quiet --python .venv-harness/bin/python -e . --group harness && \
+	  uv pip install --quiet --python .venv-harness/bin/python --no-deps $(EVALS); \
 	else \
 	  $(PYTHON) -m venv .venv-harness && .venv-harness/bin/python -m pip install --quiet --upgrade pip && \
-	  .venv-harness/bin/python -m pip install --quiet -e . --group harness; \
+	  .venv-harness/bin/python -m pip install --quiet -e . --group harness && \
+	  .venv-harness/bin/python -m pip install --quiet --no-deps $(EVALS); \
 	fi
+	@if command -v npm >/dev/null 2>&1; then \
+	  npm install --silent --no-audit --no-fund --no-save --omit=optional --prefix .venv-harness $(PROMPTFOO); \
+	else echo "npm is not installed: promptfoo is left out"; fi
 	@touch $@
 
 # The domain library alone: no Prefect, no server, no database server.

@@ -177,13 +177,13 @@ LOGS: dict[str, list[Any]] = {
                 (
                     (0, "sampling", {"prompt": [{"content": FIRST.text}], "sampled": ["Nobody."]}),
                     (0, "sampling", {"prompt": [{"content": "Judge"}], "sampled": ["Yes"]}),
-                    (0, "metrics", {"choice": "Yes", "score": 1.0}),
+                    (0, "metrics", {"key": "q-0", "choice": "correct", "score": 1.0}),
                     (1, "sampling", {"prompt": [{"content": SECOND.text}], "sampled": ["Ada."]}),
-                    (1, "metrics", {"choice": "__invalid__", "score": None}),
+                    (1, "metrics", {"key": "q-1", "choice": "unrated", "score": None}),
                 )
             )
         ),
-        {"final_report": {"accuracy": 0.5}},
+        {"final_report": {"accuracy": 1.0}},
     ],
 }
 
@@ -198,6 +198,16 @@ def test_a_log_is_read_as_responses_and_as_verdicts(harness: str, tmp_path: Path
         (SECOND.text, "Ada."),
     ]
     assert holds_verdicts(log)
+    verdicts = read_verdicts(log).by_question.values()
+    assert [one.verdict for one in verdicts] == [Verdict.correct, Verdict.unrated]
+
+
+def test_a_reply_that_evals_could_not_read_is_unrated(tmp_path: Path) -> None:
+    """Its own model-graded evals count such a reply as the lowest score."""
+    log = tmp_path / "log.jsonl"
+    *events, report = LOGS["openai-evals"]
+    events[-1] = {**events[-1], "data": {"choice": "__invalid__", "score": 0.0}}
+    log.write_text("".join(f"{json.dumps(line)}\n" for line in (*events, report)))
     verdicts = read_verdicts(log).by_question.values()
     assert [one.verdict for one in verdicts] == [Verdict.correct, Verdict.unrated]
 

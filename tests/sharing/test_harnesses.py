@@ -19,6 +19,7 @@ from freshqa.dataset.citation import Citation
 from freshqa.dataset.question import Question
 from freshqa.dataset.release import read_release
 from freshqa.evaluation.fresheval import judge_response
+from freshqa.evaluation.harness_logs import records_of_log
 from freshqa.evaluation.judgement import Mode, Verdict
 from freshqa.evaluation.recorded import read_verdicts
 from freshqa.evaluation.responses import pair, read_responses
@@ -37,6 +38,10 @@ SHARED = SharedVersion(
 )
 ASKED = [question for question in ROWS if question.fields["split"] == "TEST"][:6]
 SHORT = SharedVersion(SHARED.citation, ASKED, "", [], None, "")
+
+
+MODULE = (sys.executable, "-m")
+PROMPTFOO = Path(os.environ.get("FRESHQA_PROMPTFOO", f"{sys.prefix}/node_modules/.bin/promptfoo"))
 
 
 def reply(body: Mapping[str, Any]) -> str:
@@ -61,9 +66,9 @@ def world(openai_server: OpenAIServer, monkeypatch: pytest.MonkeyPatch) -> OpenA
     return openai_server
 
 
-def run(folder: Path, *command: str, **environment: str) -> None:
+def run(folder: Path, *command: str | Path, **environment: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", *command],
+        command,
         cwd=folder,
         env={**os.environ, "HF_HUB_OFFLINE": "1", "HF_HOME": str(folder / "hf"), **environment},
         capture_output=True,
@@ -85,7 +90,7 @@ def agrees_to_the_row(log: Path, asked: list[Question]) -> None:
     recorded = read_verdicts(log).by_question
     theirs = {key: recorded[Mode.relaxed, key].verdict for key in ours}
     assert ours == theirs
-    assert list(ours) == [question.key for question in asked]
+    assert sorted(ours) == sorted(question.key for question in asked)
     assert {Verdict.correct, Verdict.incorrect} <= set(ours.values())
 
 
@@ -104,6 +109,7 @@ def test_inspect(
     shown = ("--display", "none", "--log-format", format, "--log-dir", "logs")
     run(
         tmp_path,
+        *MODULE,
         "inspect_ai",
         "eval",
         "task.py",
@@ -129,6 +135,7 @@ def test_lm_eval(world: OpenAIServer, tmp_path: Path) -> None:
     url = f"model=tested,base_url={world.base_url}/chat/completions,num_concurrent=1"
     run(
         tmp_path,
+        *MODULE,
         *("lm_eval", "--include_path", ".", "--tasks", "freshqa_v3"),
         *("--model", "local-chat-completions", "--model_args", url, "--apply_chat_template"),
         *("--log_samples", "--output_path", "results"),
@@ -139,3 +146,50 @@ def test_lm_eval(world: OpenAIServer, tmp_path: Path) -> None:
     (results,) = (tmp_path / "results").rglob("results_*.json")
     said = json.loads(results.read_text())["configs"]["freshqa_v3"]["metadata"]
     assert said["content_hash"] == f"sha256:{SHARED.citation.content_hash}"
+
+
+@pytest.mark.harness
+@pytest.mark.skipif(not PROMPTFOO.is_file(), reason=f"harness: there is no {PROMPTFOO}")
+def test_promptfoo(world: OpenAIServer, tmp_path: Path) -> None:
+    files = harness_files(SHORT, "promptfoo", mode=Mode.relaxed, split="TEST")
+    write_folder({path: text.encode() for path, text in files.items()}, tmp_path)
+    log = tmp_path / "results.json"
+    run(
+        tmp_path,
+        *(PROMPTFOO, "eval", "-c", "promptfooconfig.yaml", "-o", log, "--no-cache"),
+        *("--providers", "openai:chat:tested"),
+        FRESHEVAL_JUDGE="judge",
+        PROMPTFOO_PYTHON=sys.executable,
+        PROMPTFOO_CONFIG_DIR=str(tmp_path / "promptfoo"),
+        PROMPTFOO_FAILED_TEST_EXIT_CODE="0",  # incorrect responses are no failure of the run
+        PROMPTFOO_DISABLE_TELEMETRY="1",
+        PROMPTFOO_DISABLE_UPDATE="1",
+        PROMPTFOO_DISABLE_REMOTE_GENERATION="1",
+    )
+    agrees_to_the_row(log, ASKED)
+    said = json.loads(log.read_text())["config"]["tags"]
+    assert said["content_hash"] == f"sha256:{SHARED.citation.content_hash}"
+
+
+@pytest.mark.harness
+def test_openai_evals(world: OpenAIServer, tmp_path: Path) -> None:
+    pytest.importorskip("evals", reason="harness: evals is not installed")
+    files = harness_files(SHORT, "openai-evals", mode=Mode.relaxed, split="TEST")
+    write_folder({path: text.encode() for path, text in files.items()}, tmp_path)
+    log = tmp_path / "log.jsonl"
+    run(
+        tmp_path,
+        *MODULE,
+        *("evals.cli.oaieval", "fresheval/model,fresheval/judge", "freshqa_v3"),
+        *("--registry_path", "registry", "--record_path", str(log)),
+        FRESHEVAL_MODEL="tested",
+        FRESHEVAL_JUDGE="judge",
+        EVALS_THREADS="2",
+    )
+    agrees_to_the_row(log, ASKED)
+    events = [json.loads(line) for line in log.read_text().splitlines()]
+    said = events[0]["spec"]["run_config"]["eval_spec"]["args"]["described"]
+    assert said["content_hash"] == f"sha256:{SHARED.citation.content_hash}"
+    given = [record["verdict"] for record in records_of_log(log.read_bytes(), name="log") or ()]
+    (report,) = [event["final_report"] for event in events if "final_report" in event]
+    assert report["accuracy"] == given.count("correct") / len(given)

@@ -171,8 +171,12 @@ def _of_openai_evals(values: Sequence[Mapping[str, Any]]) -> Iterator[Record]:
             last = prompt[-1]["content"] if isinstance(prompt, list) and prompt else prompt
             record["question"] = str(last or "")
         elif event.get("type") == "metrics":
-            record["verdict"] = _word(data.get("score"))
-            record["comment"] = str(data.get("choice") or "")
+            choice = str(data.get("choice") or "")
+            # `evals` counts a reply without a choice as the lowest score
+            unread = choice == "__invalid__"
+            record["verdict"] = "unrated" if unread else _word(data.get("score"))
+            record["comment"] = str(data.get("comment") or choice)
+            record["key"] = str(data.get("key") or "")
     return (record for record in records.values() if record.get("response") is not None)
 
 
