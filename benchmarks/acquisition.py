@@ -2,13 +2,15 @@
 
     python -m benchmarks.acquisition [--show]
 
-`everything` takes every step for every row: the search, the further searches (recent pages, whether
-there are sub-questions, a statement), an answer and another answer. `default` is the loop of a
-refresh: further searches only while the row is uncertain. `needed` is that with `--stop-early`: no
-answer where it would not be worth its cost. The answers are those of a made-up reader that always
+`everything` takes every step for every row: the search, the pages behind it, the further searches
+(recent pages, whether there are sub-questions, a statement), an answer and another answer. `default`
+is a refresh with `--read-pages`: the calendar first, pages where the risk is not low, further searches
+while the row is uncertain. `needed` is that with `--stop-early`: no answer where it would not be worth
+its cost. The answers are those of a made-up reader that always
 gives the answer of 2024-03-11 (`knows`) or always the stored one (`remembers`): no recording has a
-model's responses beside its evidence. Further searches were not recorded either; they find nothing
-here and count all the same. `found` is a changed fact that does not come out `unchanged`.
+model's responses beside its evidence. Further searches and pages were not recorded either; they add
+nothing here and count all the same. `found` is a changed fact that does not come out `unchanged`.
+`calls` are searches and completions; `pages` are rows whose pages were read.
 """
 
 from __future__ import annotations
@@ -30,9 +32,11 @@ from freshqa.checking.loop import Tools
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome
 from freshqa.maintaining.recheck import CheckSettings, Helpers, recheck
+from freshqa.maintaining.without_search import check_without_search
 
 NOW = datetime.combine(SEARCHED_ON, datetime.min.time(), timezone.utc)
 EMPTY = {"search_information": {"organic_results_state": "Fully empty"}, "organic_results": []}
+PAGES = "rows with pages"
 ASKED_AGAIN = 2
 """Rounds when everything is done; a refresh asks `DEFAULT_ROUNDS` times."""
 
@@ -76,9 +80,17 @@ class Providers:
             premise_rejected=self.case.question.false_premise,
         )
 
+    def read(self) -> Response:
+        """Count the pages behind the search; nothing of them was recorded."""
+        self.calls[PAGES] += 1
+        return self.found()
+
     def look_up(self) -> Response:
         """The recorded search alone."""
         self.calls["search"] += 1
+        return self.found()
+
+    def found(self) -> Response:
         text = self.case.question.text
         found = self.evidence
         return Response(text, "none", "", "", found, searches=(self.case.search,))
@@ -90,14 +102,18 @@ def check(
     """Check a case by the loop of a refresh; returns the calls made as well."""
     asked = Providers(case, answer)
     question = case.question.with_key(case.lineage)
+    known = check_without_search(question, as_of=SEARCHED_ON, what="calendar")
+    if known is not None and rounds == DEFAULT_ROUNDS:
+        return known, asked.calls
     further = FurtherSearch(question, SEARCHED_ON, asked, asked, SETTINGS["best"])
+    tools = Tools(asked.look_up, asked.ask, lambda: True, further, asked.read)
     checked = recheck(
         question,
         as_of=SEARCHED_ON,
         ask=asked.ask,
         settings=CheckSettings(rounds, stop_early=stop_early),
         history=ChangeHistory(0, 0.0, date.fromisoformat(case.window)),
-        helpers=Helpers(tools=Tools(asked.look_up, asked.ask, lambda: True, further)),
+        helpers=Helpers(tools=tools),
     )
     return checked, asked.calls
 
@@ -107,19 +123,23 @@ def everything(case: Case, answer: str) -> Counter[str]:
     asked = Providers(case, answer)
     question = case.question.with_key(case.lineage)
     further = FurtherSearch(question, SEARCHED_ON, asked, asked, SETTINGS["best"])
-    further(asked.look_up())
+    asked.look_up()
+    further(asked.read())
     asked.ask("again", asked.ask("", None))
     return asked.calls
 
 
-def line(name: str, rows: Sequence[tuple[Case, CheckedQuestion]], calls: int, most: int) -> str:
+def line(
+    name: str, rows: Sequence[tuple[Case, CheckedQuestion]], spent: Counter[str], full: Counter[str]
+) -> str:
     flagged = [case for case, one in rows if one.outcome is not Outcome.unchanged]
     found = sum(case.changed for case in flagged)
     changed = sum(case.changed for case, _ in rows)
-    share = calls / most
+    calls, most = (each.total() - each[PAGES] for each in (spent, full))
     return (
         f"| {name} | {len(rows)} | {changed} | {found} | {len(flagged) - found} | {calls} "
-        f"| {share:.1%} | {calls / max(1, found):.1f} |"
+        f"| {calls / most:.1%} | {calls / max(1, found):.1f} "
+        f"| {spent[PAGES]} | {spent[PAGES] / full[PAGES]:.1%} |"
     )
 
 
@@ -130,13 +150,12 @@ def window(start: str, reader: str, show: bool) -> None:
     pairs = list(zip(known, answers, strict=True))
     full = [(case, check(case, answer, rounds=ASKED_AGAIN)) for case, answer in pairs]
     most = sum((everything(case, answer) for case, answer in pairs), Counter[str]())
-    print(line(f"{start}, {reader}, everything", _checks(full), most.total(), most.total()))
+    print(line(f"{start}, {reader}, everything", _checks(full), most, most))
     some = [(case, check(case, answer)) for case, answer in pairs]
-    calls = _calls(some).total()
-    print(line(f"{start}, {reader}, default", _checks(some), calls, most.total()))
+    print(line(f"{start}, {reader}, default", _checks(some), _calls(some), most))
     short = [(case, check(case, answer, stop_early=True)) for case, answer in pairs]
     spent = _calls(short)
-    print(line(f"{start}, {reader}, needed", _checks(short), spent.total(), most.total()))
+    print(line(f"{start}, {reader}, needed", _checks(short), spent, most))
     print(f"<!-- everything {dict(most)}, needed {dict(spent)} -->", file=sys.stderr)
     if show:
         for (case, (before, _)), (_, (after, _)) in zip(full, short, strict=True):
@@ -156,8 +175,11 @@ def _calls(rows: Checked) -> Counter[str]:
 
 
 def main() -> None:
-    print("| | rows | changed | found | false alarms | calls | of everything | calls a change |")
-    print("|---|---|---|---|---|---|---|---|")
+    print(
+        "| | rows | changed | found | false alarms | calls | of everything | calls a change ",
+        end="",
+    )
+    print("| pages | of everything |\n|---|---|---|---|---|---|---|---|---|---|")
     for reader in ("knows", "remembers"):
         for start in WINDOWS:
             window(start, reader, "--show" in sys.argv)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from freshqa.dates.page_date import parse_date
 from freshqa.evidence.page_dates import page_dates
 
 html = pytest.importorskip("lxml.html", reason="extra pages")
@@ -83,3 +87,21 @@ def test_broken_json_ld_is_no_date_and_no_failure() -> None:
 )  # fmt: skip
 def test_time_elements_count_where_they_are_marked_or_agree(body: str, published: str) -> None:
     assert dates(body=body) == (published, "")
+
+
+CASES: list[dict[str, Any]] = json.loads(
+    (Path(__file__).parent / "page_date_cases.json").read_text("utf-8")
+)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+def test_no_date_of_something_else_is_taken_for_the_date_of_the_page(case: dict[str, Any]) -> None:
+    found = page_dates(html.fromstring(case["html"]))
+    at = datetime(2026, 1, 1, tzinfo=timezone.utc)
+    days = [
+        parse_date(raw[:10] if raw[4:5] == "-" else raw, relative_to=at) if raw else None
+        for raw in found
+    ]
+    wanted = (case["published"], case["modified"])
+    for day, expected in zip(days, wanted, strict=True):
+        assert day is None or day.isoformat() == expected

@@ -62,6 +62,28 @@ def test_what_another_site_says_is_not_taken_for_the_result_s(led_to: str, is_re
     assert ("Mira Vale" in found.snippet) is is_read
 
 
+MOVED = f"# Otter league: all about the league, its teams and rules\n{TEXT}"
+LONG = {"title": "Otter league: teams and rules", "snippet": "All about the league."}
+
+
+def test_a_page_that_moved_to_another_site_is_evidence_of_that_site_alone() -> None:
+    led_to = "https://www.otterleague.example/final?utm_source=old"
+    page = WebPage(URL, NOW, MOVED, final_url=led_to)
+    (found,) = parse(searched(page, **LONG))
+    assert found.domain == "otterleague.example" == found.source.removeprefix("www.")
+    assert found.url.startswith("https://www.otterleague.example/final")
+    assert "Mira Vale" in found.snippet and "All about the league." in found.snippet
+    for other in ("# Before you continue\nAccept all cookies", TEXT.replace("league", "market")):
+        (kept,) = parse(searched(WebPage(URL, NOW, other, final_url=led_to), **LONG))
+        assert kept.url == URL and kept.page == ""
+
+
+def test_a_page_that_moved_to_a_mirror_of_the_benchmark_adds_nothing() -> None:
+    led_to = "https://huggingface.co/datasets/someone/freshqa"
+    (kept,) = parse(searched(WebPage(URL, NOW, MOVED, final_url=led_to), **LONG))
+    assert kept.url == URL and kept.page == ""
+
+
 @pytest.mark.parametrize(
     ("result", "published", "modified", "day", "differs"),
     [

@@ -7,15 +7,19 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from freshqa.dates.page_date import parse_date
-from freshqa.evidence.cleaning import clean_text, site_of
+from freshqa.evidence.cleaning import clean_text, clean_url, site_of
 from freshqa.evidence.evidence import Evidence
 from freshqa.evidence.injection import FLAGS, suspicious
 from freshqa.evidence.leaks import without_copies
+from freshqa.evidence.likeness import content_words
 from freshqa.evidence.passages import GAP, passages
 from freshqa.evidence.results_page import LIMITS
 from freshqa.evidence.web_page import WebPage
 
 DATE_DIFFERS = "page-date-differs"
+MOVED, FEWEST_WORDS = 0.8, 5
+"""Share of a result's words that a page of another site must hold to be the page that the engine
+read, and how many there must be."""
 TOLERATED = timedelta(days=2)
 """Days by which the engine's date and the page's may differ: time zones, and a late visit."""
 
@@ -43,18 +47,23 @@ def with_pages(
 
     Args:
         findings: As the search gave them.
-        pages: What was read; pages with a problem add nothing, nor does another site's page to
-            which a redirect led: its text is not what the result's site says.
+        pages: What was read; pages with a problem add nothing. Where a redirect led to another
+            site that says what the result says, the finding is that site's: it moved. Where it says
+            something else (a parked domain, a form to consent), the page adds nothing.
         question: What is to be answered: passages are chosen for it.
         as_of: When the search was answered (aware).
     """
-    wanted = {page.url: page for page in pages if page.text and not _led_elsewhere(page)}
+    wanted = {page.url: page for page in pages if page.text}
+    findings = list(findings)
     of: dict[int, WebPage] = {}
     for place, finding in enumerate(findings):
         page = wanted.get(finding.url)
-        if page is not None and not _copies(finding, page, question):
+        if page is None:
+            continue
+        found = _of_final_site(finding, page) if _led_elsewhere(page) else finding
+        if found is not None and not _copies(found, page, question):
             del wanted[finding.url]  # the first finding of a page takes it
-            of[place] = page
+            of[place], findings[place] = page, found
     texts = [page.text for page in of.values()]
     chosen = dict(zip(of, passages(question, texts, as_of=as_of.date()), strict=True))
     return tuple(
@@ -68,6 +77,20 @@ def _led_elsewhere(page: WebPage) -> bool:
         return False
     asked, came = site_of("", page.url), site_of("", page.final_url)
     return not f".{asked}".endswith(f".{came}") and not f".{came}".endswith(f".{asked}")
+
+
+def _of_final_site(finding: Evidence, page: WebPage) -> Evidence | None:
+    """Return the finding as one of the site that a redirect led to; None where it says other things.
+
+    One finding stays one: the snippet, which the engine read there too, never counts as a second
+    source beside the page.
+    """
+    address = clean_url(page.final_url)
+    said = content_words(f"{finding.title} {finding.snippet}")
+    held = content_words(f"{page.title} {page.text}")
+    if not address or len(said) < FEWEST_WORDS or len(said & held) < MOVED * len(said):
+        return None
+    return replace(finding, url=address, source=site_of("", address))
 
 
 def _copies(finding: Evidence, page: WebPage, question: str) -> bool:
