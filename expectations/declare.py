@@ -162,7 +162,10 @@ def frames(name: str, wrong: Condition, about: About, *, columns: Sequence[str])
 
 def texts(frame: pandas.DataFrame) -> list[list[str]]:
     """Return the rows of a frame as lists of texts, "" for an empty cell."""
-    columns = [[filled(cell) for cell in frame[name]] for name in frame]
+    columns = [
+        [cell if type(cell) is str else filled(cell) for cell in frame[name].tolist()]
+        for name in frame
+    ]
     return [list(row) for row in zip(*columns, strict=True)]
 
 

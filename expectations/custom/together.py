@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pandas
 
-from freshqa.dataset.official_order import official_order
+from freshqa.dataset.official_order import official_key
 from freshqa.dataset.validation import WARNING
 from freshqa.facts.same_fact import is_replaced
 from freshqa.maintaining.deterministic.recompute import recompute_all
@@ -26,8 +26,8 @@ SORTED_BY = ("split", "false_premise", "fact_type", "num_hops", "effective_year"
 
 def out_of_order(frame: pandas.DataFrame) -> set[int]:
     """Positions of rows that the sort would put before their predecessor."""
-    pairs = enumerate(pairwise(questions(frame, SORTED_BY)), 1)
-    return {at for at, (before, row) in pairs if official_order([before, row])[0] is not before}
+    keys = map(official_key, questions(frame, SORTED_BY))
+    return {at for at, (before, row) in enumerate(pairwise(keys), 1) if row > before}
 
 
 ExpectRowsInOfficialOrder = frames(

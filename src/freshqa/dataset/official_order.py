@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date
+from functools import lru_cache
+from typing import Any
 
 from freshqa.dataset.question import Question
 from freshqa.dates.review import parse_review
@@ -17,10 +19,11 @@ def official_order(questions: Sequence[Question]) -> tuple[Question, ...]:
 
     Every key sorts Z to A: split, false premise, fact type, hops, effective year, next review
     """
-    return tuple(sorted(questions, key=_key, reverse=True))
+    return tuple(sorted(questions, key=official_key, reverse=True))
 
 
-def _key(question: Question) -> tuple[object, ...]:
+def official_key(question: Question) -> tuple[Any, ...]:
+    """Return what the official sheet is sorted by, the greatest first."""
     fields = question.fields
     return (
         fields["split"],
@@ -32,6 +35,7 @@ def _key(question: Question) -> tuple[object, ...]:
     )
 
 
+@lru_cache(maxsize=4096)  # most rows share a word, many a day
 def _review_key(text: str) -> tuple[bool, str, date]:
     review = parse_review(text)
     if review.due_on is None or not US_DATE.fullmatch(text):

@@ -27,11 +27,11 @@ OFFICIAL_COLUMNS = ("id", *FIELD_COLUMNS)
 REVISION_COLUMNS = (*FIELD_COLUMNS, "attributes")
 """What a revision keeps: its fields, and the other columns of its file in one text."""
 _PLACES = {column: place for place, column in enumerate(FIELD_COLUMNS)}
-_OF_FEW_WORDS = [
+_OF_FEW_WORDS = {
     FIELD_COLUMNS.index(column)
     for column in FIELD_COLUMNS
     if column not in ("question", "source", *ANSWER_COLUMNS, "note")
-]
+}
 """Places of columns whose texts recur in most rows: one copy of each serves all of them."""
 
 
@@ -58,10 +58,14 @@ class Fields(Mapping[str, str]):
     def __init__(self, given: Mapping[str, str]) -> None:
         if not given.keys() <= _PLACES.keys():
             raise ValueError(f"not columns of a question: {sorted(given.keys() - _PLACES.keys())}")
-        cells = [canonical_text(given.get(column, "")) for column in FIELD_COLUMNS]
-        for place in _OF_FEW_WORDS:
-            if type(cells[place]) is str:  # a subclass cannot be interned
-                cells[place] = sys.intern(cells[place])
+        cells = [""] * len(FIELD_COLUMNS)
+        for column, text in given.items():
+            if text:
+                place = _PLACES[column]
+                text = canonical_text(text)
+                # a subclass of str cannot be interned
+                shared = place in _OF_FEW_WORDS and type(text) is str
+                cells[place] = sys.intern(text) if shared else text
         while cells and not cells[-1]:
             cells.pop()  # most questions have few answers and no note
         self._cells = tuple(cells)

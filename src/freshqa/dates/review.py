@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import Protocol
 
 from freshqa.dates.forms import NUMBERS, WRITTEN, official_date
@@ -72,6 +73,7 @@ class Review:
         return self.due_on is not None or self.every_weeks is not None
 
 
+@lru_cache(maxsize=4096)  # most rows share a word, many a day
 def parse_review(text: str) -> Review:
     """Return the meaning of a review cell: a date, the first day of a loose one, or a cadence."""
     cleaned = " ".join(text.split()).casefold()

@@ -63,6 +63,8 @@ def _same_answer(
 
     With marks, only pairs whose marks differ.
     """
+    if apart is not None and len(set(apart)) < 2:
+        return
     groups: dict[str, list[int]] = defaultdict(list)
     for position, question in enumerate(questions):
         if question.primary.strip():

@@ -37,8 +37,10 @@ def calendar_answer(question: str, stored: str, as_of: date) -> Computed | None:
         stored: Its primary answer.
     """
     asked = re.sub(r"\s+", " ", question.strip().lower().replace("’", "'")).rstrip("?. ")
+    if not _BEGINS.match(asked):
+        return None
     for pattern, answer in PATTERNS:
-        found = re.fullmatch(pattern, asked)
+        found = pattern.fullmatch(asked)
         if found:
             return answer(found, stored, as_of)
     return None
@@ -147,7 +149,9 @@ _DAYS_UNTIL = (
     rf"(?P<name>[a-z'. ]+?){_LAND}"
 )
 _ASK = r"(?:when|what (?:date|day)|on (?:what|which) (?:date|day)) (?:is|was|does|did|will)"
-PATTERNS: tuple[tuple[str, Callable[[re.Match[str], str, date], Computed | None]], ...] = (
+_BEGINS = re.compile(r"what |which |when |on |the |how many days ")
+"""How every one of `PATTERNS` begins: most questions begin otherwise."""
+_ANSWERS: tuple[tuple[str, Callable[[re.Match[str], str, date], Computed | None]], ...] = (
     (r"(?:what|which) month is it(?: now| currently| today)?|what is the current month", _month),
     (r"(?:what|which) year is it(?: now| currently| today)?|what is the current year", _year),
     (r"what season is it in the (?P<half>northern|southern) hemisphere", _season),
@@ -163,3 +167,4 @@ PATTERNS: tuple[tuple[str, Callable[[re.Match[str], str, date], Computed | None]
     ),
     (_DAYS_UNTIL, _days_until),
 )
+PATTERNS = tuple((re.compile(pattern), answer) for pattern, answer in _ANSWERS)

@@ -26,6 +26,8 @@ _CELEBRATED = re.compile(
     r"when did (?P<whose>.+?) celebrate (?:its|his|her|their) "
     r"(?P<nth>[a-z ]+|\d+(?:st|nd|rd|th)) (?:anniversary|birthday)"
 )
+_BEGINS = re.compile(r"\W*(?:how|what|in|when)\W", re.IGNORECASE)
+"""How everything that is asked above begins, before it is normalised."""
 SLIP = 2
 """Years by which a forgotten anniversary can be off; more says that the day is of something else."""
 _SMALL_UNITS = re.compile(r"\b(?:months?|weeks?|days?|hours?)\b", re.IGNORECASE)
@@ -33,6 +35,8 @@ _SMALL_UNITS = re.compile(r"\b(?:months?|weeks?|days?|hours?)\b", re.IGNORECASE)
 
 def elapsed(question: Question, as_of: date, events: Mapping[str, date]) -> Computed | None:
     """The number of years at `as_of`, when the pattern and the day it counts from are certain."""
+    if question.text.isascii() and not _BEGINS.match(question.text):
+        return None
     text = normalised_question(question.text)
     celebrated = _CELEBRATED.fullmatch(text)
     if celebrated:

@@ -42,11 +42,11 @@ def dates_by_event(questions: Sequence[Question]) -> Mapping[str, date]:
     """Event ("mira vale born") → day, from every question whose answer is that day."""
     events: dict[str, date] = {}
     for question in questions:
-        text = normalised_question(question.text)
         mention = read_date(question.primary) if not question.false_premise else None
         day = mention.as_date() if mention and not mention.swapped else None
         if day is None:
             continue
+        text = normalised_question(question.text)
         birthday = _BIRTHDAY.fullmatch(text)
         asked = _ASKS_FOR_DATE.fullmatch(text)
         if birthday:
