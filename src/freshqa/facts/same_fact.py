@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 from enum import Enum
+from functools import lru_cache
 from itertools import pairwise
 
 from rapidfuzz import fuzz
@@ -55,6 +56,7 @@ class Relation(str, Enum):
     unclear = "unclear"
 
 
+@lru_cache(maxsize=4096)  # one change, and one check, compares the same few answers many times
 def relation(one: str, other: str) -> Relation:
     """Compare two short answers by form alone; anything doubtful is `unclear`.
 
@@ -156,8 +158,9 @@ def members(answer: str) -> frozenset[str]:
     return frozenset(forms) - {""}
 
 
-def _content(answer: str) -> list[Token]:
-    return [token for token in tokenise(answer) if token.form not in _FILLERS]
+@lru_cache(maxsize=4096)
+def _content(answer: str) -> tuple[Token, ...]:
+    return tuple(token for token in tokenise(answer) if token.form not in _FILLERS)
 
 
 def _same_person(one: str, other: str) -> bool:
@@ -173,7 +176,7 @@ def _same_person(one: str, other: str) -> bool:
     return between and mine[0] == theirs[0] and mine[-1] == theirs[-1]
 
 
-def _numbers(mine: list[Token], theirs: list[Token]) -> Relation:
+def _numbers(mine: Sequence[Token], theirs: Sequence[Token]) -> Relation:
     """Return two short answers of one number each, with the same words around it or none."""
     one = [t for t in mine if t.value is not None]
     other = [t for t in theirs if t.value is not None]
@@ -201,7 +204,9 @@ def _numbers(mine: list[Token], theirs: list[Token]) -> Relation:
     return Relation.different
 
 
-def _other_unit(mine: list[Token], words: set[str], theirs: list[Token], others: set[str]) -> bool:
+def _other_unit(
+    mine: Sequence[Token], words: set[str], theirs: Sequence[Token], others: set[str]
+) -> bool:
     """Return True for money beside a unit that is not known as money: `$5` and `5 zł`."""
     return bool(
         (_money(mine) and others and not _money(theirs))
@@ -209,7 +214,7 @@ def _other_unit(mine: list[Token], words: set[str], theirs: list[Token], others:
     )
 
 
-def _in_a_name(tokens: list[Token]) -> bool:
+def _in_a_name(tokens: Sequence[Token]) -> bool:
     """Return True where letters stand right before a number: `F16`, not `$5`."""
     return any(
         token.value is not None
@@ -220,5 +225,5 @@ def _in_a_name(tokens: list[Token]) -> bool:
     )
 
 
-def _money(tokens: list[Token]) -> frozenset[str]:
+def _money(tokens: Sequence[Token]) -> frozenset[str]:
     return frozenset(token.form for token in tokens if token.form in CURRENCIES)
