@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import urlsplit
 
 from freshqa.maintaining.proposal import Proposal
+from freshqa.maintaining.stored_right import stored_right
 from freshqa.store.proposals import StoredProposal
 from prefect_freshqa.settings import desk_address
 
@@ -52,12 +53,12 @@ def _row(stored: StoredProposal) -> str:
 
 def proposal_page(stored: StoredProposal) -> str:
     """One proposal as markdown: outcome, reasons, changes, the newest evidence with links."""
-    proposal = stored.proposal
+    proposal, chance = stored.proposal, stored_right(stored.proposal)
     lines = [
         f"### {stored.id}. {escape(proposal.question)}",
         (
             f"**{proposal.outcome.value}**, risk {proposal.risk:.2f}, confidence "
-            f"{proposal.confidence:.2f}"
+            f"{proposal.confidence:.2f}" + (f", stored answer right: {chance}" if chance else "")
         ),
         *(f"- {escape(reason)}" for reason in proposal.reasons),
     ]

@@ -6,9 +6,11 @@ from dataclasses import replace
 from datetime import datetime, timezone
 
 import pytest
+from rich.console import Console
 
 from freshqa.maintaining.proposal import FieldChange, Outcome, Proposal
 from freshqa.store.proposals import StoredProposal
+from prefect_freshqa.cli.proposal_output import render_proposal
 from prefect_freshqa.tasks.proposal_page import cell, cut, link, proposal_page, proposals_markdown
 
 MOVED = Proposal(
@@ -89,3 +91,31 @@ def test_a_long_row_of_a_proposal_without_answer_is_cut() -> None:
     ]
     assert max(map(len, lines)) <= 38  # the page has no room for more, and does not break lines
     assert table.count("q") <= 123 and "…" in table
+
+
+KEPT = replace(
+    MOVED,
+    outcome=Outcome.unchanged,
+    changes={"next_review": FieldChange("03/07/2026", "09/25/2026")},
+    method="freshprompt",
+)
+
+
+@pytest.mark.parametrize(
+    ("proposal", "shown"),
+    [
+        (replace(KEPT, risk=0.05), "stored answer right: 75 %"),
+        (replace(KEPT, risk=0.001), "stored answer right: over 99 %"),
+        (replace(KEPT, risk=0.99), "stored answer right: under 1 %"),
+        (replace(KEPT, risk=0.05, method="calendar"), ""),
+        (MOVED, ""),
+    ],
+)
+def test_the_calibrated_probability_stands_where_it_is_calibrated(
+    proposal: Proposal, shown: str
+) -> None:
+    page = proposal_page(stored(1, proposal))
+    assert shown in page and ("stored answer right" in page) is bool(shown)
+    console = Console(record=True, width=100)
+    render_proposal(console, stored(1, proposal))
+    assert ("Stored answer right:" in console.export_text()) is bool(shown)

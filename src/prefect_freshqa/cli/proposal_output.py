@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from freshqa.maintaining.review import has_value
+from freshqa.maintaining.stored_right import stored_right
 from freshqa.store.proposals import StoredProposal
 from prefect_freshqa.cli.output import table
 
@@ -36,6 +37,8 @@ def render_proposal(console: Console, stored: StoredProposal) -> None:
         f"{proposal.outcome.value}, risk {proposal.risk:.2f}, confidence {proposal.confidence:.2f}, "
         f"{stored.status}"
     )
+    if chance := stored_right(proposal):
+        console.print(f"Stored answer right: {chance} (calibrated)")
     for reason in proposal.reasons:
         console.print(Text(f"- {reason}"))
     for flag in proposal.flags:

@@ -15,6 +15,7 @@ from freshqa.maintaining.choice import Reviewable
 from freshqa.maintaining.draft import proposed_answers
 from freshqa.maintaining.proposal import Proposal
 from freshqa.maintaining.review import has_value
+from freshqa.maintaining.stored_right import stored_right
 from prefect_freshqa.desk.flag_words import explain
 from prefect_freshqa.desk.labels import in_order, label
 from prefect_freshqa.desk.pages import age
@@ -129,4 +130,5 @@ def view(one: Reviewable, as_of: date | None, history: Sequence[dict[str, Any]])
         "flags": [(flag, explain(flag)) for flag in proposal.flags],
         "history": history,
         "values": values_of(one),
+        "stored_right": stored_right(proposal),
     }
