@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 from freshqa.answering.batch import ENDS_ALL
@@ -24,7 +25,8 @@ from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 def way_of_asking(settings: RefreshSettings) -> AnswerSettings:
     """How the model is asked: the profile, with the premise check that the settings want."""
-    return settings_for(settings.profile, settings.premise_check)
+    way = settings_for(settings.profile, settings.premise_check)
+    return replace(way, profile=replace(way.profile, mirrors=settings.known_mirrors))
 
 
 def search_of_check(

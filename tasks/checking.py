@@ -118,7 +118,9 @@ def check_question(
         question,
         as_of=run.as_of,
         ask=ask,
-        settings=CheckSettings(settings.max_rounds, stop_early=settings.may_stop_early),
+        settings=CheckSettings(
+            settings.max_rounds, stop_early=settings.may_stop_early, mirrors=settings.known_mirrors
+        ),
         history=planned.history,
         judge=providers.judge,
         helpers=helpers,

@@ -28,7 +28,7 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
             budget="budget_usd budget_searches budget_tokens",
             running="concurrency reuse_days batch_size",
             research="profile premise_check alpha max_rounds extra_searches stop_early second_model second_search loop_policy loop_weights "
-            "self_criticism read_pages page_reader compute probe kf1_threshold",
+            "self_criticism read_pages page_reader compute mirrors probe kf1_threshold",
         )
     )
 
@@ -168,6 +168,12 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         examples=["page-reader/slow"],
         description="Name of a PageReader block. Empty: one with its defaults, for read_pages alone.",
     )
+    mirrors: tuple[str, ...] = Field(
+        default=(),
+        examples=[["wiki.example/qa-sheet"]],
+        description="Parts of addresses whose pages copy the benchmark, beside the known ones: they "
+        "support nothing.",
+    )
     probe: bool = Field(
         default=False,
         description="Ask again with a forged answer in the evidence, to see whether a change is read or remembered.",
@@ -179,6 +185,11 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         le=1,
         description="KF1 below which an ablation of LLM-Augmenter asks for a revision. Empty: 0.5.",
     )
+
+    @property
+    def known_mirrors(self) -> tuple[str, ...]:
+        """The mirrors as addresses are compared with them."""
+        return tuple(part.strip().lower() for part in self.mirrors if part.strip())
 
     @property
     def may_stop_early(self) -> bool:

@@ -78,10 +78,14 @@ def test_a_page_that_moved_to_another_site_is_evidence_of_that_site_alone() -> N
         assert kept.url == URL and kept.page == ""
 
 
-def test_a_page_that_moved_to_a_mirror_of_the_benchmark_adds_nothing() -> None:
-    led_to = "https://huggingface.co/datasets/someone/freshqa"
-    (kept,) = parse(searched(WebPage(URL, NOW, MOVED, final_url=led_to), **LONG))
-    assert kept.url == URL and kept.page == ""
+def test_a_result_whose_page_copies_the_benchmark_supports_nothing() -> None:
+    sheet = f"question, answer_0\n{QUESTION} | answer_0: Idris Quane | fast-changing"
+    mirror = "https://huggingface.co/datasets/someone/freshqa"
+    for page in (WebPage(URL, NOW, sheet), WebPage(URL, NOW, MOVED, final_url=mirror)):
+        (found,) = parse(searched(page, **LONG))
+        assert found.notes == ("benchmark-copy",) and found.page == ""
+        assert "Quane" not in found.snippet
+        assert consolidate([found], question=QUESTION, profile=PROFILES["paper-gpt4"]) == ()
 
 
 @pytest.mark.parametrize(
@@ -117,11 +121,6 @@ def test_a_page_cannot_forge_a_demonstration() -> None:
         "\n" not in found.snippet and "<b>" not in found.snippet and "\u202e" not in found.snippet
     )
     assert found.flags
-
-
-def test_a_copy_of_the_benchmark_adds_nothing() -> None:
-    copied = f"id,question,answer_0,fact_type\n7,{QUESTION},Old Name,fast-changing"
-    assert parse(searched(WebPage(URL, NOW, copied))) == parse(searched())
 
 
 def test_pages_of_mirrors_and_of_flagged_findings_are_not_read() -> None:

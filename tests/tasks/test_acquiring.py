@@ -17,8 +17,9 @@ from freshqa.answering.budget import Budget
 from freshqa.checking.policy import fixed_policy
 from freshqa.dataset.question import Question
 from freshqa.evidence.web_page import WebPage
+from freshqa.maintaining.flags import Flag
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome
-from freshqa.maintaining.recheck import recheck
+from freshqa.maintaining.recheck import CheckSettings, recheck
 from prefect_freshqa.tasks.providers import Providers
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
@@ -286,3 +287,20 @@ def test_self_ask_reads_pages_only_after_an_uncertain_answer() -> None:
     assert acquired(result) == ["search", "answer"]
     assert "read-pages" in [one["move"] for one in result.rounds]
     assert sorted(site.read_urls) == sorted(BEHIND)
+
+
+def test_copies_that_the_settings_name_support_nothing_and_are_flagged() -> None:
+    pages = Pages({QUESTION.text: "Idris Quane leads Orlune."})
+    told = RefreshSettings(judge="none", mirrors=("1.Example", "2.example"))
+    model = ScriptedModel(lambda chat: "Idris Quane")
+    providers = Providers(
+        DAY, told, pages, model, None, fixed_policy("rule"), Budget(), threading.Semaphore()
+    )
+    ask, helpers = providers.ask(QUESTION)
+    checking = CheckSettings(mirrors=told.known_mirrors)
+    result = recheck(QUESTION, as_of=DAY, ask=ask, settings=checking, helpers=helpers)
+    assert result.evidence == () and result.outcome is Outcome.insufficient
+    assert result.proposal is not None and Flag.benchmark_copy in result.proposal.flags
+    plain = checked(Pages(pages.pages), model, "rule", judge="none")
+    assert plain.outcome is Outcome.changed and plain.proposal is not None
+    assert Flag.benchmark_copy not in plain.proposal.flags

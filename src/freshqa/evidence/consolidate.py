@@ -15,7 +15,7 @@ from datetime import date
 from freshqa.evidence.chains import by_chains
 from freshqa.evidence.cleaning import clean_text
 from freshqa.evidence.evidence import Evidence, EvidenceKind
-from freshqa.evidence.leaks import without_copies
+from freshqa.evidence.leaks import MIRRORS, without_copies
 from freshqa.evidence.likeness import Wording, content_words
 from freshqa.evidence.passages import BUDGET, GAP
 from freshqa.evidence.profile import ABLATIONS, PROFILES, Profile
@@ -45,7 +45,8 @@ def consolidate(
     An answer box is never cut by `profile.kept` (unless the profile says so); findings with the
     same date keep their order, so the best hit stands nearest the question.
     """
-    taken = _take(without_copies(evidence, question), profile)
+    mirrors = (*MIRRORS, *profile.mirrors)
+    taken = _take(without_copies(evidence, question, mirrors=mirrors), profile)
     if profile.consolidate:
         taken = _merge_copies(taken)
         taken = _drop_unrelated(taken, question)

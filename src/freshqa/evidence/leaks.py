@@ -18,6 +18,8 @@ MIRRORS = tuple(
     if line and not line.startswith("#")
 )
 """Parts of addresses of known copies, lower case."""
+BENCHMARK_COPY = "benchmark-copy"
+"""Note of a finding whose page, not shown, copies the benchmark."""
 SHORTEST = 4
 """Words from which a wording is taken for the question of a dataset rather than a phrase."""
 COLUMNS = re.compile(
@@ -55,14 +57,22 @@ def without_copies(
 
     Flagged findings stay: they never count as a source, and a reviewer has to see the attempt.
     """
+    copies = set(map(id, copies_in(evidence, question, mirrors=mirrors)))
+    return [one for one in evidence if id(one) not in copies]
+
+
+def copies_in(
+    evidence: Sequence[Evidence], question: str, *, mirrors: Iterable[str] = MIRRORS
+) -> list[Evidence]:
+    """Return the findings that `without_copies` leaves out."""
     known = tuple(mirrors)
     written = _patterns(question)
-    return [one for one in evidence if one.flags or not _copies(one, written, known)]
+    return [one for one in evidence if not one.flags and _copies(one, written, known)]
 
 
 def _copies(finding: Evidence, written: re.Pattern[str] | None, mirrors: tuple[str, ...]) -> bool:
     address = finding.url.lower()
-    if any(mirror in address for mirror in mirrors):
+    if BENCHMARK_COPY in finding.notes or any(mirror in address for mirror in mirrors):
         return True
     if written is None:
         return False

@@ -10,7 +10,7 @@ from freshqa.dates.page_date import parse_date
 from freshqa.evidence.cleaning import clean_text, clean_url, site_of
 from freshqa.evidence.evidence import Evidence
 from freshqa.evidence.injection import FLAGS, suspicious
-from freshqa.evidence.leaks import without_copies
+from freshqa.evidence.leaks import BENCHMARK_COPY, without_copies
 from freshqa.evidence.likeness import content_words
 from freshqa.evidence.passages import GAP, passages
 from freshqa.evidence.results_page import LIMITS
@@ -43,7 +43,7 @@ def with_pages(
     """Return the findings, each with the passages and the date of its page.
 
     Text of pages is treated as that of snippets: cleaned, cut, and flagged where it tries to steer
-    its reader. A page that holds a copy of the benchmark adds nothing.
+    its reader. A finding whose page copies the benchmark gets a note, and counts as a copy itself.
 
     Args:
         findings: As the search gave them.
@@ -61,9 +61,13 @@ def with_pages(
         if page is None:
             continue
         found = _of_final_site(finding, page) if _led_elsewhere(page) else finding
-        if found is not None and not _copies(found, page, question):
-            del wanted[finding.url]  # the first finding of a page takes it
-            of[place], findings[place] = page, found
+        if found is None:
+            continue
+        if _copies(found, page, question):
+            findings[place] = replace(found, notes=(*found.notes, BENCHMARK_COPY))
+            continue
+        del wanted[finding.url]  # the first finding of a page takes it
+        of[place], findings[place] = page, found
     texts = [page.text for page in of.values()]
     chosen = dict(zip(of, passages(question, texts, as_of=as_of.date()), strict=True))
     return tuple(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 from freshqa.dates.forms import WRITTEN
 from freshqa.errors import UsageError
@@ -119,14 +120,21 @@ def passages(
     Raises:
         UsageError: The extra `pages` is not installed.
     """
+    return list(_passages(question, tuple(texts), as_of, budget, most))
+
+
+@lru_cache(maxsize=32)  # one check reads the same pages several times
+def _passages(
+    question: str, texts: tuple[str, ...], as_of: date, budget: int, most: int
+) -> tuple[str, ...]:
     pages = [units(text) for text in texts]
     scores = _scores(question, pages, as_of)
     worth = [sum(sorted(found)[-TELLING:]) for found in scores]
     shown = sorted((i for i, page in enumerate(pages) if page), key=lambda i: (-worth[i], i))[:most]
-    return [
+    return tuple(
         _chosen(question, page, scores[i], budget) if i in shown else ""
         for i, page in enumerate(pages)
-    ]
+    )
 
 
 def _chosen(question: str, parts: Sequence[Unit], scores: Sequence[float], budget: int) -> str:

@@ -31,6 +31,8 @@ class Profile:
         chains: Whether the findings on the shortest chains from the question to candidate answers
             are kept, where `kept` cuts (see `freshqa.evidence.chains`).
         snippet_limit: Most characters of a snippet shown.
+        mirrors: Parts of addresses, in lower case, whose pages copy the benchmark, beside those that
+            are known (`freshqa.evidence.leaks.MIRRORS`).
     """
 
     name: str
@@ -46,6 +48,7 @@ class Profile:
     consolidate: bool = False
     snippet_limit: int = 2_000
     chains: bool = False
+    mirrors: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.order not in ORDERS:

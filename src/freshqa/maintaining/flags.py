@@ -76,6 +76,11 @@ class Flag(str, Enum):
         "A page gives itself another date than the search engine does.",
         Blocks.certified,
     )
+    benchmark_copy = (
+        "benchmark-copy",
+        "A page that copies the benchmark was found; it was left out and supports nothing.",
+        Blocks.nothing,
+    )
     reported = ("reported", "A reader reports that the answer is wrong.", Blocks.every_policy)
     second_differs = (
         "second-differs",

@@ -19,6 +19,8 @@ from freshqa.checking.source_weights import NO_WEIGHTS, SourceWeights
 from freshqa.checking.topics import topic
 from freshqa.dataset.question import Question
 from freshqa.errors import FreshQAError, StoreError
+from freshqa.evidence.leaks import MIRRORS, copies_in
+from freshqa.evidence.parsing import parse
 from freshqa.maintaining.check_record import make_checked, make_proposal
 from freshqa.maintaining.flags import Flag
 from freshqa.maintaining.outcome import decide_outcome
@@ -40,12 +42,14 @@ class CheckSettings:
         stop_early: Whether the check may end after the search where the risk is so low that an
             answer would not be worth its cost, and where the row stays exactly as it is: nothing is
             decided automatically that was not asked.
+        mirrors: Parts of addresses whose pages copy the benchmark, beside the known ones.
     """
 
     max_rounds: int = 3
     loop_policy: str = "rule"
     limits: Limits = LIMITS
     stop_early: bool = False
+    mirrors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -113,6 +117,7 @@ def recheck(
         return _failed(question, failure, prior_risk(question, as_of=as_of, history=history))
     before = risk(question, rounds[-1].response.evidence, history, as_of=as_of)
     verdict, chosen = decide_outcome(question, rounds, before, as_of=as_of, limits=settings.limits)
+    verdict = flagged_copies(question, verdict, chosen, settings.mirrors)
     verdict, probed = probe_change(verdict, chosen, helpers.ask_from)
     verdict = weighed_sources(verdict, chosen, helpers.sources)
     opinion = second_opinion(
@@ -134,6 +139,17 @@ def recheck(
         others=(*probed, *opinion.calls),
         second=opinion.record,
     )
+
+
+def flagged_copies(
+    question: Question, verdict: Verdict, chosen: Round, mirrors: tuple[str, ...]
+) -> Verdict:
+    """Return the verdict with a flag where a copy of the benchmark was found and left out."""
+    known = (*MIRRORS, *mirrors)
+    found = (parse(result) for result in chosen.response.searches)
+    if not any(copies_in(findings, question.text, mirrors=known) for findings in found):
+        return verdict
+    return replace(verdict, flags=(*verdict.flags, Flag.benchmark_copy))
 
 
 def _stays(question: Question, as_of: date) -> bool:

@@ -130,6 +130,13 @@ def refresh(
             "ages and, with --page-reader, source recipes."
         ),
     ] = "calendar",
+    mirror: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PART",
+            help="Part of an address whose pages copy the benchmark and support nothing; repeatable.",
+        ),
+    ] = None,
     concurrency: ConcurrencyOption = 16,
     store: StoreOption = "",
     json: JsonOption = False,
@@ -171,6 +178,7 @@ def refresh(
         read_pages=read_pages,
         page_reader=page_reader,
         compute=compute,
+        mirrors=tuple(mirror or ()),
         every_question=all,
         days=days,
         limit=limit,
