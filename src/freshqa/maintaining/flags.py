@@ -79,7 +79,7 @@ class Flag(str, Enum):
     benchmark_copy = (
         "benchmark-copy",
         "A page that copies the benchmark was found; it was left out and supports nothing.",
-        Blocks.nothing,
+        Blocks.certified,
     )
     reported = ("reported", "A reader reports that the answer is wrong.", Blocks.every_policy)
     second_differs = (
