@@ -233,6 +233,7 @@ def test_every_flag_has_a_meaning_and_says_what_it_blocks() -> None:
         "unprobed",
         "second-missing",
         "page-date-differs",
+        "benchmark-copy",
     }
     assert Flag.of("injection:override") is Flag.injection
     assert f"{Flag.unjudged} {Flag.injection}" == "unjudged injection"
