@@ -37,6 +37,9 @@ from freshqa.maintaining.without_search import check_without_search
 NOW = datetime.combine(SEARCHED_ON, datetime.min.time(), timezone.utc)
 EMPTY = {"search_information": {"organic_results_state": "Fully empty"}, "organic_results": []}
 PAGES = "rows with pages"
+PRICES = {"search": 0.015, "completion": 0.01}
+"""Dollars: SerpApi's as the block has it; 3,500 tokens of a prompt at 2.50 dollars a million, and the
+reply, are about a cent."""
 ASKED_AGAIN = 2
 """Rounds when everything is done; a refresh asks `DEFAULT_ROUNDS` times."""
 
@@ -129,6 +132,13 @@ def everything(case: Case, answer: str) -> Counter[str]:
     return asked.calls
 
 
+def dollars(spent: Counter[str]) -> float:
+    """Return what calls cost at `PRICES`."""
+    searches = sum(spent[call] for call in ("search", "further search"))
+    answers = spent.total() - spent[PAGES] - searches
+    return PRICES["search"] * searches + PRICES["completion"] * answers
+
+
 def line(
     name: str, rows: Sequence[tuple[Case, CheckedQuestion]], spent: Counter[str], full: Counter[str]
 ) -> str:
@@ -138,7 +148,7 @@ def line(
     calls, most = (each.total() - each[PAGES] for each in (spent, full))
     return (
         f"| {name} | {len(rows)} | {changed} | {found} | {len(flagged) - found} | {calls} "
-        f"| {calls / most:.1%} | {calls / max(1, found):.1f} "
+        f"| {calls / most:.1%} | {calls / max(1, found):.1f} | {dollars(spent) / max(1, found):.2f} "
         f"| {spent[PAGES]} | {spent[PAGES] / full[PAGES]:.1%} |"
     )
 
@@ -176,10 +186,10 @@ def _calls(rows: Checked) -> Counter[str]:
 
 def main() -> None:
     print(
-        "| | rows | changed | found | false alarms | calls | of everything | calls a change ",
+        "| | rows | changed | found | false alarms | calls | of everything | calls a change | $ a change ",
         end="",
     )
-    print("| pages | of everything |\n|---|---|---|---|---|---|---|---|---|---|")
+    print("| pages | of everything |\n|" + "---|" * 11)
     for reader in ("knows", "remembers"):
         for start in WINDOWS:
             window(start, reader, "--show" in sys.argv)

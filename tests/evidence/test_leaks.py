@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -62,14 +63,25 @@ def test_users_extend_the_mirrors() -> None:
     assert without_copies([found], QUESTION, mirrors=["mirror.example"]) == []
 
 
-@pytest.mark.real_data
-def test_no_recorded_finding_is_left_out(shared_data: Path) -> None:
-    findings: list[tuple[str, Evidence]] = []
+def recorded(shared_data: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every recorded search that is not an error: question and body."""
     recording = shared_data / "serp" / "google_2024-03-13_dev.jsonl"
     for line in recording.read_text(encoding="utf-8").splitlines():
         record: dict[str, Any] = json.loads(line)
-        fetched = datetime(2024, 3, 13, tzinfo=timezone.utc)
-        result = SearchResult("serpapi", record["question"], record["response"], fetched)
-        findings += [(record["question"], finding) for finding in parse(result)]
-    assert len(findings) > 1_900
+        yield record["question"], record["response"]
+    for path in sorted((shared_data / "serpapi").glob("*.json")):
+        if not path.name.startswith("error_"):
+            found = json.loads(path.read_text("utf-8"))
+            body = found.get("body", found)
+            yield body.get("search_parameters", {}).get("q", ""), body
+
+
+@pytest.mark.real_data
+def test_no_recorded_finding_is_left_out(shared_data: Path) -> None:
+    findings: list[tuple[str, Evidence]] = []
+    fetched = datetime(2024, 3, 13, tzinfo=timezone.utc)
+    for question, body in recorded(shared_data):
+        result = SearchResult("serpapi", question, body, fetched)
+        findings += [(question, finding) for finding in parse(result)]
+    assert len(findings) == 2_461
     assert [finding for question, finding in findings if is_copy(finding, question)] == []
