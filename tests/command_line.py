@@ -20,9 +20,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from servers.warm_commands import warm_commands
+from typing_extensions import Self
 
 PATIENCE = 280
 
@@ -94,27 +95,81 @@ def run_warm(
     arguments: list[str], environment: dict[str, str], folder: Path, *, module: str = ""
 ) -> Ran:
     """Run a command, or a module, in a child of the process that has imported the libraries."""
-    request = {
-        "folder": str(folder),
-        "environment": environment,
-        "arguments": arguments,
-        "module": module,
-    }
     with (
-        Path(os.devnull).open("rb") as nothing,
         tempfile.TemporaryFile() as stdout,
         tempfile.TemporaryFile() as stderr,
-        socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection,
+        WarmProcess(arguments, environment, folder, stdout, stderr, module=module) as process,
     ):
-        connection.settimeout(PATIENCE)
-        connection.connect(warm_address())
-        streams = array.array("i", [stream.fileno() for stream in (nothing, stdout, stderr)])
-        rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, streams)
-        connection.sendmsg([json.dumps(request).encode()], [rights])
-        code = int(connection.recv(16))
+        code = process.wait(PATIENCE)
         stdout.seek(0)
         stderr.seek(0)
         return Ran(code, stdout.read().decode(), stderr.read().decode())
+
+
+class WarmProcess:
+    """A child of the process that has imported the libraries, used like a `subprocess.Popen`.
+
+    Args:
+        arguments: Of the command.
+        environment: The whole environment.
+        folder: Where it runs.
+        stdout: An open file.
+        stderr: An open file.
+        module: What is run instead of the command line.
+        session: Whether it leads a session, so that a signal to its group reaches what it starts.
+    """
+
+    def __init__(
+        self,
+        arguments: list[str],
+        environment: dict[str, str],
+        folder: Path,
+        stdout: IO[bytes],
+        stderr: IO[bytes],
+        *,
+        module: str = "",
+        session: bool = False,
+    ) -> None:
+        request = {
+            "folder": str(folder),
+            "environment": environment,
+            "arguments": arguments,
+            "module": module,
+            "session": session,
+        }
+        self._connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._connection.settimeout(PATIENCE)
+        self._connection.connect(warm_address())
+        with Path(os.devnull).open("rb") as nothing:
+            streams = array.array("i", [file.fileno() for file in (nothing, stdout, stderr)])
+            rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, streams)
+            self._connection.sendmsg([json.dumps(request).encode()], [rights])
+        self.pid = int(self._connection.recv(16))
+        self.returncode: int | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._connection.close()  # it is killed unless it has ended
+
+    def poll(self) -> int | None:
+        """How it ended, or None while it runs."""
+        try:
+            return self.wait(0)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait until it ends, and return its exit code."""
+        if self.returncode is None:
+            self._connection.settimeout(timeout)
+            try:
+                self.returncode = int(self._connection.recv(16))
+            except (TimeoutError, BlockingIOError):
+                raise subprocess.TimeoutExpired("a warm command", timeout or 0) from None
+            self._connection.close()
+        return self.returncode
 
 
 @cache

@@ -114,8 +114,8 @@ def made(warm: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folders = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
     lines = [f"import site; site.addsitedir({path!r})" for path in folders]
     (site / "dependencies.pth").write_text("\n".join(lines), encoding="utf-8")
-    (environment / "bin" / "prefect-freshqa").symlink_to(warm / "prefect-freshqa")
-    (environment / "bin" / "prefect").symlink_to(Path(sys.executable).parent / "prefect")
+    for name in ("prefect-freshqa", "prefect"):
+        (environment / "bin" / name).symlink_to(warm / name)
     return environment
 
 

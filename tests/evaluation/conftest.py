@@ -1,4 +1,4 @@
-"""A Prefect API for the flows of the evaluation tests, started once and only when one needs it."""
+"""What the evaluation tests share: a Prefect API, a store, a judge."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ from freshqa.store.database import Store
 
 
 @pytest.fixture(scope="session")
-def prefect_api() -> Iterator[None]:
-    """An embedded Prefect server with a database of its own."""
-    with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("PREFECT_SERVER_ANALYTICS_ENABLED", "false")
-        from prefect.testing.utilities import prefect_test_harness
+def prefect_api(api_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The Prefect server of the session, for flows that a test runs itself."""
+    from prefect.events.worker import EventsWorker
+    from prefect.logging.handlers import APILogWorker
+    from prefect.settings import PREFECT_API_URL, PREFECT_HOME, temporary_settings
 
-        with prefect_test_harness(server_startup_timeout=180):
-            yield
+    home = tmp_path_factory.mktemp("flows")
+    with temporary_settings({PREFECT_API_URL: api_url, PREFECT_HOME: str(home)}):
+        yield
+        for worker in (APILogWorker, EventsWorker):  # later the server is gone
+            worker.drain_all(timeout=10, at_exit=False)
 
 
 @pytest.fixture

@@ -22,7 +22,9 @@ def foreign(tmp_path: Path) -> Iterator[PrefectServer]:
     home.mkdir()
     (home / "prefect.db").touch()  # a database of its own: the kept one knows our block types
     memory = {"PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE": LEASES.replace("filesystem", "memory")}
-    server = PrefectServer(home, REPOSITORY, {**hide_package(tmp_path / "hiding"), **memory})
+    server = PrefectServer(
+        home, REPOSITORY, {**hide_package(tmp_path / "hiding"), **memory}, cold=True
+    )
     try:
         server.start_server()
         del server.environment["PYTHONPATH"]  # commands and workers have the package

@@ -59,7 +59,9 @@ def test_a_killed_flow_run_goes_on_where_it_stopped(
     store = make_store(store_url, SIZE)
     witness = Witness(world)
     settings = {"store": store_url, "search": "gauges", "model": "gauges"}
-    first = deployed.run_deployment(DEPLOYMENT, as_of=CHECKED.isoformat(), settings=settings)
+    first = deployed.run_deployment(
+        DEPLOYMENT, cold=True, as_of=CHECKED.isoformat(), settings=settings
+    )
     deployed.wait_for(lambda: len(world.model.requests) >= SIZE // 4, "a quarter of the work")
     for process in descendants(deployed.workers[0].pid):
         os.kill(process, signal.SIGKILL)

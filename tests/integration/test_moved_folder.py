@@ -28,7 +28,7 @@ def test_a_run_needs_no_folder_of_the_deployment(
     shutil.copy(path("release.csv"), started_in / "release-of-the-test.csv")
     store = Store.open(sqlite_url, create=True)
     run = prefect_server.run_deployment(
-        "import-release/import", file="release-of-the-test.csv", store=sqlite_url
+        "import-release/import", cold=True, file="release-of-the-test.csv", store=sqlite_url
     )
     ended = prefect_server.wait_for_run(run)
     assert ended["state_type"] == "COMPLETED", "\n".join(prefect_server.logs(run))

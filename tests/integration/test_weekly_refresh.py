@@ -55,7 +55,7 @@ def refreshed(deployed: PrefectServer, store: Store) -> dict[str, Any]:
     """The flow run of the deployment, finished."""
     settings = {**SETTINGS, "store": store.url, "every_question": True}
     run_id = deployed.run_deployment(
-        "refresh-dataset/weekly-refresh", as_of=WEEK["as_of"], settings=settings
+        "refresh-dataset/weekly-refresh", cold=True, as_of=WEEK["as_of"], settings=settings
     )
     run = deployed.wait_for_run(run_id)
     assert run["state_type"] == "COMPLETED", "\n".join(deployed.logs(run_id)[-30:])
@@ -245,7 +245,7 @@ def test_a_run_is_named_after_its_day(
     (done,) = runs.list_runs(store)
     settings = {**SETTINGS, "store": store.url}
     run_id = deployed.run_deployment(
-        "refresh-dataset/weekly-refresh", key=done.id, settings=settings
+        "refresh-dataset/weekly-refresh", key=done.key, settings=settings
     )
     of_today = deployed.wait_for_run(run_id)
     assert of_today["name"] == f"refresh {of_today['expected_start_time'][:10]}"

@@ -6,6 +6,7 @@ Start-up takes 10 to 45 seconds on two busy cores, so one pair serves a whole te
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import signal
 import socket
@@ -18,11 +19,12 @@ from collections.abc import Callable
 from contextlib import closing
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import httpx
-from command_line import run_warm
+from command_line import WarmProcess, run_warm, warm_address
 from servers.process_tree import kill_tree
+from servers.warm_commands import warm_words
 
 REPOSITORY = Path(__file__).parent.parent.parent
 POOL = "freshqa"
@@ -31,6 +33,7 @@ LEASES = "prefect.server.concurrency.lease_storage.filesystem"
 PATIENCE = 180.0  # seconds until a server, a worker or a run counts as stuck
 FINAL = {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"}
 T = TypeVar("T")
+Process: TypeAlias = "WarmProcess | subprocess.Popen[bytes]"
 
 
 class AskAgainWhenBusy(httpx.HTTPTransport):
@@ -54,12 +57,22 @@ class PrefectServer:
         repository: Where `prefect.yaml` lies.
         environment: More variables for server and worker, such as the store's address.
         ui: Whether the server serves its pages (takes longer to start).
+        cold: Whether server and worker start from nothing, instead of as children of a process that
+            has imported Prefect and this package.
     """
 
     def __init__(
-        self, home: Path, repository: Path, environment: dict[str, str], *, ui: bool = False
+        self,
+        home: Path,
+        repository: Path,
+        environment: dict[str, str],
+        *,
+        ui: bool = False,
+        cold: bool = False,
     ) -> None:
         self.home = home
+        self.cold = cold
+        self.ui = {"PREFECT_SERVER_UI_ENABLED": str(ui).lower()}
         self.repository = repository
         self.port = _free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -68,7 +81,6 @@ class PrefectServer:
             "PREFECT_HOME": str(home),
             "PREFECT_API_URL": f"{self.url}/api",
             "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
-            "PREFECT_SERVER_UI_ENABLED": str(ui).lower(),
             "PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE": LEASES,
             "PREFECT_WORKER_QUERY_SECONDS": "1",
             # how soon a run that found the slot of its deployment taken asks again; 30 as shipped
@@ -76,8 +88,8 @@ class PrefectServer:
             "NO_COLOR": "1",
             **environment,
         }
-        self.server: subprocess.Popen[bytes] | None = None
-        self.workers: list[subprocess.Popen[bytes]] = []
+        self.server: Process | None = None
+        self.workers: list[Process] = []
         self.workers_started = 0
         self.client = httpx.Client(
             base_url=f"{self.url}/api", timeout=30, transport=AskAgainWhenBusy()
@@ -87,11 +99,11 @@ class PrefectServer:
         """Start the server (again, on the same database) and wait until it answers."""
         give_database(self.home)
         command = ("server", "start", "--host", "127.0.0.1", "--port", str(self.port))
-        self.server = self._spawn("server", *command)
+        self.server = self._spawn("server", *command, **self.ui)
         self.wait_for(self._healthy, "the server's health check")
         keep_database(self.home)
 
-    def start_worker(self) -> subprocess.Popen[bytes]:
+    def start_worker(self) -> Process:
         """Start one more process worker on the pool `freshqa`, and wait until it polls."""
         self.workers_started += 1
         name = f"worker-{self.workers_started}"
@@ -121,20 +133,30 @@ class PrefectServer:
         return answer.json()
 
     def run_deployment(
-        self, name: str, *, environment: dict[str, str] | None = None, **parameters: Any
+        self,
+        name: str,
+        *,
+        environment: dict[str, str] | None = None,
+        cold: bool = False,
+        **parameters: Any,
     ) -> str:
         """Ask for a run of `flow/deployment`; the worker picks it up. Returns its id.
 
         Args:
             name: Names of flow and deployment.
             environment: More variables for the process of the run.
+            cold: Whether the worker starts the run as it does by itself: three processes, each of
+                which imports Prefect. Else it is one that has imported the libraries.
             parameters: Parameters of the flow.
         """
         deployment = self.get(f"/deployments/name/{name}")
+        variables: dict[str, Any] = {"env": environment} if environment else {}
+        if not cold:
+            variables["command"] = shlex.join(warm_words(warm_address(), "prefect.engine"))
         run = self.post(
             f"/deployments/{deployment['id']}/create_flow_run",
             parameters=parameters,
-            job_variables={"env": environment} if environment else {},
+            job_variables=variables,
             idempotency_key=uuid.uuid4().hex,  # asked again, it is the same run
         )
         return str(run["id"])
@@ -168,7 +190,7 @@ class PrefectServer:
             time.sleep(0.5)
         raise AssertionError(f"waited {patience:.0f} s for {what}; see {self.home}/*.log")
 
-    def kill(self, process: subprocess.Popen[bytes]) -> None:
+    def kill(self, process: Process) -> None:
         """SIGKILL to a server or worker and everything it started."""
         kill_tree(process.pid)
         process.wait()
@@ -188,15 +210,21 @@ class PrefectServer:
                     os.killpg(process.pid, signal.SIGKILL)
         self.client.close()
 
-    def _spawn(self, name: str, *arguments: str) -> subprocess.Popen[bytes]:
+    def _spawn(self, name: str, *arguments: str, **more: str) -> Process:
+        environment = {**self.environment, **more}
+        # of a session of its own: one signal reaches it and the flow runs it started
         with (self.home / f"{name}.log").open("ab") as log:
-            return subprocess.Popen(
-                [sys.executable, "-m", "prefect", *arguments],
-                cwd=self.home,
-                env=self.environment,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,  # one signal reaches it and the flow runs it started
+            if self.cold:
+                return subprocess.Popen(
+                    [sys.executable, "-m", "prefect", *arguments],
+                    cwd=self.home,
+                    env=environment,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
+            return WarmProcess(
+                [*arguments], environment, self.home, log, log, module="prefect", session=True
             )
 
     def _healthy(self) -> bool:

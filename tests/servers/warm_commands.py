@@ -13,7 +13,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 HERE = Path(__file__).parent
+COMMANDS = {"prefect-freshqa": "prefect_freshqa.cli", "prefect": "prefect"}
 PATIENCE = 120.0  # seconds that importing the libraries may take on a busy machine
+
+
+def warm_words(address: Path | str, module: str) -> list[str]:
+    """A command that runs a module in a child of the process at this socket."""
+    return [sys.executable, "-IS", str(HERE / "warm_client.py"), str(address), module]
 
 
 @contextmanager
@@ -24,7 +30,7 @@ def warm_commands(folder: Path) -> Iterator[Path]:
         folder: An empty one with a short path (an address of a Unix socket has 107 bytes).
 
     Yields:
-        A folder for the front of PATH with an executable `prefect-freshqa`.
+        A folder for the front of PATH with executables `prefect-freshqa` and `prefect`.
     """
     address = folder / "socket"
     with (folder / "log").open("wb") as log:
@@ -35,10 +41,11 @@ def warm_commands(folder: Path) -> Iterator[Path]:
             stderr=log,
             start_new_session=True,  # so that one signal ends it with every command
         )
-    command = folder / "prefect-freshqa"
-    words = [sys.executable, "-IS", str(HERE / "warm_client.py"), str(address)]
-    command.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n', encoding="utf-8")
-    command.chmod(0o755)
+    for name, module in COMMANDS.items():
+        command = folder / name
+        words = shlex.join(warm_words(address, module))
+        command.write_text(f'#!/bin/sh\nexec {words} "$@"\n', encoding="utf-8")
+        command.chmod(0o755)
     try:
         until = time.monotonic() + PATIENCE
         while not address.exists():

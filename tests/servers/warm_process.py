@@ -26,6 +26,8 @@ import time
 import traceback
 from typing import Any, NoReturn
 
+from process_tree import kill_tree
+
 LIBRARIES = (
     "dateparser",
     "openai",
@@ -79,9 +81,22 @@ def serve(address: str) -> dict[str, Any]:
             return request
         for stream in streams:  # or the reader of the command's output would wait for us too
             os.close(stream)
-        _, status = os.waitpid(command, 0)
-        connection.send(str(os.waitstatus_to_exitcode(status)).encode())
+        attend(connection, command)
         os._exit(0)
+
+
+def attend(connection: socket.socket, command: int) -> None:
+    """Say the number of the command's process and how it ends; kill it if nobody waits for it."""
+    connection.send(str(command).encode())
+    running = os.pidfd_open(command)
+    while running not in select.select([connection, running], [], [])[0]:
+        if sent := connection.recv(16):
+            os.kill(command, int(sent))  # a signal for it
+            continue
+        kill_tree(command)  # whoever asked has been killed: so would be its child
+        os._exit(0)
+    _, status = os.waitpid(command, 0)
+    connection.send(str(os.waitstatus_to_exitcode(status)).encode())
 
 
 def receive(connection: socket.socket) -> tuple[dict[str, Any], list[int]]:
@@ -103,13 +118,19 @@ def become(request: dict[str, Any]) -> NoReturn:
     os.environ.update(request["environment"])
     module = request.get("module") or "prefect_freshqa.cli"
     sys.argv = [module, *request["arguments"]]
+    sys.path[:0] = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
     if request.get("module"):
         sys.path.insert(0, request["folder"])  # as `python -m` does
+    if request.get("session"):
+        os.setsid()
     time.tzset()
     code: Any = 1
     try:
         settings_again()
-        runpy.run_module(module, run_name="__main__")
+        if module == "-c":
+            exec(sys.argv.pop(1), {"__name__": "__main__"})  # noqa: S102 - as `python -c` does
+        else:
+            runpy.run_module(module, run_name="__main__", alter_sys=True)
         code = 0
     except SystemExit as ended:
         code = ended.code

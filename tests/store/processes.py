@@ -7,11 +7,22 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
+from command_line import warm_address
+from servers.warm_commands import warm_words
 
-def python(script: str, *arguments: str) -> subprocess.Popen[str]:
-    """Start Python on a script that can import the package and the helpers of these tests."""
+
+def python(script: str, *arguments: str, warm: bool = False) -> subprocess.Popen[str]:
+    """Start Python on a script that can import the package and the helpers of these tests.
+
+    Args:
+        script: Python.
+        arguments: Its arguments.
+        warm: Whether it runs in a child of a process that has imported the libraries; what is then
+            killed with `Popen.kill` may live some milliseconds longer.
+    """
+    words = warm_words(warm_address(), "-c") if warm else [sys.executable, "-c"]
     return subprocess.Popen(
-        [sys.executable, "-c", script, *arguments],
+        [*words, script, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -33,7 +44,7 @@ def start_together(script: str, *arguments: Sequence[str]) -> list[subprocess.Po
     Args:
         script: Prints `ready` when it is, and begins when it is sent a line.
     """
-    processes = [python(script, *own) for own in arguments]
+    processes = [python(script, *own, warm=True) for own in arguments]
     for process in processes:
         wait_for(process, "ready")
     for process in processes:
