@@ -158,4 +158,4 @@ def test_spread_over_a_cluster_with_blocks_by_name(server: PrefectServer, saved:
     run(server, snippet(*RUN_HERE["spreads over a cluster"]))
     (done,) = runs.list_runs(saved)
     assert done.state == runs.COMPLETED
-    assert len(checks(saved, done.id)) == GAUGES
+    assert len(checks(saved, done.key)) == GAUGES
