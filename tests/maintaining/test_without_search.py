@@ -271,5 +271,20 @@ def test_a_question_that_another_calendar_or_event_could_answer_is_searched(
     assert computed(question, stored) is None
 
 
+@pytest.mark.parametrize(
+    ("question", "stored"),
+    [
+        ("When is Thanksgiving this year?", "October 12, 2026"),
+        ("When is Thanksgiving this year?", "November 28, 2019"),
+        ("How many days until Christmas?", "400"),
+        ("What month is it now?", "The month of the otter"),
+    ],
+)
+def test_a_stored_answer_that_the_calendar_did_not_give_lately_is_searched(
+    question: str, stored: str
+) -> None:
+    assert computed(question, stored) is None
+
+
 def test_an_answer_that_is_no_day_is_searched() -> None:
     assert computed("When is Thanksgiving this year?", "In the autumn") is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 
 from freshqa.checking.change_rate import ChangeHistory
 from freshqa.checking.risk import Reading, after_reading, prior_risk
@@ -28,6 +28,8 @@ from freshqa.maintaining.new_row import new_fact
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome, Proposal
 from freshqa.maintaining.verdict import Verdict, unchanged
 
+GAVE_WITHIN = 800
+"""Days back to which a stored answer may be the calendar's; an older one is searched for."""
 CALENDAR, RECIPE = "calendar", "source-recipe"
 
 
@@ -87,7 +89,7 @@ def check_without_search(
     if what == "nothing" or question.false_premise or not question.primary.strip():
         return None
     if what == "calendar":
-        known = _known(calendar_answer(question.text, question.primary, as_of))
+        known = _known(_by_calendar(question, as_of))
     else:
         known = _by_recipe(question, as_of, sources.reader)
         known = known or _known(recompute(question, as_of=as_of, events=sources.events))
@@ -111,6 +113,19 @@ def check_without_search(
         evidence=known.evidence,
         proposal=proposal,
     )
+
+
+def _by_calendar(question: Question, as_of: date) -> Computed | None:
+    """Return what the calendar gives, if the stored answer is one that it gave before.
+
+    A stored answer that the rule never gave is of something else: Thanksgiving in another country.
+    """
+    days = (as_of - timedelta(days=back) for back in range(GAVE_WITHIN))
+    gave = (calendar_answer(question.text, question.primary, day) for day in days)
+    now = next(gave)
+    if now is None or now.agrees or any(one.agrees for one in gave if one is not None):
+        return now
+    return None
 
 
 def _known(computed: Computed | None) -> Known | None:
