@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from freshqa.evidence import leaks
 from freshqa.evidence.consolidate import PROFILES, consolidate
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.evidence.leaks import without_copies
@@ -85,3 +87,20 @@ def test_no_recorded_finding_is_left_out(shared_data: Path) -> None:
         findings += [(question, finding) for finding in parse(result)]
     assert len(findings) == 2_461
     assert [finding for question, finding in findings if is_copy(finding, question)] == []
+
+
+def test_words_that_a_pattern_takes_for_equal_whatever_their_case_are_looked_for_as_equal() -> None:
+    for code in range(0x110000):
+        letter = chr(code)
+        if not re.fullmatch(r"\w", letter):
+            continue
+        for other in {letter.lower(), letter.upper(), letter.casefold(), "i", "s", "k"}:
+            if len(other) == 1 and re.fullmatch(letter, other, re.IGNORECASE):
+                assert leaks._plain([letter]) == leaks._plain([other]), (letter, other)
+
+
+@pytest.mark.parametrize(
+    "said", ["WHO LEADS THE GU\u0131LD", "who leadſ the guild", "Who-leads, the  guild"]
+)
+def test_a_copy_is_found_in_whatever_letters_it_is_written(said: str) -> None:
+    assert is_copy(page(f"question: {said}?, answer: Mira Vale"), "Who leads the guild?")

@@ -20,8 +20,8 @@ from freshqa.answering.language_model import Completion, Message, Usage, prompt_
 from freshqa.errors import BudgetExhausted, NotFound, ProviderError
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.store.cache import EVER, FLIGHTS, CachedModel, CachedSearch
-from freshqa.store.calls import find_completion, find_search
 from freshqa.store.database import Store
+from freshqa.store.known_calls import find_completion, find_search
 
 PRICE = Decimal("0.0150")
 PROMPT = [Message("user", "How many moons? \ud83d")]

@@ -12,9 +12,10 @@ from freshqa.answering.language_model import Completion, Message
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.evidence.web_page import WebPage
 from freshqa.maintaining.proposal import Action, Decision
-from freshqa.store.calls import find_search, record_completion, record_search
+from freshqa.store.calls import record_completion, record_search
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
+from freshqa.store.known_calls import find_search
 from freshqa.store.ledger_schema import completion, page_text, search
 from freshqa.store.pages import record_page
 from freshqa.store.proposal_decisions import decide

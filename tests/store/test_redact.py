@@ -16,10 +16,11 @@ from freshqa.evidence.search_engine import SearchResult
 from freshqa.evidence.web_page import WebPage
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store.cache import EVER
-from freshqa.store.calls import find_completion, find_search, record_completion, record_search
+from freshqa.store.calls import record_completion, record_search
 from freshqa.store.checks import checks, record_check
 from freshqa.store.database import Store
 from freshqa.store.history import history
+from freshqa.store.known_calls import find_completion, find_search
 from freshqa.store.ledger_schema import TABLES
 from freshqa.store.new_versions import rollback
 from freshqa.store.pages import record_page

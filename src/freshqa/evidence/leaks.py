@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from importlib.resources import files
 
 from freshqa.evidence.evidence import Evidence
@@ -66,26 +67,34 @@ def copies_in(
 ) -> list[Evidence]:
     """Return the findings that `without_copies` leaves out."""
     known = tuple(mirrors)
-    written = _patterns(question)
-    return [one for one in evidence if not one.flags and _copies(one, written, known)]
+    words = _words(question)
+    return [one for one in evidence if not one.flags and _copies(one, words, known)]
 
 
-def _copies(finding: Evidence, written: re.Pattern[str] | None, mirrors: tuple[str, ...]) -> bool:
+def _copies(finding: Evidence, words: list[str], mirrors: tuple[str, ...]) -> bool:
     address = finding.url.lower()
     if BENCHMARK_COPY in finding.notes or any(mirror in address for mirror in mirrors):
         return True
-    if written is None:
-        return False
     text = " ".join(finding.text.split())
-    found = written.search(text)
+    # few findings hold the wording, and to compile its patterns takes a millisecond
+    if len(words) < SHORTEST or _plain(words) not in _plain(_words(text)):
+        return False
+    found = _patterns(tuple(words)).search(text)
     return bool(found and (found.lastgroup != "wording" or COLUMNS.search(text)))
 
 
-def _patterns(question: str) -> re.Pattern[str] | None:
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text)
+
+
+def _plain(words: list[str]) -> str:
+    """Words so that those which a pattern takes for the same, whatever their case, are equal."""
+    return " ".join(words).casefold().replace("\u0131", "i").replace("i\u0307", "i")
+
+
+@lru_cache(maxsize=16)
+def _patterns(words: tuple[str, ...]) -> re.Pattern[str]:
     """Return one pattern for every shape; the group `wording` is the bare question."""
-    words = re.findall(r"\w+", question)
-    if len(words) < SHORTEST:
-        return None
     wording = r"\W+".join(map(re.escape, words)) + r"\W?"
     shapes = "|".join(shape.format(q=wording) for shape in AROUND)
     return re.compile(f"(?P<shape>{shapes})|(?P<wording>{wording})", re.IGNORECASE)

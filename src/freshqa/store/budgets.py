@@ -14,7 +14,7 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
 from freshqa.answering.budget import COMPLETION_LIMITS, EVERY_LIMIT, Budget, Reservation, Spent
 from freshqa.errors import StoreError
@@ -116,14 +116,15 @@ class RunBudget(Budget):
             connection.execute(delete(reservation).where(reservation.c.id == made.id))
 
 
+_SPENDING = select(spending).where(spending.c.run_id == bindparam("number")).with_for_update()
+
+
 def settle(connection: Connection, number: int, paid: Spent, made: Reservation | None) -> None:
     """Add a recorded call to the run's spending and end its reservation, in this transaction.
 
     A run that has had no limit has no such row: what it spent is added up when one is set.
     """
-    row = connection.execute(
-        select(spending).where(spending.c.run_id == number).with_for_update()
-    ).first()
+    row = connection.execute(_SPENDING, {"number": number}).first()
     if row is not None:
         dearest: dict[str, Any] = {}
         if paid.searches:
@@ -143,14 +144,13 @@ def settle(connection: Connection, number: int, paid: Spent, made: Reservation |
 
 def spending_row(connection: Connection, number: int) -> Row[Any]:
     """The run's spending, held until the transaction ends; made of the ledger when there is none yet."""
-    query = select(spending).where(spending.c.run_id == number).with_for_update()
-    found = connection.execute(query).first()
+    found = connection.execute(_SPENDING, {"number": number}).first()
     if found is not None:
         return found
     total = ledger_total(connection, number)
     unknown = {"search_usd": Decimal(0), "completion_tokens": 0, "completion_usd": Decimal(0)}
     connection.execute(insert(spending).values(run_id=number, **vars(total), **unknown))
-    return connection.execute(query).one()
+    return connection.execute(_SPENDING, {"number": number}).one()
 
 
 def _locked_run(connection: Connection, store: Store, run_key: str) -> int:

@@ -25,15 +25,13 @@ from freshqa.evidence.search_engine import (
     request_hash,
 )
 from freshqa.store.calls import (
-    find_completion,
-    find_search,
-    find_search_as_of,
     record_completion,
     record_search,
     record_unusable,
     settings_hash,
 )
 from freshqa.store.database import Store
+from freshqa.store.known_calls import find_completion, find_search, find_search_as_of
 
 Provider = TypeVar("Provider", SearchEngine, LanguageModel)
 REPLAY = "replay"

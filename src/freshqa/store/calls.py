@@ -1,83 +1,30 @@
-"""Paid calls of the ledger: kept with request, response, time and cost, found by what was asked."""
+"""Paid calls of the ledger: kept with request, response, time and cost, to be found again."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import date, datetime
-from decimal import Decimal
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import ColumnElement, Table, insert, or_, select
+from sqlalchemy import Table, insert
 
 from freshqa.answering.budget import Reservation, Spent
-from freshqa.answering.language_model import Completion, Message, Usage, prompt_hash
+from freshqa.answering.language_model import Completion, Message, prompt_hash
 from freshqa.errors import FreshQAError
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.store.budgets import settle
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import completion as completions
-from freshqa.store.ledger_schema import run
 from freshqa.store.ledger_schema import search as searches
 from freshqa.store.runs import run_row
 
 UNUSABLE = "unusable"
 """Key in the body of a reply that was paid for and could not be used: the reason."""
-_SAME_NAME = ("model", "prompt_hash", "completed_at", "cost_usd", "seconds", "finish_reason")
+SAME_NAME = ("model", "prompt_hash", "completed_at", "cost_usd", "seconds", "finish_reason")
 """Columns named as the attributes of a completion."""
-
-
-def find_search(
-    store: Store, request_hash: str, *, since: datetime, run_key: str | None = None
-) -> SearchResult | None:
-    """Return the newest search with this identity; reusing it costs nothing.
-
-    Args:
-        since: Ignore what was recorded earlier, except by the run `run_key`.
-    """
-    usable = _usable(store, searches, since, run_key)
-    query = select(searches).where(searches.c.request_hash == request_hash, usable)
-    return _first_search(store, query.order_by(searches.c.recorded_at.desc(), searches.c.id.desc()))
-
-
-def find_search_as_of(store: Store, query: str, *, as_of: date) -> SearchResult | None:
-    """Return the newest search for a query, by any engine, as of that day or an earlier one."""
-    made = select(searches).where(searches.c.query_hash == text_hash(query))
-    made = made.where(searches.c.as_of <= as_of)
-    return _first_search(store, made.order_by(searches.c.as_of.desc(), searches.c.id.desc()))
-
-
-def find_completion(
-    store: Store,
-    digest: str,
-    model: str | None,
-    *,
-    since: datetime,
-    settings: Mapping[str, Any] | None = None,
-    run_key: str | None = None,
-) -> Completion | None:
-    """Return the newest completion of a prompt; arguments as for `find_search`, and:
-
-    Args:
-        digest: `freshqa.answering.language_model.prompt_hash` of the messages.
-        model: The model that was asked; None for any.
-        settings: Only a completion asked with exactly these; None for any.
-    """
-    usable = _usable(store, completions, since, run_key)
-    query = select(completions).where(completions.c.prompt_hash == digest, usable)
-    query = query.order_by(completions.c.recorded_at.desc(), completions.c.id.desc())
-    if model is not None:
-        query = query.where(completions.c.requested_model == model)
-    if settings is not None:
-        query = query.where(completions.c.settings_hash == settings_hash(settings))
-    with store.read() as connection:
-        for row in connection.execute(query):
-            if row.body is not None and UNUSABLE not in row.body:  # None: redacted
-                return replace(_completion(row), cost_usd=Decimal(0), reused=True)
-    return None
 
 
 def text_hash(text: str) -> str:
@@ -88,35 +35,6 @@ def text_hash(text: str) -> str:
 def settings_hash(settings: Mapping[str, Any]) -> str:
     """Return the identity of what a model was asked with beside the prompt, in hex."""
     return text_hash(json.dumps(dict(settings), sort_keys=True))
-
-
-def _usable(
-    store: Store, calls: Table, since: datetime, run_key: str | None
-) -> ColumnElement[bool]:
-    fresh = calls.c.recorded_at >= since
-    if run_key is None:
-        return fresh
-    own = select(run.c.id).where(run.c.dataset_id == store.dataset_id, run.c.key == run_key)
-    return or_(fresh, calls.c.run_id == own.scalar_subquery())
-
-
-def _first_search(store: Store, query: Any) -> SearchResult | None:
-    with store.read() as connection:
-        for row in connection.execute(query):
-            if row.body is not None:  # redacted otherwise
-                asked = {name: row.body[name] for name in ("query", "request")}
-                kept = {name: getattr(row, name) for name in ("engine", "fetched_at", "seconds")}
-                return SearchResult(body=row.body["response"], reused=True, **asked, **kept)
-    return None
-
-
-def _completion(row: Any) -> Completion:
-    return Completion(
-        text=row.body["text"],
-        raw=row.body["response"],
-        usage=Usage(row.prompt_tokens, row.completion_tokens),
-        **{name: getattr(row, name) for name in _SAME_NAME},
-    )
 
 
 def record_search(
@@ -185,7 +103,7 @@ def record_completion(
         recorded_at=now or completion.completed_at,
         prompt_tokens=completion.usage.prompt_tokens,
         completion_tokens=completion.usage.completion_tokens,
-        **{name: getattr(completion, name) for name in _SAME_NAME},
+        **{name: getattr(completion, name) for name in SAME_NAME},
     )
 
 
@@ -243,7 +161,7 @@ def _insert(
     """Keep a call and add its price to what its run has spent, in one transaction."""
     with store.write() as connection:
         number = int(run_row(connection, store, run_key).id) if run_key else None
-        connection.execute(insert(calls).values(run_id=number, **columns))
+        connection.execute(insert(calls), {"run_id": number, **columns})
         if number is not None:
             settle(connection, number, paid, reservation)
     if reservation is not None:

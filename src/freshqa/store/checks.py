@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, insert, select
+from sqlalchemy import Connection, Row, Select, bindparam, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from freshqa.errors import NotFound
@@ -17,6 +17,19 @@ from freshqa.store.database import Store
 from freshqa.store.ledger_schema import check, proposal
 from freshqa.store.runs import renew_lease, run_row
 from freshqa.store.schema import question
+
+_QUESTION_ID = select(question.c.id).where(
+    question.c.dataset_id == bindparam("dataset"), question.c.key == bindparam("wanted")
+)
+_RESULT = (
+    select(check.c.id, proposal.c.id)
+    .outerjoin(proposal, proposal.c.check_id == check.c.id)
+    .where(
+        check.c.run_id == bindparam("run"),
+        check.c.question_id == bindparam("question"),
+        check.c.outcome != Outcome.failed.value,
+    )
+)
 
 
 def record_check(
@@ -137,10 +150,8 @@ def checked_keys(store: Store, run_key: str) -> set[str]:
 
 
 def _question_id(connection: Connection, store: Store, key: str) -> int:
-    query = select(question.c.id).where(
-        question.c.dataset_id == store.dataset_id, question.c.key == key
-    )
-    found = connection.execute(query).scalar_one_or_none()
+    wanted = {"dataset": store.dataset_id, "wanted": key}
+    found = connection.execute(_QUESTION_ID, wanted).scalar_one_or_none()
     if found is None:
         raise NotFound(f"Question {key!r} not found in the store.", "See: prefect-freshqa due")
     return int(found)
@@ -148,16 +159,7 @@ def _question_id(connection: Connection, store: Store, key: str) -> int:
 
 def _result(connection: Connection, run_number: int, question_id: int) -> tuple[bool, int | None]:
     """Return whether the run has a result for the question, and the id of its proposal."""
-    query = (
-        select(check.c.id, proposal.c.id)
-        .outerjoin(proposal, proposal.c.check_id == check.c.id)
-        .where(
-            check.c.run_id == run_number,
-            check.c.question_id == question_id,
-            check.c.outcome != Outcome.failed.value,
-        )
-    )
-    row = connection.execute(query).first()
+    row = connection.execute(_RESULT, {"run": run_number, "question": question_id}).first()
     return row is not None, row[1] if row is not None else None
 
 
@@ -196,7 +198,7 @@ def insert_check(
 
 
 def _inserted(connection: Connection, table: Any, **values: Any) -> int:
-    result = connection.execute(insert(table).values(values))
+    result = connection.execute(insert(table), values)
     assert result.inserted_primary_key is not None
     return int(result.inserted_primary_key[0])
 

@@ -16,7 +16,7 @@ from functools import cache
 from typing import Annotated, Any
 
 from pydantic import Field
-from sqlalchemy import Connection, Row, Select, insert, or_, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from freshqa.errors import Conflict, NotFound, StoreError
@@ -32,6 +32,9 @@ GIVEN_UP: set[tuple[str, str, str]] = set()
 In the store, this process still seems to work on them.
 """
 RUNNING, COMPLETED, INCOMPLETE, FAILED = "running", "completed", "incomplete", "failed"
+
+
+_BY_KEY = select(run).where(run.c.dataset_id == bindparam("dataset"), run.c.key == bindparam("key"))
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,8 @@ def start_run(
     """
     try:
         with store.write() as connection:
-            found = connection.execute(_by_key(store, key).with_for_update()).first()
+            named = {"dataset": store.dataset_id, "key": key}
+            found = connection.execute(_BY_KEY.with_for_update(), named).first()
             if found is None:
                 values = {"key": key, "flow": flow, "as_of": as_of, "base_version": base_version}
                 values |= {"settings": dict(settings), "started_at": now}
@@ -94,7 +98,7 @@ def start_run(
                     _refuse_other_owner(found, now=now, flow_run_id=flow_run_id)
                 changes = {**_taken(now, flow_run_id), "finished_at": None}
                 connection.execute(update(run).where(run.c.id == found.id).values(changes))
-            started = _run(connection.execute(_by_key(store, key)).one())
+            started = _run(connection.execute(_BY_KEY, named).one())
         GIVEN_UP.discard((store.url, store.dataset, key))
         return started, found is not None
     except IntegrityError:
@@ -141,7 +145,7 @@ def list_runs(store: Store) -> tuple[Run, ...]:
 
 def run_row(connection: Connection, store: Store, run_key: str) -> Row[Any]:
     """Return the row of a run; raises `NotFound`."""
-    row = connection.execute(_by_key(store, run_key)).first()
+    row = connection.execute(_BY_KEY, {"dataset": store.dataset_id, "key": run_key}).first()
     if row is None:
         newest = connection.execute(_newest_first(store).limit(5))
         there = ", ".join(known.key for known in newest) or "none"
@@ -155,7 +159,7 @@ def run_row(connection: Connection, store: Store, run_key: str) -> Row[Any]:
 def fail_run(store: Store, run_key: str, failure: BaseException, *, now: datetime) -> str:
     """End a run that failed, so that it can be resumed, and return the reason."""
     reason = f"{type(failure).__name__}: {failure}"
-    with suppress(StoreError):  # the first failure is the one to report
+    with suppress(StoreError):  # report the first failure
         finish_run(store, run_key, state=FAILED, summary={"reason": reason}, now=now)
     return reason
 
@@ -168,10 +172,6 @@ def keep_alive(store: Store, run_key: str, *, now: datetime) -> None:
 
 def _newest_first(store: Store) -> Select[Any]:
     return select(run).where(run.c.dataset_id == store.dataset_id).order_by(run.c.id.desc())
-
-
-def _by_key(store: Store, key: str) -> Select[Any]:
-    return _newest_first(store).where(run.c.key == key)
 
 
 def _taken(now: datetime, flow_run_id: str) -> dict[str, Any]:
