@@ -61,6 +61,7 @@ def measure(rows: list[dict[str, Any]], *, pages: int, budget: int) -> Counter[s
         found["whole pages"] += whole
         found["first characters"] += whole and any(holds(t[:budget], answer) for t in texts[:pages])
         found["passages"] += whole and any(holds(text, answer) for text in chosen)
+        found["titles or passages"] += any(holds(text, answer) for text in (titles, *chosen))
         found["characters"] += sum(map(len, chosen))
         found["of pages"] += sum(map(bool, chosen))
     return found
@@ -78,13 +79,19 @@ def main() -> None:
         "held out": [row for row in rows if not row["development"]],
         "all": rows,
     }
-    print("| questions | n | titles | whole pages | first characters | passages | kept of whole |")
-    print("|---|---|---|---|---|---|---|")
+    print(
+        "| questions | n | titles | titles or passages | whole pages | first characters, of these "
+        "| passages, of these | cost |"
+    )
+    print("|---|---|---|---|---|---|---|---|")
     for name, part in parts.items():
         began = time.perf_counter()
         got = measure(part, pages=options.pages, budget=options.budget)
         n, whole = got["questions"], got["whole pages"]
-        shares = (f"{got[key]} ({got[key] / n:.0%})" for key in ("titles", "whole pages"))
+        shares = (
+            f"{got[key]} ({got[key] / n:.0%})"
+            for key in ("titles", "titles or passages", "whole pages")
+        )
         cut = (f"{got[key]} ({got[key] / whole:.1%})" for key in ("first characters", "passages"))
         print(f"| {name} | {n} | {' | '.join(shares)} | {' | '.join(cut)} |", end="")
         print(f" {got['characters'] / max(1, got['of pages']):.0f} characters a page,", end="")
