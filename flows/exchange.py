@@ -12,7 +12,7 @@ from prefect.logging import get_run_logger
 from freshqa.dataset.release import read_release
 from freshqa.dates.file_name import date_in_name
 from freshqa.store import versions
-from freshqa.store.new_versions import prepare
+from freshqa.store.publishing import prepare
 from prefect_freshqa.blocks.resolve import load_store
 from prefect_freshqa.tasks.import_export import check_file_name, publish_release, write_snapshot
 from prefect_freshqa.tasks.parameters import NoSecret

@@ -19,7 +19,7 @@ from prefect.task_runners import ThreadPoolTaskRunner
 from freshqa.dataset.validation import ValidationReport
 from freshqa.errors import Conflict, StoreError
 from freshqa.maintaining.plan import partition
-from freshqa.store import proposals, runs
+from freshqa.store import proposal_status, proposals, runs
 from freshqa.store.checks import checked_keys
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
@@ -170,7 +170,7 @@ def publish_accepted(
     accepted = decide_by_the_policy(store, run, settings)
     reporting.show_proposals(
         proposals.proposals(store, status=None, run=run.key, limit=MOST_PROPOSALS),
-        total=proposals.count_proposals(store, run=run.key).total(),
+        total=proposal_status.count_proposals(store, run=run.key).total(),
     )
     draft = make_draft(store)
     report = validate_draft(store, opaque(draft), as_of=run.as_of, run=run.key)

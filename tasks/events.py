@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from prefect.events import emit_event
 
 from freshqa.maintaining.plan import PlannedQuestion
-from freshqa.store import proposals
+from freshqa.store import proposal_status
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
 from prefect_freshqa.settings import desk_address
@@ -25,7 +25,7 @@ def announce_waiting(store: Store, *, now: datetime) -> int:
     Returns:
         How many have.
     """
-    waiting, oldest = proposals.waiting_since(store, now - PATIENCE)
+    waiting, oldest = proposal_status.waiting_since(store, now - PATIENCE)
     if oldest is not None:
         emit_event(
             "freshqa.proposals.waiting",

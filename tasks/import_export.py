@@ -14,7 +14,7 @@ from freshqa.dataset.writing import write_release
 from freshqa.errors import UsageError
 from freshqa.store import snapshots
 from freshqa.store.database import Store
-from freshqa.store.new_versions import publish_import
+from freshqa.store.publishing import publish_import
 from freshqa.store.versions import VersionInfo
 from prefect_freshqa.settings import snapshots_folder
 from prefect_freshqa.tasks import provenance

@@ -19,7 +19,7 @@ from freshqa.maintaining.certify import BY_POLICY
 from freshqa.maintaining.draft import proposed_answers
 from freshqa.maintaining.proposal import Action, Decision, Proposal
 from freshqa.maintaining.source_history import statements
-from freshqa.store import checks, proposals
+from freshqa.store import checks, proposal_decisions, proposals
 from freshqa.store.database import Store
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
@@ -92,7 +92,7 @@ def source_weights(store: Store) -> SourceWeights:
     week says no more of it than one that is decided once. The newest `MOST_DECISIONS` count.
     """
     known: dict[tuple[str, ...], Statement] = {}
-    for proposal, made in proposals.decided_by_people(store, most=MOST_DECISIONS):
+    for proposal, made in proposal_decisions.decided_by_people(store, most=MOST_DECISIONS):
         after = answers_after(proposal, made)
         for said in statements(proposal, made, after):
             known[(proposal.key, said.domain, *after[:1])] = said

@@ -9,7 +9,7 @@ from statistics import median
 from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
 from freshqa.maintaining.plan import plan_refresh
-from freshqa.store import changes, proposals, runs, snapshots, versions
+from freshqa.store import changes, proposal_status, runs, snapshots, versions
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
 
@@ -36,7 +36,7 @@ def render_metrics(store: Store, *, now: datetime) -> bytes:
         gauge("version_age_days", "Days since the date of the newest version.", age)
         for name, text, value in _staleness(store, head.number, now):
             gauge(name, text, value)
-    waiting, oldest = proposals.waiting_since(store, now)
+    waiting, oldest = proposal_status.waiting_since(store, now)
     gauge("pending_proposals", "Proposals that wait for a decision.", waiting)
     days = (now - oldest).total_seconds() / 86_400 if oldest else 0.0
     gauge("oldest_pending_proposal_days", "Days that the oldest of them has waited.", days)

@@ -11,7 +11,7 @@ from prefect.events import emit_event
 from freshqa.dataset.validation import ValidationReport
 from freshqa.store import records
 from freshqa.store.database import Store
-from freshqa.store.new_versions import Draft, read_draft
+from freshqa.store.proposals import Draft, read_draft
 from freshqa.store.versions import VersionInfo
 from prefect_freshqa import publication
 from prefect_freshqa.expectations.gate import Judged

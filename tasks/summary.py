@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from freshqa.dataset.validation import ValidationReport
-from freshqa.store import checks, proposals
+from freshqa.store import checks, proposal_status
 from freshqa.store.budgets import spent
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
@@ -29,7 +29,7 @@ def sum_up(
     the ledger's: calls of questions that a budget left over or a kill cut off were paid as well.
     """
     checked = checks.tally(store, run.key)
-    decided = proposals.count_proposals(store, run=run.key)
+    decided = proposal_status.count_proposals(store, run=run.key)
     due = planned | checked.keys
     return {
         "run": run.key,

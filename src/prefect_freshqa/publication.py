@@ -11,7 +11,7 @@ from freshqa.dataset.layout import lacking_columns
 from freshqa.dataset.validation import ValidationReport
 from freshqa.store import publishing, records, verifying
 from freshqa.store.database import Store
-from freshqa.store.new_versions import Draft, require_valid
+from freshqa.store.proposals import Draft
 from freshqa.store.versions import VersionInfo
 from prefect_freshqa.expectations.gate import Judged, judge
 from prefect_freshqa.settings import data_docs_folder
@@ -41,7 +41,7 @@ def require_judged_valid(
         records.record_validation(store, None, None, judged.report.to_json(), now)
         with suppress(OSError):  # the refusal itself says what is wrong
             write_docs(judged, draft, as_of=as_of)
-    require_valid(judged.report)
+    judged.report.require_success()
 
 
 def write_docs(judged: Judged, draft: Draft, *, as_of: date) -> Path:
@@ -76,7 +76,7 @@ def publish_draft(
         Conflict: another process published first.
         NothingToDo: the draft equals its base.
     """
-    require_valid(report)
+    report.require_success()
     return publishing.publish(
         store,
         draft.after,

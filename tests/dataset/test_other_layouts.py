@@ -18,7 +18,7 @@ from freshqa.dataset.release import Release, read_release, write_release
 from freshqa.errors import BadData, NotARelease, UsageError
 from freshqa.store import history, publishing, snapshots, verifying, versions
 from freshqa.store.database import Store
-from freshqa.store.new_versions import prepare, publish_import
+from freshqa.store.publishing import prepare, publish_import
 
 DAY = date(2025, 6, 1)
 NOW = datetime(2025, 6, 1, tzinfo=timezone.utc)

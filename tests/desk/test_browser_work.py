@@ -23,9 +23,8 @@ from freshqa.maintaining.reported import read_report
 from freshqa.maintaining.review import has_value
 from freshqa.store import connecting, snapshots
 from freshqa.store.database import Store
-from freshqa.store.opinions import give_opinion
+from freshqa.store.opinions_and_reports import give_opinion, record_report
 from freshqa.store.proposals import proposal, proposals
-from freshqa.store.reports import record_report
 from prefect_freshqa.cli.commands.demo import import_sample
 
 pytestmark = needs_browser

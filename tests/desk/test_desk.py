@@ -18,7 +18,7 @@ from freshqa.maintaining.choice import Choice, Chosen
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store import versions
 from freshqa.store.database import Store
-from freshqa.store.opinions import give_opinion
+from freshqa.store.opinions_and_reports import give_opinion
 from freshqa.store.proposal_decisions import review, undo
 from freshqa.store.proposals import proposal
 from freshqa.store.redacting import redact

@@ -19,10 +19,10 @@ from freshqa.maintaining.proposal import Outcome
 from freshqa.maintaining.reported import MOST_ANSWER, MOST_LINK, MOST_NOTE, read_report
 from freshqa.store.changes import days_checked, last_checked
 from freshqa.store.checks import record_check
+from freshqa.store.opinions_and_reports import MOST_OPEN_ONE, record_report
 from freshqa.store.proposal_decisions import review
 from freshqa.store.proposals import proposal
 from freshqa.store.proposals import proposals as list_proposals
-from freshqa.store.reports import MOST_OPEN_ONE, record_report
 from freshqa.store.runs import list_runs, start_run
 from prefect_freshqa.desk.application import create_application
 from prefect_freshqa.desk.guard import MAX_BODY, MAX_KEPT

@@ -14,9 +14,8 @@ from freshqa.store.changes import change_history, diff
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
 from freshqa.store.history import aliases, history
-from freshqa.store.new_versions import rollback
 from freshqa.store.proposal_decisions import decide
-from freshqa.store.publishing import publish
+from freshqa.store.publishing import publish, rollback
 from freshqa.store.snapshots import snapshot
 from freshqa.store.verifying import verify
 from freshqa.store.versions import find, head

@@ -22,7 +22,6 @@ from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store import (
     changes,
     checks,
-    new_versions,
     proposal_decisions,
     publishing,
     runs,
@@ -131,7 +130,7 @@ READER_MUST_NOT: dict[str, Callable[[Store], object]] = {
         parent=versions.log(store)[0].number,
     ),
     "tag": lambda store: versions.tag(store, "mine", 1, now=NOW),
-    "roll back": lambda store: new_versions.rollback(store, 1, as_of=DAY + WEEK, now=NOW),
+    "roll back": lambda store: publishing.rollback(store, 1, as_of=DAY + WEEK, now=NOW),
     "start a run": lambda store: start(store, "of-a-reader"),
 }
 

@@ -15,10 +15,9 @@ from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import decision as decisions
-from freshqa.store.new_versions import rollback
 from freshqa.store.proposal_decisions import decide, decide_all
 from freshqa.store.proposals import StoredProposal, proposal, proposals
-from freshqa.store.publishing import publish
+from freshqa.store.publishing import publish, rollback
 from freshqa.store.versions import head
 
 QUESTIONS = sheet()

@@ -22,11 +22,10 @@ from freshqa.store.database import Store
 from freshqa.store.history import history
 from freshqa.store.known_calls import find_completion, find_search
 from freshqa.store.ledger_schema import TABLES
-from freshqa.store.new_versions import rollback
 from freshqa.store.pages import record_page
 from freshqa.store.proposal_decisions import decide
 from freshqa.store.proposals import proposals
-from freshqa.store.publishing import publish
+from freshqa.store.publishing import publish, rollback
 from freshqa.store.records import (
     judgements,
     record_judgements,

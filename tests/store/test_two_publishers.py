@@ -9,8 +9,7 @@ from store.sheet import DAY, NOW, sheet, with_answer
 
 from freshqa.errors import Conflict, FreshQAError
 from freshqa.store.database import Store
-from freshqa.store.new_versions import rollback
-from freshqa.store.publishing import publish
+from freshqa.store.publishing import publish, rollback
 from freshqa.store.snapshots import snapshot
 from freshqa.store.verifying import verify
 from freshqa.store.versions import log

@@ -194,8 +194,8 @@ def test_decisions_of_a_policy_teach_nothing_about_sites(sqlite_url: str):
     assert source_weights(store).said == {}
     decide_with_evidence(store, "third")
     assert source_weights(store).said.total() == 2
-    assert len(proposals.decided_by_people(store, most=2)) == 2
-    newest = proposals.decided_by_people(store, most=1)[0][0]
+    assert len(proposal_decisions.decided_by_people(store, most=2)) == 2
+    newest = proposal_decisions.decided_by_people(store, most=1)[0][0]
     assert newest.evidence, "the newest is the one with evidence"
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from freshqa.dataset.question import Question
+from freshqa.errors import BadData, Refused
 from freshqa.json_record import JsonRecord
 
 ERROR = "error"
@@ -72,3 +75,43 @@ class ValidationReport(JsonRecord):
     known: tuple[Violation, ...] = ()
     evaluated: int = 0
     skipped: tuple[str, ...] = ()
+
+    def require_success(self) -> None:
+        """Raise `Refused` if there are errors that the base version does not have."""
+        if not self.success:
+            first = self.errors[0]
+            raise Refused(
+                f"Validation refused the draft: {len(self.errors)} errors, first {first.rule}: "
+                f"{first.message}",
+                "See `prefect-freshqa validate --draft`; fix the proposals, then publish again.",
+            )
+
+
+def require_storable(questions: Sequence[Question]) -> None:
+    """Raise `BadData` for a row without a key, a key twice, or text that a database cannot hold."""
+    seen: dict[str, int] = {}
+    for position, question in enumerate(questions):
+        where = f"Row {position} ({question.text[:60]!r})"
+        if not question.key:
+            raise BadData(f"{where} has no key.", "Match it with the newest version first.")
+        if question.key in seen:
+            raise BadData(
+                f"{where} has the key {question.key!r} of row {seen[question.key]}.",
+                "A version holds each question once. Remove one of the two rows.",
+            )
+        seen[question.key] = position
+        for column, text in question.fields.items():
+            if "\0" in text:
+                raise BadData(f"{where}, column {column}: a NUL character.", "Remove it.")
+            if not text.isascii() and not _is_encodable(text):
+                raise BadData(
+                    f"{where}, column {column}: an unpaired surrogate character.", "Remove it."
+                )
+
+
+def _is_encodable(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

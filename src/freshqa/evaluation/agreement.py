@@ -130,6 +130,18 @@ def kappa(pairs: Sequence[tuple[Judgement, Judgement]]) -> Kappa:
     return Kappa(rate, first * second + (1 - first) * (1 - second))
 
 
+def cohen_kappa(labels: Sequence[tuple[str, str]]) -> float | None:
+    """Agreement beyond chance of two raters (Cohen 1960); None where it is not defined."""
+    if not labels:
+        return None
+    number = len(labels)
+    same = sum(left == right for left, right in labels) / number
+    names = {name for pair in labels for name in pair}
+    lefts, rights = [left for left, _ in labels], [right for _, right in labels]
+    chance = sum(lefts.count(name) * rights.count(name) for name in names) / number**2
+    return None if chance == 1 else (same - chance) / (1 - chance)
+
+
 def krippendorff_alpha(units: Sequence[Sequence[Hashable]]) -> float | None:
     """Return Krippendorff's alpha for nominal labels, at most 1.
 

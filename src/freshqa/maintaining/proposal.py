@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import date
 from decimal import Decimal
 from enum import Enum
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from freshqa.checking.candidate import Candidate
 from freshqa.dataset.question import FactType
 from freshqa.errors import ErrorKind
 from freshqa.evidence.evidence import Evidence
-from freshqa.json_record import JsonRecord, from_record
+from freshqa.json_record import JsonRecord, Moment, from_record
 
 
 class Outcome(str, Enum):
@@ -152,7 +154,7 @@ class CheckedQuestion(JsonRecord):
 
 
 @dataclass(frozen=True)
-class Decision:
+class Decision(JsonRecord):
     """Who decided what on a proposal, when and why.
 
     Args:
@@ -163,9 +165,9 @@ class Decision:
         edits: Official column → text that replaces the proposed one. `keep` writes these alone.
     """
 
-    proposal: int
+    proposal: Annotated[int, Field(exclude=True)]
     action: Action
     by: str
-    at: datetime
+    at: Moment
     reason: str = ""
     edits: Mapping[str, str] = field(default_factory=dict)

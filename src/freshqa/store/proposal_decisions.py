@@ -11,14 +11,15 @@ from sqlalchemy.exc import IntegrityError
 
 from freshqa.dataset.question import FIELD_COLUMNS
 from freshqa.errors import Conflict, FreshQAError, NothingToDo, Refused, UsageError
+from freshqa.maintaining.certify import BY_POLICY
 from freshqa.maintaining.choice import Choice
-from freshqa.maintaining.proposal import Action, Decision
+from freshqa.maintaining.proposal import Action, Decision, Proposal
 from freshqa.maintaining.review import decisions_of
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import decision as decisions
 from freshqa.store.ledger_schema import proposal, publication
-from freshqa.store.proposal_status import OPINION, UNDO, select_proposals
-from freshqa.store.proposals import LIST, StoredProposal, read_proposal, reviewable
+from freshqa.store.proposal_status import OPINION, UNDECIDED, UNDO, select_proposals
+from freshqa.store.proposals import LIST, StoredProposal, read_proposal, reviewable, stored_proposal
 from freshqa.store.schema import question, version
 
 
@@ -217,3 +218,23 @@ def _last_action(connection: Connection, id: int, by: str) -> str | None:
     )
     row = connection.execute(query).first()
     return row.action if row is not None and row.decided_by == by else None
+
+
+def decided_by_people(store: Store, *, most: int) -> tuple[tuple[Proposal, Decision], ...]:
+    """Proposals that a person, and no policy, decided last, with the decision; oldest first.
+
+    Args:
+        most: Only so many, the newest.
+    """
+    query = (
+        select_proposals(store.dataset_id)
+        .where(
+            decisions.c.action.not_in(UNDECIDED), decisions.c.decided_by.not_like(f"{BY_POLICY}%")
+        )
+        .order_by(None)
+        .order_by(decisions.c.decided_at.desc(), proposal.c.id.desc())
+        .limit(most)
+    )
+    with store.read() as connection:
+        found = [stored_proposal(row) for row in connection.execute(query) if row.body is not None]
+    return tuple((one.proposal, one.decision) for one in reversed(found) if one.decision)

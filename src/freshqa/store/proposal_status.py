@@ -222,3 +222,20 @@ def last_decided(store: Store, by: str) -> int | None:
     )
     with store.read() as connection:
         return connection.execute(query).scalar_one_or_none()
+
+
+def count_proposals(store: Store, *, run: str) -> Counter[str]:
+    """Status → number of proposals of a run."""
+    query = select_proposals(store.dataset_id, run=run).order_by(None).subquery()
+    with store.read() as connection:
+        counted = select(query.c.status, func.count()).group_by(query.c.status)
+        return Counter({status: number for status, number in connection.execute(counted)})
+
+
+def waiting_since(store: Store, until: datetime) -> tuple[int, datetime | None]:
+    """How many proposals that were made by `until` are pending, and when the first was made."""
+    query = select_proposals(store.dataset_id, status="pending").order_by(None).subquery()
+    old = select(func.count(), func.min(query.c.created_at)).where(query.c.created_at <= until)
+    with store.read() as connection:
+        number, first = connection.execute(old).one()
+        return number, first

@@ -1,27 +1,28 @@
-"""Proposals: what waits, what was decided, what was published."""
+"""Proposals: what waits, what was decided, and the draft that the accepted ones make."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, func, select
+from sqlalchemy import Connection, Row, and_, select
 
 from freshqa.chunks import chunks
-from freshqa.dataset.question import REVISION_COLUMNS
-from freshqa.errors import NotFound, UsageError
-from freshqa.maintaining.certify import BY_POLICY
+from freshqa.dataset.question import REVISION_COLUMNS, Question
+from freshqa.dataset.validation import Reason
+from freshqa.errors import NotFound, NothingToDo, UsageError
 from freshqa.maintaining.choice import Reviewable
+from freshqa.maintaining.draft import build_draft
 from freshqa.maintaining.proposal import Action, Decision, Proposal
 from freshqa.store.database import Store
-from freshqa.store.ledger_schema import decision
 from freshqa.store.ledger_schema import proposal as ledger
 from freshqa.store.proposal_status import STATUSES, UNDECIDED, select_proposals
+from freshqa.store.runs import get_run
 from freshqa.store.schema import question, revision
-from freshqa.store.snapshots import CHUNK, read_question
+from freshqa.store.snapshots import CHUNK, read_question, snapshot
+from freshqa.store.versions import VersionInfo, head
 
 LIST = "See: prefect-freshqa review list"
 
@@ -50,22 +51,13 @@ class StoredProposal:
 
     def to_json(self) -> dict[str, Any]:
         """Return the shape printed by `review show`."""
-        made = self.decision
         return {
             "id": self.id,
             "run": self.run,
             "status": self.status,
             "created_at": self.created_at.isoformat(),
             **self.proposal.to_json(),
-            "decision": None
-            if made is None
-            else {
-                "action": made.action.value,
-                "by": made.by,
-                "at": made.at.isoformat(),
-                "reason": made.reason,
-                "edits": dict(made.edits),
-            },
+            "decision": self.decision.to_json() if self.decision else None,
         }
 
 
@@ -128,24 +120,6 @@ def proposals(
         )
 
 
-def decided_by_people(store: Store, *, most: int) -> tuple[tuple[Proposal, Decision], ...]:
-    """Proposals that a person, and no policy, decided last, with the decision; oldest first.
-
-    Args:
-        most: Only so many, the newest.
-    """
-    query = (
-        select_proposals(store.dataset_id)
-        .where(decision.c.action.not_in(UNDECIDED), decision.c.decided_by.not_like(f"{BY_POLICY}%"))
-        .order_by(None)
-        .order_by(decision.c.decided_at.desc(), ledger.c.id.desc())
-        .limit(most)
-    )
-    with store.read() as connection:
-        found = [stored_proposal(row) for row in connection.execute(query) if row.body is not None]
-    return tuple((one.proposal, one.decision) for one in reversed(found) if one.decision)
-
-
 def each_proposal(
     store: Store, *, status: str | None = "pending", run: str | None = None
 ) -> Iterator[StoredProposal]:
@@ -164,23 +138,6 @@ def each_proposal(
                 if row.body is not None
             ]
         yield from found
-
-
-def count_proposals(store: Store, *, run: str) -> Counter[str]:
-    """Status → number of proposals of a run."""
-    query = select_proposals(store.dataset_id, run=run).order_by(None).subquery()
-    with store.read() as connection:
-        counted = select(query.c.status, func.count()).group_by(query.c.status)
-        return Counter({status: number for status, number in connection.execute(counted)})
-
-
-def waiting_since(store: Store, until: datetime) -> tuple[int, datetime | None]:
-    """How many proposals that were made by `until` are pending, and when the first was made."""
-    query = select_proposals(store.dataset_id, status="pending").order_by(None).subquery()
-    old = select(func.count(), func.min(query.c.created_at)).where(query.c.created_at <= until)
-    with store.read() as connection:
-        number, first = connection.execute(old).one()
-        return number, first
 
 
 def proposal(store: Store, id: int) -> StoredProposal:
@@ -226,3 +183,64 @@ def reviewable(store: Store, ids: Sequence[int]) -> list[Reviewable]:
     if missing:
         raise NotFound(f"Proposal {missing[0]} not found, or it was redacted.", LIST)
     return [found[id] for id in dict.fromkeys(ids)]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What would be published.
+
+    Args:
+        after: The same rows with every accepted proposal applied, in official order.
+        proposals: Those proposals, as they were decided.
+        reasons: Key of each changed question → why, and the evidence it was taken from.
+        checked_on: The day that the newest of the proposals was checked for; the base's own day
+            where there is none.
+    """
+
+    base: VersionInfo
+    before: tuple[Question, ...]
+    after: tuple[Question, ...]
+    proposals: tuple[StoredProposal, ...]
+    reasons: Mapping[str, Reason]
+    checked_on: date
+
+    def require_proposals(self) -> None:
+        """Raise `NothingToDo` if no proposal is accepted and unpublished."""
+        if not self.proposals:
+            raise NothingToDo(
+                "There are no accepted proposals to publish.",
+                "Accept some first: prefect-freshqa review list.",
+            )
+
+
+def read_draft(store: Store) -> Draft:
+    """Return the newest version with every accepted proposal applied.
+
+    Raises:
+        NotFound: the store holds no version.
+        Conflict: a proposal's base row has moved since it was checked.
+    """
+    base = head(store)
+    if base is None:
+        raise NotFound(
+            "The store has no version.", "Import a release: prefect-freshqa import FILE."
+        )
+    accepted = (
+        *proposals(store, status="accepted"),
+        *proposals(store, status="edited"),
+    )
+    before = snapshot(store, base.number)
+    after = build_draft(
+        before,
+        [(stored.proposal, stored.decision) for stored in accepted if stored.decision is not None],
+    )
+    reasons = {stored.proposal.key: _reason(stored) for stored in accepted}
+    days = [get_run(store, name).as_of for name in {stored.run for stored in accepted}]
+    return Draft(base, before, after, accepted, reasons, max([base.as_of, *days]))
+
+
+def _reason(stored: StoredProposal) -> Reason:
+    """What was given for an accepted change: the decision's words, else the proposal's own."""
+    said = stored.decision.reason if stored.decision else ""
+    evidence = tuple(finding.text for finding in stored.proposal.evidence)
+    return Reason(said or " ".join(stored.proposal.reasons), evidence)

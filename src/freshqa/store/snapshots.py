@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from itertools import count
@@ -201,6 +202,19 @@ def read_version(
 def select_rows(version_id: int) -> Select[Any]:
     """Key, official fields and attributes of each row of a version, in its order."""
     return _ROWS.where(member.c.version_id == version_id).order_by(member.c.position)
+
+
+def add_artifact(connection: Connection, version_id: int, kind: str, body: bytes) -> None:
+    """Keep bytes with a version."""
+    connection.execute(
+        insert(artifact).values(
+            version_id=version_id,
+            kind=kind,
+            sha256=hashlib.sha256(body).hexdigest(),
+            size=len(body),
+            body=body,
+        )
+    )
 
 
 def original(store: Store, number: int) -> bytes | None:

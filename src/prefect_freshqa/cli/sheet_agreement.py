@@ -8,10 +8,9 @@ from typing import Any
 
 from rich.console import Console
 
-from freshqa.evaluation.agreement import krippendorff_alpha
+from freshqa.evaluation.agreement import cohen_kappa, krippendorff_alpha
 from freshqa.evaluation.rate import Rate
 from freshqa.maintaining.annotations import Annotation, is_review_sheet, read_annotations
-from freshqa.store.opinions import cohen_kappa
 from prefect_freshqa.cli.output import table
 
 Sheets = dict[str, dict[str, Annotation | None]]

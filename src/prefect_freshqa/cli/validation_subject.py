@@ -48,7 +48,7 @@ def from_store(
     from freshqa.store import snapshots, versions
 
     if draft:
-        from freshqa.store.new_versions import read_draft
+        from freshqa.store.proposals import read_draft
 
         made = read_draft(store)
         return Subject(

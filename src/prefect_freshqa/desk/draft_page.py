@@ -50,7 +50,7 @@ def publish_draft(request: Request, *, message: str) -> VersionInfo:
         Refused: validation found errors.
         Conflict: somebody published first, or decided anew.
     """
-    from freshqa.store.new_versions import read_draft
+    from freshqa.store.proposals import read_draft
 
     store = store_of(request)
     made = read_draft(store)
@@ -98,7 +98,7 @@ def _report(request: Request, made: Any) -> ValidationReport:
 
 
 def _page(request: Request, *, failure: FreshQAError | None = None, message: str = "") -> Response:
-    from freshqa.store.new_versions import read_draft
+    from freshqa.store.proposals import read_draft
 
     try:
         made = read_draft(store_of(request))

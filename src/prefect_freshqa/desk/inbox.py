@@ -15,7 +15,7 @@ from freshqa.maintaining.choice import Reviewable
 from freshqa.maintaining.proposal import FieldChange, Outcome
 from freshqa.maintaining.review import has_value
 from freshqa.store.database import Store
-from freshqa.store.opinions import Opinion, open_opinions
+from freshqa.store.opinions_and_reports import Opinion, open_opinions
 from freshqa.store.proposal_status import (
     OpenProposal,
     decided_since,

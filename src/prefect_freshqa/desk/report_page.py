@@ -8,7 +8,7 @@ from starlette.responses import Response
 from freshqa.errors import FreshQAError, UsageError
 from freshqa.maintaining.reported import MOST_ANSWER, MOST_LINK, MOST_NOTE, read_report
 from freshqa.store.history import named_question
-from freshqa.store.reports import record_report
+from freshqa.store.opinions_and_reports import record_report
 from freshqa.store.snapshots import snapshot
 from freshqa.store.versions import head
 from prefect_freshqa.desk.failures import status_of

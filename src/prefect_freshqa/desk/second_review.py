@@ -6,10 +6,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from freshqa.errors import NothingToDo, Refused
-from freshqa.evaluation.agreement import krippendorff_alpha
+from freshqa.evaluation.agreement import cohen_kappa, krippendorff_alpha
 from freshqa.maintaining.choice import Choice, Reviewable
 from freshqa.maintaining.review import decision_of
-from freshqa.store.opinions import Opinion, cohen_kappa, give_opinion, pairs
+from freshqa.store.opinions_and_reports import Opinion, give_opinion, pairs
 from freshqa.store.proposal_decisions import review
 from freshqa.store.proposals import reviewable
 from prefect_freshqa.desk.accounts import PUBLISHER

@@ -20,8 +20,7 @@ from freshqa.dataset.release import read_release, write_release
 from freshqa.maintaining.choice import Choice, Chosen
 from freshqa.store import proposal_decisions, proposals, publishing, snapshots, versions
 from freshqa.store.database import Store
-from freshqa.store.new_versions import read_draft
-from freshqa.store.proposals import StoredProposal
+from freshqa.store.proposals import StoredProposal, read_draft
 from prefect_freshqa.cli.options import JsonOption, now
 from prefect_freshqa.cli.output import emit, progress_to_stderr, table
 from prefect_freshqa.cli.temporary_server import start_server, wait_for_server

@@ -92,7 +92,7 @@ def import_(
         prefect-freshqa import FreshQA_v03042024.csv --as-of 2024-03-04
     """
     from freshqa.dates.file_name import date_in_name
-    from freshqa.store.new_versions import prepare, publish_import
+    from freshqa.store.publishing import prepare, publish_import
 
     opened = open_store(store, writes=True)
     release = read(file, repair=repair, encoding=encoding, mapping=parse_mapping(mapping or []))

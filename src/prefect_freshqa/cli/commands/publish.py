@@ -15,7 +15,7 @@ from prefect_freshqa.settings import STORE_VARIABLE
 
 if TYPE_CHECKING:
     from freshqa.store.database import Store
-    from freshqa.store.new_versions import Draft
+    from freshqa.store.proposals import Draft
 
 
 def publish(
@@ -43,7 +43,7 @@ def publish(
         prefect-freshqa publish --message "Week 11"
     """
     opened = open_store(store, writes=True)
-    from freshqa.store.new_versions import read_draft
+    from freshqa.store.proposals import read_draft
 
     day = parse_day(as_of) if as_of else None
     draft = read_draft(opened)

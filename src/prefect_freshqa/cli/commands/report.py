@@ -36,8 +36,8 @@ def report(
     """
     from freshqa.maintaining.reported import read_report
     from freshqa.store.history import named_question
+    from freshqa.store.opinions_and_reports import record_report
     from freshqa.store.proposals import proposal
-    from freshqa.store.reports import record_report
     from prefect_freshqa.cli.proposal_output import listed
 
     said = read_report(answer, link, note)

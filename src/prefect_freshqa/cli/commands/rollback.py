@@ -30,9 +30,9 @@ def rollback(
 
         prefect-freshqa rollback 3 --message "Week 12 was checked with a broken engine"
     """
-    from freshqa.store import new_versions
+    from freshqa.store import publishing
 
-    made = new_versions.rollback(
+    made = publishing.rollback(
         open_store(store), version, as_of=parse_day(as_of), now=now(), message=message
     )
     emit(
