@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import BeforeValidator, Field, PlainSerializer
 
 from freshqa.checking.episode import ACQUIRING, REWARDS, Episode, Rewards
 from freshqa.checking.logistic import Floats, fit_logistic, fit_ridge, predict
@@ -20,13 +21,36 @@ from freshqa.checking.policy import FIRST, State
 from freshqa.checking.policy_features import LATER, NAMES
 from freshqa.checking.round import Move
 from freshqa.errors import Refused
+from freshqa.json_record import JsonRecord
 
 FEWEST_DECISIONS = 80
 _PENALTY = 1.0
 
 
+def _named(weights: Sequence[float]) -> dict[str, float]:
+    return dict(zip(NAMES, weights, strict=True))
+
+
+def _weights_of(named: Mapping[str, float]) -> tuple[float, ...]:
+    """Weights by name; features of later versions weigh nothing, earlier ones must be there."""
+    earlier = NAMES[: len(NAMES) - LATER]
+    return (
+        *(named[name] for name in earlier),
+        *(named.get(name, 0.0) for name in NAMES[len(earlier) :]),
+    )
+
+
+def _by_move(further: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Files of earlier releases hold the weights of one move, without its name."""
+    return {Move.revise.value: further} if "bias" in further else further
+
+
+Weights = Annotated[tuple[float, ...], BeforeValidator(_weights_of), PlainSerializer(_named)]
+"""One weight for each feature, named in JSON."""
+
+
 @dataclass(frozen=True)
-class FittedPolicy:
+class FittedPolicy(JsonRecord):
     """Takes the move of highest expected utility.
 
     Args:
@@ -37,13 +61,13 @@ class FittedPolicy:
         decisions: How many reviewed checks it was fitted on.
     """
 
-    stored: tuple[float, ...]
-    proposed: tuple[float, ...]
-    further: Mapping[Move, tuple[float, ...]]
+    stored: Weights
+    proposed: Weights
+    further: Annotated[Mapping[Move, Weights], BeforeValidator(_by_move)]
     rewards: Rewards = REWARDS
     decisions: int = 0
-    name: str = "fitted"
-    feedback: str = ""
+    name: Annotated[str, Field(serialization_alias="policy")] = "fitted"
+    feedback: Annotated[str, Field(exclude=True)] = ""
 
     def decide(self, state: State) -> Move:
         """See `freshqa.checking.policy.Policy.decide`."""
@@ -73,44 +97,6 @@ class FittedPolicy:
         if Move.keep not in open_moves and len(values) == 1:
             return next((move for move in FIRST if move in open_moves), Move.escalate)
         return max(values, key=lambda move: values[move])
-
-    def to_json(self) -> Mapping[str, Any]:
-        """Return a JSON object with named weights; `from_json` reads it back."""
-        return {
-            "policy": self.name,
-            "decisions": self.decisions,
-            "rewards": vars(self.rewards),
-            "stored": _named(self.stored),
-            "proposed": _named(self.proposed),
-            "further": {move.value: _named(weights) for move, weights in self.further.items()},
-        }
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> FittedPolicy:
-        """The policy that `to_json` wrote, now or in an earlier version with one further move."""
-        further = record["further"]
-        if "bias" in further:
-            further = {Move.revise.value: further}
-        return cls(
-            stored=_weights_of(record["stored"]),
-            proposed=_weights_of(record["proposed"]),
-            further={Move(move): _weights_of(weights) for move, weights in further.items()},
-            rewards=Rewards(**record["rewards"]),
-            decisions=record["decisions"],
-        )
-
-
-def _named(weights: Sequence[float]) -> dict[str, float]:
-    return dict(zip(NAMES, weights, strict=True))
-
-
-def _weights_of(named: Mapping[str, float]) -> tuple[float, ...]:
-    """Weights by name; features of later versions weigh nothing, earlier ones must be there."""
-    earlier = NAMES[: len(NAMES) - LATER]
-    return (
-        *(named[name] for name in earlier),
-        *(named.get(name, 0.0) for name in NAMES[len(earlier) :]),
-    )
 
 
 def fit_policy(

@@ -8,9 +8,11 @@ is as new holds on to the stored answer. A failed guard never picks an answer: t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
+
+from pydantic import Field, PlainSerializer
 
 from freshqa.answering.response import Response
 from freshqa.checking.feedback import Feedback, FeedbackCode
@@ -18,13 +20,18 @@ from freshqa.checking.support import support
 from freshqa.checking.weigh import Weighed
 from freshqa.dates.mentions import read_date
 from freshqa.facts.same_fact import is_list, list_parts
+from freshqa.json_record import JsonRecord
 
 _BEST = 3
 """Findings nearest to the question: the best hits and the answer box."""
 
 
+def _code(feedback: Feedback | None) -> str | None:
+    return feedback.code.value if feedback else None
+
+
 @dataclass(frozen=True)
-class Guard:
+class Guard(JsonRecord):
     """The result of one guard.
 
     Args:
@@ -33,14 +40,9 @@ class Guard:
         feedback: What to tell the next round when it may not.
     """
 
-    name: str
+    name: Annotated[str, Field(serialization_alias="guard")]
     passed: bool
-    feedback: Feedback | None = None
-
-    def to_json(self) -> Mapping[str, Any]:
-        """Return a JSON object for the ledger."""
-        code = self.feedback.code.value if self.feedback else None
-        return {"guard": self.name, "passed": self.passed, "feedback": code}
+    feedback: Annotated[Feedback | None, PlainSerializer(_code)] = None
 
 
 def guard(

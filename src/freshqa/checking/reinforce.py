@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
 import numpy as np
+from pydantic import BeforeValidator, Field, PlainSerializer
 
 from freshqa.checking.episode import MOVES, REWARDS, Episode, Rewards
 from freshqa.checking.fitted import FEWEST_DECISIONS
@@ -23,6 +24,7 @@ from freshqa.checking.policy_features import NAMES
 from freshqa.checking.policy_gradient import Replay, softmax
 from freshqa.checking.round import Move
 from freshqa.errors import Refused
+from freshqa.json_record import JsonRecord
 
 _CLONING_STEPS = 300
 _CLONING_RATE = 0.5
@@ -36,8 +38,27 @@ _ENTROPY = 1.0
 _DECAY = 1e-4
 
 
+Rows = tuple[tuple[float, ...], ...]
+
+
+def _named(rows: Rows) -> dict[str, dict[str, float]]:
+    return {
+        move.value: dict(zip(NAMES, row, strict=True))
+        for move, row in zip(MOVES, rows, strict=True)
+    }
+
+
+def _rows_of(named: Mapping[str, Mapping[str, float]]) -> Rows:
+    """Weights by move and feature; moves and features of later versions weigh nothing."""
+    if not any(weights["bias"] for weights in named.values()):
+        raise KeyError("bias")
+    return tuple(
+        tuple(named.get(move.value, {}).get(name, 0.0) for name in NAMES) for move in MOVES
+    )
+
+
 @dataclass(frozen=True)
-class ReinforcePolicy:
+class ReinforcePolicy(JsonRecord):
     """Takes the most probable move of a softmax over linear scores.
 
     Args:
@@ -45,10 +66,10 @@ class ReinforcePolicy:
         decisions: How many reviewed checks it was trained on.
     """
 
-    weights: tuple[tuple[float, ...], ...]
+    weights: Annotated[Rows, BeforeValidator(_rows_of), PlainSerializer(_named)]
     decisions: int = 0
-    name: str = "reinforce"
-    feedback: str = ""
+    name: Annotated[str, Field(serialization_alias="policy")] = "reinforce"
+    feedback: Annotated[str, Field(exclude=True)] = ""
 
     def decide(self, state: State) -> Move:
         """See `freshqa.checking.policy.Policy.decide`."""
@@ -59,23 +80,6 @@ class ReinforcePolicy:
         mask = np.array([[move in open_moves for move in MOVES]])
         chances = softmax(np.array([features]) @ np.array(self.weights).T, mask)
         return MOVES[int(np.argmax(chances))]
-
-    def to_json(self) -> Mapping[str, Any]:
-        """Return a JSON object with named weights; `from_json` reads it back."""
-        rows = zip(MOVES, self.weights, strict=True)
-        named = {move.value: dict(zip(NAMES, row, strict=True)) for move, row in rows}
-        return {"policy": self.name, "decisions": self.decisions, "weights": named}
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> ReinforcePolicy:
-        """The policy that `to_json` wrote; moves and features of later versions weigh nothing."""
-        weights = record["weights"]
-        rows = tuple(
-            tuple(weights.get(move.value, {}).get(name, 0.0) for name in NAMES) for move in MOVES
-        )
-        if not any(weights[move]["bias"] for move in weights):
-            raise KeyError("bias")
-        return cls(rows, decisions=record["decisions"])
 
 
 def train_policy(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from freshqa.dataset.question import OFFICIAL_COLUMNS
 from freshqa.dataset.role import Role
-from freshqa.json_record import from_record
+from freshqa.json_record import JsonRecord, from_record
 
 WARNING = (
     "Warning: Please do not click thumbs up/down when trying these examples on any model's web "
@@ -18,7 +18,7 @@ WARNING = (
 
 
 @dataclass(frozen=True)
-class Dialect:
+class Dialect(JsonRecord):
     """The knobs that decide the bytes of a CSV file with given cells.
 
     Args:
@@ -48,9 +48,10 @@ class Dialect:
 
     def to_json(self) -> dict[str, Any]:
         """Return a record to keep with a version."""
-        record = {**asdict(self), "columns": list(self.columns)}
-        roles = record.pop("roles")
-        return {**record, "roles": list(roles)} if roles else record
+        record = super().to_json()
+        if not self.roles:
+            del record["roles"]
+        return record
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any] | str) -> Dialect:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import PlainSerializer
 
 from freshqa.dataset.change_kinds import kinds
 from freshqa.dataset.question import FIELD_COLUMNS, Question
 from freshqa.dataset.role import text_of
 from freshqa.json_record import JsonRecord
+
+Named = Annotated[Question, PlainSerializer(lambda row: {"key": row.key, "question": row.text})]
+"""A question of which JSON shows key and wording alone."""
 
 
 @dataclass(frozen=True)
@@ -38,20 +43,12 @@ class QuestionChange(JsonRecord):
 
 
 @dataclass(frozen=True)
-class DatasetDiff:
+class DatasetDiff(JsonRecord):
     """Questions only in the newer, only in the older, and different in both."""
 
-    added: tuple[Question, ...]
-    removed: tuple[Question, ...]
+    added: tuple[Named, ...]
+    removed: tuple[Named, ...]
     changed: tuple[QuestionChange, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the shape printed by `diff --json`, without `from` and `to`."""
-        return {
-            "added": [{"key": q.key, "question": q.text} for q in self.added],
-            "removed": [{"key": q.key, "question": q.text} for q in self.removed],
-            "changed": [change.to_json() for change in self.changed],
-        }
 
 
 def diff_snapshots(old: Sequence[Question], new: Sequence[Question]) -> DatasetDiff:

@@ -6,14 +6,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated
 
+from pydantic import PlainSerializer
 from rapidfuzz import fuzz, process
 
 from freshqa.dataset.assignment import Pair, assign
 from freshqa.dataset.question import Question, new_key, normalised_question
 from freshqa.dataset.question_similarity import POSSIBLE, Likeness, likeness, relation
 from freshqa.errors import Refused, UsageError
+from freshqa.json_record import JsonRecord
 
 NONE: Mapping[str, str] = MappingProxyType({})
 KEY = re.compile(r"q-[0-9a-f]{12}")
@@ -22,7 +24,7 @@ CHUNK = 200_000
 
 
 @dataclass(frozen=True)
-class Rewording:
+class Rewording(JsonRecord):
     """Two wordings that are, or may be, the same question.
 
     Args:
@@ -36,12 +38,8 @@ class Rewording:
     key: str
     old: str
     new: str
-    similarity: float
+    similarity: Annotated[float, PlainSerializer(lambda value: round(value, 1))]
     relation: str = "reworded"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return a record for reports."""
-        return {**vars(self), "similarity": round(self.similarity, 1)}
 
 
 @dataclass(frozen=True)

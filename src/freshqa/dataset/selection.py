@@ -8,6 +8,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from freshqa.dataset.question import FIELD_COLUMNS, Question
 from freshqa.errors import NothingToDo, UsageError
 
@@ -48,12 +50,9 @@ class Selection:
 
     def to_json(self) -> dict[str, Any]:
         """Return the options that are set, as a citation and the output of `pull` name them."""
-        default = Selection()
-        return {
-            name: list(value) if isinstance(value, tuple) else value
-            for name, value in vars(self).items()
-            if value != getattr(default, name) or (name == "seed" and self.sample is not None)
-        }
+        adapter = TypeAdapter(Selection)
+        record: dict[str, Any] = adapter.dump_python(self, mode="json", exclude_defaults=True)
+        return record if self.sample is None else {**record, "seed": self.seed}
 
     def describe(self) -> str:
         """Return the selection in one line, such as `sample=100, stratify=fact_type, seed=7`."""

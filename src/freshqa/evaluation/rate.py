@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import comb, sqrt
 from statistics import NormalDist
-from typing import Any
 
 from pydantic import computed_field
 
@@ -87,7 +86,7 @@ def mcnemar(only_first: int, only_second: int) -> float:
 
 
 @dataclass(frozen=True)
-class PairedDifference:
+class PairedDifference(JsonRecord):
     """How much more often the first of two is right on the same cases.
 
     Args:
@@ -102,8 +101,9 @@ class PairedDifference:
     n: int
     left_out: int = 0
 
+    @computed_field(alias="difference")
     @property
-    def value(self) -> float | None:
+    def value(self) -> Share | None:
         """Share of the first minus share of the second, -1 to 1; None without cases."""
         return (self.only_first - self.only_second) / self.n if self.n else None
 
@@ -118,6 +118,19 @@ class PairedDifference:
         centre = (first - second) / n
         return max(-1.0, centre - half), min(1.0, centre + half)
 
+    @computed_field
+    @property
+    def low(self) -> Share:
+        """Lower end of `interval`."""
+        return self.interval[0]
+
+    @computed_field
+    @property
+    def high(self) -> Share:
+        """Upper end of `interval`."""
+        return self.interval[1]
+
+    @computed_field
     @property
     def p_value(self) -> float:
         """Exact McNemar test of "no difference"."""
@@ -128,17 +141,3 @@ class PairedDifference:
             return "-"
         low, high = self.interval
         return f"{100 * self.value:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]"
-
-    def to_json(self) -> dict[str, Any]:
-        """Counts, difference, interval and p value."""
-        low, high = self.interval
-        return {
-            "only_first": self.only_first,
-            "only_second": self.only_second,
-            "n": self.n,
-            "left_out": self.left_out,
-            "difference": None if self.value is None else round(self.value, 6),
-            "low": round(low, 6),
-            "high": round(high, 6),
-            "p_value": self.p_value,
-        }
