@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from datetime import date, datetime
+from datetime import date
 
+from freshqa.dates.forms import EFFECTIVE_YEAR, day_of
 from freshqa.dates.review import parse_review
+from freshqa.dates.spreadsheet import PADDED
 from prefect_freshqa.expectations.declare import VERSION_DATE, About, Argument, values
 
 
 def is_possible(text: str, version_date: date) -> bool:
     """True for `before YYYY`, and for a year of this century up to that of `version_date`."""
-    found = re.fullmatch(r"(before )?(\d{4})", text)
+    found = EFFECTIVE_YEAR.fullmatch(text)
     return found is not None and (
         found[1] is not None or 2000 <= int(found[2]) <= version_date.year
     )
@@ -84,13 +86,10 @@ def is_date_or_cadence(text: str, strict: bool) -> bool:
         return review.due_on is not None or review.every_weeks is not None
     if text in CADENCE_WORDS:
         return True
-    if not re.fullmatch(r"\d{2}/\d{2}/\d{4}", text):
+    if not PADDED.fullmatch(text):
         return False
-    try:
-        datetime.strptime(text, "%m/%d/%Y")
-    except ValueError:
-        return False
-    return True
+    month, day, year = map(int, text.split("/"))
+    return day_of(year, month, day) is not None
 
 
 ExpectNextReviewToBeDateOrCadence = values(

@@ -14,10 +14,11 @@ from freshqa.answering.find_json import without_fence
 from freshqa.answering.premise import rejects_premise
 from freshqa.answering.reasoning import without_thinking
 from freshqa.answering.reply_json import as_labels
+from freshqa.dates.forms import DAY_IN_PROSE, MONTH_IN_PROSE
 
 LONGEST_ALONE = 300
 """Characters; a longer text is an account, not an answer."""
-DATE = r"(?:[A-Z][a-z]+\.? \d{1,2}, \d{4}|[A-Z][a-z]+ \d{4}|\d{4}(?:-\d\d-\d\d)?)"
+DATE = rf"(?:{DAY_IN_PROSE}|{MONTH_IN_PROSE}|\d{{4}}(?:-\d\d-\d\d)?)"
 AS_OF = re.compile(
     rf"\A\W*as of (?:(?:today|now|my (?:last|latest) [a-z ]+?|the (?:most recent|latest|current)"
     rf"[a-z ]*?)(?:,? (?:on |in )?{DATE})?|{DATE})\s*,\s*"

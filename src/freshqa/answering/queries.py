@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from freshqa.dates.forms import NAMES
+from freshqa.dates.forms import NAMES, YEAR_WORD
 from freshqa.evidence.search_engine import Recency
 
 _BE = r"(?:is|are|was|were|'s|’s)"
@@ -29,7 +29,6 @@ _FORMS = (
     (r"(?:who|which|what) (?P<rest>.+)", "{rest}"),
 )
 _PATTERNS = tuple((re.compile(pattern, re.IGNORECASE), form) for pattern, form in _FORMS)
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 def declarative(question: str) -> str:
@@ -48,7 +47,7 @@ def declarative(question: str) -> str:
 
 def dated(question: str, recency: Recency, *, as_of: date) -> str:
     """Return the question with the month or the year in words; "" when it names a year itself."""
-    if _YEAR.search(question):
+    if YEAR_WORD.search(question):
         return ""
     asked = " ".join(question.split()).rstrip("?!. ")
     month = f"{NAMES[as_of.month - 1]} " if recency is not Recency.year else ""

@@ -10,12 +10,12 @@ import re
 
 from freshqa.answering.premise import YES_NO
 from freshqa.dataset.question import Question
+from freshqa.dates.forms import BARE_YEAR
 from freshqa.dates.mentions import find_dates, read_date
 from freshqa.facts.tokens import STOP_WORDS, tokenise
 from freshqa.facts.verdicts import is_verdict
 from freshqa.facts.word_list import words
 
-_YEAR = re.compile(r"(?:19|20)\d\d")
 _SPANS = words("year month week day hour minute old")
 _NUMBER = re.compile(
     r"\b(?:how (?:many|much|old|long|far|tall|often|big|large|high)|when"
@@ -54,7 +54,9 @@ def _wrong_number(answer: str, question: Question) -> str:
     """A year for a span of time, or a number alone where a name is stored."""
     stored = tokenise(question.primary)
     if any(token.value is not None for token in stored):
-        year = _YEAR.fullmatch(answer.strip()) and not _YEAR.fullmatch(question.primary.strip())
+        year = BARE_YEAR.fullmatch(answer.strip()) and not BARE_YEAR.fullmatch(
+            question.primary.strip()
+        )
         spans = {token.form for token in stored} & _SPANS
         return "how long or how old, not a year" if year and spans else ""
     alone = all(token.value is not None for token in tokenise(answer))

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import date
 
 from freshqa.dataset.question import Question
+from freshqa.dates.forms import BARE_YEAR
 from freshqa.dates.mentions import read_date
 from freshqa.dates.review import parse_review
 
 _NEXT = re.compile(r"\b(next|upcoming)\b", re.IGNORECASE)
 _YEAR = re.compile(r"\b(this|last|present|current) year\b", re.IGNORECASE)
-_BARE_YEAR = re.compile(r"(?:19|20)\d\d")
 _MONTH = re.compile(r"\bthis month\b|\bwhat month is it\b", re.IGNORECASE)
 
 
@@ -77,7 +77,7 @@ def _stored_period(question: Question) -> tuple[int, ...] | None:
     if _stored_day(question) is not None:
         return None
     for answer in question.answers:
-        if _BARE_YEAR.fullmatch(answer.strip()):
+        if BARE_YEAR.fullmatch(answer.strip()):
             return (int(answer),)
         mention = read_date(answer)
         if mention is not None and mention.year is not None:

@@ -8,6 +8,7 @@ from enum import Enum
 
 from freshqa.checking.added_name import LONGEST, VERB, forms, main_clause, name_in, repeats
 from freshqa.dataset.question import Question
+from freshqa.dates.forms import A_YEAR, BARE_YEAR, YEAR_WORD
 from freshqa.dates.mentions import find_dates, read_date
 from freshqa.facts.same_fact import HEDGES
 from freshqa.facts.token import Token
@@ -22,7 +23,7 @@ _COUNTED = re.compile(r"\bhow many ((?:[\w’'-]+ ?){1,3})", re.IGNORECASE)
 _NEAR = 3
 """Words after a number among which is what it counts."""
 _ASIDE = re.compile(r"\([^()]*\)")
-_YEAR_GIVEN = re.compile(r"\b(?:is|was|be|in|are|were) ((?:19|20)\d\d)\b")
+_YEAR_GIVEN = re.compile(rf"\b(?:is|was|be|in|are|were) ({A_YEAR})\b")
 
 
 class _Kind(str, Enum):
@@ -107,12 +108,12 @@ def _date(sentence: str, question: Question) -> str:
 
 
 def _year(text: str) -> bool:
-    return re.fullmatch(r"(?:19|20)\d\d", text.strip()) is not None
+    return BARE_YEAR.fullmatch(text.strip()) is not None
 
 
 def _only_year(sentence: str, asked: set[str]) -> str:
     """Return the only year that the question lacks, or the only one that a copula gives."""
-    for found in (re.findall(r"\b(?:19|20)\d\d\b", sentence), _YEAR_GIVEN.findall(sentence)):
+    for found in (YEAR_WORD.findall(sentence), _YEAR_GIVEN.findall(sentence)):
         years: set[str] = set(found) - asked
         if len(years) == 1:
             return years.pop()

@@ -13,7 +13,7 @@ from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS, FactType, Qu
 from freshqa.dataset.table import Placed
 from freshqa.dates.forms import official_date
 from freshqa.dates.review import parse_review
-from freshqa.dates.spreadsheet import guesses
+from freshqa.dates.spreadsheet import guesses, shows_no_day
 from freshqa.json_record import JsonRecord
 
 NULL_WORDS = ("nan", "None", "null", "NaN", "NULL", "<NA>")
@@ -145,7 +145,7 @@ def _typed_reviews(placed: Sequence[Placed]) -> Iterator[Damage]:
     """
     for one in placed:
         typed, text = one.dates.get("next_review"), one.question.next_review
-        if not typed or excel_damage.shows_no_day(text):
+        if not typed or shows_no_day(text):
             continue
         day = date.fromisoformat(typed)
         if parse_review(text).due_on != day:

@@ -24,14 +24,6 @@ WEAK_SIGNS = (
 """Texts that count only in a file where a spreadsheet has surely been at work."""
 
 
-NO_DAY = re.compile(r"[A-Za-z]+\.?[ /,-]*(?:\d{4}|\d\d)|\d{1,2}[-/.]\d{4}|\d{4}(?:[-/.]\d{1,2})?")
-
-
-def shows_no_day(text: str) -> bool:
-    """Return True for a date shown as month and year, or as a year: `Nov-25`, `11/2025`, `2025`."""
-    return NO_DAY.fullmatch(text.strip()) is not None
-
-
 @dataclass(frozen=True)
 class Sign:
     """A cell with a sign of a spreadsheet, and which."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import date
 from functools import lru_cache
@@ -10,8 +9,7 @@ from typing import Any
 
 from freshqa.dataset.question import Question
 from freshqa.dates.review import parse_review
-
-US_DATE = re.compile(r"\d{1,2}/\d{1,2}/\d{4}")
+from freshqa.dates.spreadsheet import SLASH_DATE
 
 
 def official_order(questions: Sequence[Question]) -> tuple[Question, ...]:
@@ -38,6 +36,6 @@ def official_key(question: Question) -> tuple[Any, ...]:
 @lru_cache(maxsize=4096)  # most rows share a word, many a day
 def _review_key(text: str) -> tuple[bool, str, date]:
     review = parse_review(text)
-    if review.due_on is None or not US_DATE.fullmatch(text):
+    if review.due_on is None or not SLASH_DATE.fullmatch(text):
         return True, text.casefold(), date.min
     return False, "", review.due_on

@@ -21,6 +21,7 @@ from freshqa.dataset.role import (
     values_of,
 )
 from freshqa.dataset.table import column_name
+from freshqa.dates.forms import EFFECTIVE_YEAR
 from freshqa.dates.review import parse_review
 from freshqa.errors import UsageError
 
@@ -44,7 +45,6 @@ OTHER_ANSWER_NAMES = (
     *("acceptable_answers", "possible_answers", "other_answers"),
 )
 CHOICE_NAMES = ("choices", "options", "candidates")
-YEAR = re.compile(r"(before )?\d{4}")
 MOST = 0.9
 """Share of sources that are addresses; some are typed with a space or name a page in words."""
 URL = re.compile(r"https?://\S+")
@@ -57,7 +57,7 @@ def _one_of(*texts: str) -> Callable[[str], bool]:
 OPTIONAL: Mapping[str, tuple[tuple[str, ...], Callable[[str], bool]]] = MappingProxyType(
     {
         "split": (("split",), _one_of("TEST", "DEV")),
-        "effective_year": (("effective_year",), lambda text: bool(YEAR.fullmatch(text))),
+        "effective_year": (("effective_year",), lambda text: bool(EFFECTIVE_YEAR.fullmatch(text))),
         "next_review": (("next_review",), lambda text: parse_review(text).readable),
         "false_premise": (("false_premise",), _one_of("TRUE", "FALSE")),
         "num_hops": (("num_hops",), _one_of("one-hop", "multi-hop")),

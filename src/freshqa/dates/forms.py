@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date
 
@@ -22,9 +23,21 @@ WRITTEN = "|".join(sorted(NUMBERS, key=len, reverse=True))
 MONTH = rf"(?P<month>{WRITTEN})"
 MONTH_NUMBER = r"(?P<number>\d{1,2})"
 DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
-YEAR = r"(?P<year>(?:19|20)\d{2})"
+A_YEAR = r"(?:19|20)\d\d"
+YEAR = rf"(?P<year>{A_YEAR})"
 NUMERIC = rf"(?P<first>\d{{1,2}})(?P<mark>[/.-])(?P<second>\d{{1,2}})(?P=mark){YEAR}"
 """Day and month in either order; the language of the page or the release decides."""
+
+_NAMED = "|".join(sorted((word.capitalize() for word in NUMBERS), key=len, reverse=True))
+MONTH_IN_PROSE = rf"(?:{_NAMED})\.?,? \d{{4}}"
+DAY_IN_PROSE = (
+    rf"(?:{_NAMED})\.? \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|\d{{1,2}} (?:{_NAMED})\.?,? \d{{4}}"
+)
+"""As sentences write them, without groups of their own: for patterns around them."""
+BARE_YEAR = re.compile(A_YEAR)
+YEAR_WORD = re.compile(rf"\b{A_YEAR}\b")
+EFFECTIVE_YEAR = re.compile(r"(before )?(\d{4})")
+"""As the official sheet writes them: `2024`, `before 2022`."""
 
 Form = Callable[[date], str]
 

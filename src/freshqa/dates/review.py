@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import Protocol
 
-from freshqa.dates.forms import NUMBERS, WRITTEN, official_date
+from freshqa.dates.forms import DAY, NUMBERS, WRITTEN, official_date
 from freshqa.dates.mentions import event_date, read_date
 
 CADENCE_WEEKS = {"every_time": 1, "frequently": 1, "occasionally": 13, "hardly_ever": 52, "n/a": 52}
@@ -105,36 +105,36 @@ def _word(text: str) -> str:
 
 
 def _day(parts: Parts) -> date:
-    month, day, year = parts["m"], int(parts["d"]), int(parts["y"])
+    month, day, year = parts["month"], int(parts["day"]), int(parts["year"])
     number = int(month) if month.isdigit() else NUMBERS[month[:3]]
     return date(2000 + year if year < 100 else year, number, day)
 
 
 def _first(parts: Parts) -> date:
-    return _day({**parts, "d": "1"})
+    return _day({**parts, "day": "1"})
 
 
 def _quarter(parts: Parts) -> date:
-    return date(int(parts["y"]), 3 * int(parts["q"]) - 2, 1)
+    return date(int(parts["year"]), 3 * int(parts["q"]) - 2, 1)
 
 
 def _named(months: Mapping[str, int]) -> Callable[[Parts], date]:
-    return lambda parts: date(int(parts["y"]), months[parts["name"]], 1)
+    return lambda parts: date(int(parts["year"]), months[parts["name"]], 1)
 
 
 def _forms(
     *rows: tuple[str, Callable[[Parts], date], str],
 ) -> list[tuple[re.Pattern[str], Callable[[Parts], date], str]]:
-    month = rf"(?P<m>(?:{WRITTEN})[a-z]*)\.?"
-    pieces = {"M": month, "Y": r"(?P<y>\d{4})", "D": r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"}
+    month = rf"(?P<month>(?:{WRITTEN})[a-z]*)\.?"
+    pieces = {"M": month, "Y": r"(?P<year>\d{4})", "D": DAY}
     return [(re.compile(p.format(**pieces)), meaning, problem) for p, meaning, problem in rows]
 
 
 FORMS = _forms(
-    (r"(?P<m>\d{{1,2}})/(?P<d>\d{{1,2}})/{Y}", _day, ""),
-    (r"{Y}-(?P<m>\d{{1,2}})-(?P<d>\d{{1,2}})(?:[t ].*)?", _day, ""),
-    (r"{Y}", lambda parts: date(int(parts["y"]), 1, 1), ""),
-    (r"(?P<m>\d{{1,2}})/{Y}", _first, ""),
+    (r"(?P<month>\d{{1,2}})/(?P<day>\d{{1,2}})/{Y}", _day, ""),
+    (r"{Y}-(?P<month>\d{{1,2}})-(?P<day>\d{{1,2}})(?:[t ].*)?", _day, ""),
+    (r"{Y}", lambda parts: date(int(parts["year"]), 1, 1), ""),
+    (r"(?P<month>\d{{1,2}})/{Y}", _first, ""),
     (r"q(?P<q>[1-4])[ /-]?{Y}", _quarter, ""),
     (r"{Y}[ /-]?q(?P<q>[1-4])", _quarter, ""),
     (rf"(?P<name>{'|'.join(SEASONS)}),? {{Y}}", _named(SEASONS), ""),
@@ -142,9 +142,9 @@ FORMS = _forms(
     (r"{M},? {Y}", _first, ""),
     (r"{M} {D},? {Y}", _day, ""),
     (r"{D} {M},? {Y}", _day, ""),
-    (r"(?P<m>\d\d)/?(?P<d>\d\d)/?{Y}", _day, "a slash is missing"),
-    (r"(?P<m>\d{{1,2}})[-.](?P<d>\d{{1,2}})[-.]{Y}", _day, "slashes are written otherwise"),
-    (r"(?P<m>\d{{1,2}})/(?P<d>\d{{1,2}})/(?P<y>\d\d)", _day, "a year of two digits"),
+    (r"(?P<month>\d\d)/?(?P<day>\d\d)/?{Y}", _day, "a slash is missing"),
+    (r"(?P<month>\d{{1,2}})[-.](?P<day>\d{{1,2}})[-.]{Y}", _day, "slashes are written otherwise"),
+    (r"(?P<month>\d{{1,2}})/(?P<day>\d{{1,2}})/(?P<year>\d\d)", _day, "a year of two digits"),
 )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Guess what a cell said before a spreadsheet rewrote it as a date."""
+"""Dates as spreadsheets show them, and what a cell probably said before it became one."""
 
 from __future__ import annotations
 
@@ -8,11 +8,16 @@ from collections.abc import Mapping
 from datetime import date
 
 from freshqa.dates.forms import ABBREVIATED, NAMES, STANDARD
+from freshqa.dates.page_date import calendar_date
 
 _MONTHS = "|".join(ABBREVIATED)
 EXCEL_DATE = re.compile(rf"\d{{1,2}}-(?:{_MONTHS})(?:-\d\d)?|(?:{_MONTHS})-\d\d")
 SLASH_DATE = re.compile(r"\d{1,2}/\d{1,2}/\d{4}")
 PADDED = re.compile(r"\d\d/\d\d/\d{4}")
+NUMBERS_ALONE = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(\d{2}|\d{4})")
+SHOWN = re.compile(r"\d{1,2}[-. ]{1,2}[A-Za-z]{3,4}\.?(?:[- ]\d\d)?|[A-Za-z]{3,4}\.?[- ]\d\d")
+"""How spreadsheets of any language show a date of a cell."""
+NO_DAY = re.compile(r"[A-Za-z]+\.?[ /,-]*(?:\d{4}|\d\d)|\d{1,2}[-/.]\d{4}|\d{4}(?:[-/.]\d{1,2})?")
 
 
 def guesses(fields: Mapping[str, str], dates: Mapping[str, str]) -> dict[str, str]:
@@ -111,3 +116,27 @@ def _month_or_day(text: str, iso: str, day: date | None) -> list[str]:
         return [f"{NAMES[month - 1]} {number}"]
     year = iso[:4] or f"20{number:02d}"
     return [f"{NAMES[month - 1]} {year}", f"{ABBREVIATED[month - 1]} {year}", f"{month:02d}/{year}"]
+
+
+def shows_no_day(text: str) -> bool:
+    """Return True for a date shown as month and year, or as a year: `Nov-25`, `11/2025`, `2025`."""
+    return NO_DAY.fullmatch(text.strip()) is not None
+
+
+def month_or_day_first(cell: str) -> bool:
+    """Return whether a date in numbers can be read month or day first, or has no century."""
+    if not (found := NUMBERS_ALONE.fullmatch(cell)):
+        return False
+    first, second = int(found[1]), int(found[3])
+    return len(found[4]) == 2 or (first != second and max(first, second) <= 12)
+
+
+def days_of(text: str) -> frozenset[date]:
+    """Return every day that a cell can name, month or day first."""
+    plain = re.sub(r"[-.](?=[A-Za-z])|(?<=[A-Za-z])-", " ", text.casefold())
+    found = (
+        calendar_date(form, order=order)
+        for form in (text.casefold(), plain)
+        for order in ("MDY", "DMY")
+    )
+    return frozenset(day for day in found if day)

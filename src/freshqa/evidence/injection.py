@@ -10,6 +10,7 @@ import re
 import unicodedata
 from datetime import date, timedelta
 
+from freshqa.dates.forms import DAY_IN_PROSE
 from freshqa.dates.page_date import calendar_date
 from freshqa.evidence.cleaning import visible
 from freshqa.evidence.injection_patterns import HINTS, PATTERNS
@@ -41,13 +42,9 @@ COMPILED = tuple(
 ABOUT_INJECTION = re.compile(r"prompt[ -](?:injection|hacking)|jailbreak|red[ -]team")
 QUOTED = re.compile(r"[\"“”‘’'«»][^\"“”«»]{3,120}[\"“”’'«»]")
 """An article about prompt injection quotes what attackers write; only what it says itself counts."""
-_WRITTEN_DATE = (
-    r"[A-Z][a-z]{2,8}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2} [A-Z][a-z]{2,8},? \d{4}"
-    r"|\d{4}-\d{2}-\d{2}"
-)
 CLAIMED_DATE = re.compile(
     r"\b(?:As of|[Uu]pdated|[Pp]ublished|[Dd]ated|[Pp]osted|[Cc]orrected)(?: on)?:?\s+(?:the )?"
-    rf"({_WRITTEN_DATE})"
+    rf"({DAY_IN_PROSE}|\d{{4}}-\d{{2}}-\d{{2}})"
 )
 DATE_HINTS = ("as of", "updated", "published", "dated", "posted", "corrected")
 COMMENT = re.compile(

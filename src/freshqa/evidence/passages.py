@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-from freshqa.dates.forms import WRITTEN
+from freshqa.dates.forms import A_YEAR, WRITTEN, YEAR_WORD
 from freshqa.errors import UsageError
 from freshqa.evidence.likeness import FUNCTION_WORDS, content_words, words
 
@@ -23,8 +23,7 @@ TELLING = 3
 """Parts by which pages are compared."""
 _SENTENCE = re.compile(r"(?<=[.!?…][\"'”’)]|.[.!?…])\s+(?=[\"'“‘(]?[A-Z0-9À-Þ])")
 _RULE = re.compile(r"\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?::?-{2,}:?)?\s*")
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_DATED = re.compile(rf"\b(?:19|20)\d\d\b|\b(?:{WRITTEN})\b", re.IGNORECASE)
+_DATED = re.compile(rf"\b{A_YEAR}\b|\b(?:{WRITTEN})\b", re.IGNORECASE)
 _NOW = frozenset(["latest", "last", "current", "currently", "recent", "recently", "now", "newest"])
 GAP = " … "
 NEW_NAME, MOST_NEW = 0.05, 4
@@ -211,8 +210,8 @@ def _early(position: int) -> float:
 
 
 def _date_bonus(part: Unit, question: str, as_of: date, *, fresh: bool) -> float:
-    years = set(_YEAR.findall(part.text))
-    if years & set(_YEAR.findall(question)):
+    years = set(YEAR_WORD.findall(part.text))
+    if years & set(YEAR_WORD.findall(question)):
         return 0.15
     wants_date = question.casefold().startswith(("when", "what date", "on what date", "what year"))
     if wants_date and _DATED.search(part.text):

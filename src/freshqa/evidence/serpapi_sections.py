@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from freshqa.dates.forms import DAY_IN_PROSE
 from freshqa.evidence.answer_box import PAGE_LIKE, read_box
 from freshqa.evidence.evidence import EvidenceKind
 from freshqa.evidence.loose_json import (
@@ -20,9 +21,7 @@ from freshqa.evidence.loose_json import (
 )
 from freshqa.evidence.results_page import Page
 
-GLUED_DATE = re.compile(
-    r"(?<=[.!?…\w)])((?:[A-Z][a-z]{2} \d{1,2}, \d{4})|(?:\d{1,2} [A-Z][a-z]{2} \d{4}))$"
-)
+GLUED_DATE = re.compile(rf"(?<=[.!?…\w)])(?<!\d)({DAY_IN_PROSE})$")
 """Bodies before 2023 hang the date of a related question right behind its last full stop."""
 KNOWLEDGE_NOISE = (
     "title", "type", "description", "entity_type", "main_tab_text", "header_images", "source",

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from datetime import date
 from decimal import Decimal, InvalidOperation
 
 from freshqa.dataset.excel_damage import SURE_SIGNS
 from freshqa.dataset.restoring import damaged_into
-from freshqa.dates.page_date import calendar_date
+from freshqa.dates.spreadsheet import NUMBERS_ALONE, SHOWN, days_of, month_or_day_first
 
 CUT = 255
 """Some programs cut longer cells (one less where a space ends them)."""
-SHOWN_DATE = re.compile(r"\d{1,2}[-. ]{1,2}[A-Za-z]{3,4}\.?(?:[- ]\d\d)?|[A-Za-z]{3,4}\.?[- ]\d\d")
-SLASHED = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(\d{2}|\d{4})")
 CLOCK = re.compile(r"\d{1,2}(:\d\d){1,2}( ?[AaPp][Mm])?")
 CURRENCY = "[$€£¥]"
 BOOLEANS = frozenset({"true", "false"})
@@ -36,9 +33,9 @@ def respelled(text: str, cell: str) -> str | None:
     for kind, pattern in SURE_SIGNS:
         if pattern.fullmatch(cell):
             return f"looks like the form of a spreadsheet ({kind.removeprefix('excel-')})"
-    if SHOWN_DATE.fullmatch(cell):
+    if SHOWN.fullmatch(cell):
         return "looks like a date in the form of a spreadsheet"
-    if _two_days(cell):
+    if month_or_day_first(cell):
         return "may be month or day first"
     if text and (_same_but_for_form(text, cell) or any(_as_damaged(text, cell))):
         return "is the exported text in another form"
@@ -48,7 +45,7 @@ def respelled(text: str, cell: str) -> str | None:
 def unchanged(text: str, cell: str) -> bool:
     """Return whether a cell came back as it was; `3/5/2026` is `03/05/2026` without its zeros."""
     text, cell = text.strip(), cell.strip()
-    if SLASHED.fullmatch(text) and SLASHED.fullmatch(cell):
+    if NUMBERS_ALONE.fullmatch(text) and NUMBERS_ALONE.fullmatch(cell):
         text, cell = (re.sub(r"\b0(?=\d\b)", "", date) for date in (text, cell))
     return text == cell
 
@@ -56,14 +53,6 @@ def unchanged(text: str, cell: str) -> bool:
 def same_text(text: str, cell: str) -> bool:
     """Return whether two texts differ at most in spaces, quotation marks and invisible characters."""
     return _plain(text) == _plain(cell)
-
-
-def _two_days(cell: str) -> bool:
-    """A numeric date: its program may have had the day first, or it has no century."""
-    if not (found := SLASHED.fullmatch(cell)):
-        return False
-    first, second = int(found[1]), int(found[3])
-    return len(found[4]) == 2 or (first != second and max(first, second) <= 12)
 
 
 def _same_but_for_form(text: str, cell: str) -> bool:
@@ -76,7 +65,7 @@ def _same_but_for_form(text: str, cell: str) -> bool:
     money = set(re.findall(CURRENCY, text)), set(re.findall(CURRENCY, cell))
     if money[1] <= money[0] and _number(text) is not None and _number(text) == _number(cell):
         return True
-    return bool(_days(text) & _days(cell))
+    return bool(days_of(text) & days_of(cell))
 
 
 def _as_damaged(text: str, cell: str) -> tuple[bool, ...]:
@@ -113,13 +102,3 @@ def _number(text: str) -> Decimal | None:
     except InvalidOperation:
         return None
     return value / 100 if percent else value
-
-
-def _days(text: str) -> frozenset[date]:
-    plain = re.sub(r"[-.](?=[A-Za-z])|(?<=[A-Za-z])-", " ", text.casefold())
-    found = (
-        calendar_date(form, order=order)
-        for form in (text.casefold(), plain)
-        for order in ("MDY", "DMY")
-    )
-    return frozenset(day for day in found if day)
