@@ -132,11 +132,11 @@ class Call:
 
     Args:
         answered: The provider replied.
-        overloaded: It did not in time, or said that it is asked too much.
+        failure: Why the call failed; None while it has not.
     """
 
     answered: bool = False
-    overloaded: bool = False
+    failure: FreshQAError | None = None
 
 
 class Gate:
@@ -161,7 +161,7 @@ class Gate:
         finally:
             with self._change:
                 self._in_flight -= 1
-                if made.overloaded:
+                if is_overload(made.failure):
                     self.adaptive.overloaded(self._clock(), generation=generation)
                 elif made.answered and full:
                     self.adaptive.answered(began, self._clock(), generation=generation)

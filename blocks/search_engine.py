@@ -15,8 +15,8 @@ from freshqa.evidence.engine_format import EngineFormat, Locale, SearchRequest
 from freshqa.evidence.search_engine import Recency, SearchResult
 from prefect_freshqa.blocks.in_flight import gate_of
 from prefect_freshqa.blocks.key_redaction import redacted
-from prefect_freshqa.blocks.provider_calls import Attempt, until_answered
 from prefect_freshqa.blocks.transport import Reply, exchange, new_session
+from prefect_freshqa.http_calls import Attempt, until_answered
 
 if TYPE_CHECKING:
     from requests import Response, Session

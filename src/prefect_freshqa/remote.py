@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-import time
-from urllib.parse import urlsplit
-
-import requests
 
 from freshqa.dataset.limits import MAX_BYTES
-from freshqa.errors import BadData, NotFound, ProviderError
+from freshqa.errors import NotFound, ProviderError
+from prefect_freshqa.http_calls import Response, fetch, shown_address
 
-CONNECT_SECONDS, READ_SECONDS, TOTAL_SECONDS = 10.0, 30.0, 300.0
-CHUNK = 65_536
+READ_SECONDS, TOTAL_SECONDS = 30.0, 300.0
 
 
 def get(address: str) -> bytes:
@@ -24,42 +20,22 @@ def get(address: str) -> bytes:
         BadData: the answer is too large.
     """
     shown = shown_address(address)
-    until = time.monotonic() + TOTAL_SECONDS
-    try:
-        with requests.get(address, timeout=(CONNECT_SECONDS, READ_SECONDS), stream=True) as answer:
-            _check_status(answer, shown)
-            body = bytearray()
-            for chunk in answer.iter_content(CHUNK):
-                body += chunk
-                if len(body) > MAX_BYTES:
-                    raise BadData(
-                        f"{shown} exceeds {MAX_BYTES // 1_000_000} MB.", "This is not a version."
-                    )
-                if time.monotonic() > until:
-                    raise ProviderError(f"{shown} is too slow.", "Try again later.")
-            return bytes(body)
-    except (requests.RequestException, OSError) as failed:
-        raise ProviderError(
-            f"{shown} does not answer ({type(failed).__name__}).",
-            "Check the address and the network.",
-        ) from None
+    answer = fetch(
+        address, read_seconds=READ_SECONDS, total_seconds=TOTAL_SECONDS, most_bytes=MAX_BYTES
+    )
+    _check_status(answer, shown)
+    return answer.body
 
 
-def _check_status(answer: requests.Response, shown: str) -> None:
-    if answer.status_code == 200:
+def _check_status(answer: Response, shown: str) -> None:
+    if answer.status == 200:
         return
-    if answer.status_code == 404:
+    if answer.status == 404:
         try:
-            message = str(json.loads(answer.content[:10_000])["error"]["message"])
+            message = str(json.loads(answer.body[:10_000])["error"]["message"])
         except (ValueError, KeyError, TypeError):
             message = f"{shown} does not exist."
         raise NotFound(message, f"See: {shown.partition('/v1')[0]}/v1/versions")
-    if answer.status_code in (401, 403):
+    if answer.status in (401, 403):
         raise NotFound(f"{shown} needs a sign-in.", "Use https://NAME:TOKEN@HOST.")
-    raise ProviderError(f"{shown} answered {answer.status_code}.", "Try again later.")
-
-
-def shown_address(address: str) -> str:
-    """Return the address without a user and a token."""
-    parts = urlsplit(address)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+    raise ProviderError(f"{shown} answered {answer.status}.", "Try again later.")

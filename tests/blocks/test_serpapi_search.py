@@ -24,7 +24,8 @@ from freshqa.errors import (
     QuotaExhausted,
 )
 from freshqa.evidence.parsing import parse
-from prefect_freshqa.blocks import SerpApiSearch, provider_calls
+from prefect_freshqa import http_calls
+from prefect_freshqa.blocks import SerpApiSearch
 from prefect_freshqa.blocks.search_engine import HttpSearchEngine
 
 KEY = "s3cr3t+key/with%signs"
@@ -40,7 +41,7 @@ BODY = serpapi.body(
 
 @pytest.fixture(autouse=True)
 def quick_retries(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(provider_calls, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(http_calls, "FIRST_WAIT", 0.01)
 
 
 def engine(server: SerpApiServer, **settings: object) -> HttpSearchEngine:
@@ -307,6 +308,6 @@ def test_an_address_that_is_none_is_refused() -> None:
 def test_a_flood_of_bytes_is_cut_off(
     serpapi_server: SerpApiServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(provider_calls, "MAX_BYTES", 100_000)
+    monkeypatch.setattr(http_calls, "MAX_BYTES", 100_000)
     serpapi_server.always(Reply(body=b"[" + b" " * 300_000 + b"]"))
     assert isinstance(failure(engine(serpapi_server, max_attempts=1)), ProviderError)

@@ -35,7 +35,7 @@ def test_a_version_is_loaded_verified_and_used_offline_afterwards(store, cache):
     offline = fetch(url, "camera-ready")
     assert (offline.cached, offline.offline, offline.number) == (True, True, 2)
     assert load(url, version="camera-ready").equals(frame)
-    with pytest.raises(ProviderError, match="does not answer"):
+    with pytest.raises(ProviderError, match="cannot be read"):
         fetch(url, 1)
 
 

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-import time
 from urllib.parse import parse_qs, unquote, urlsplit
 
-import requests
-
 from freshqa.dataset.limits import MAX_BYTES
-from freshqa.errors import BadData, NotFound, ProviderError, UsageError
+from freshqa.errors import NotFound, ProviderError, UsageError
+from prefect_freshqa.http_calls import fetch, shown_address
 
 SHEET = re.compile(r"https?://docs\.google\.com/spreadsheets/(?:u/\d+/)?d/(?P<id>[\w-]{20,})(?!\w)")
-CONNECT_SECONDS = 10.0
 READ_SECONDS = 30.0
 TOTAL_SECONDS = 180.0
-REDIRECTS = 5
-CHUNK = 65_536
 
 
 def export_address(url: str) -> str:
@@ -31,13 +26,6 @@ def export_address(url: str) -> str:
 
 
 def download(
-    url: str, *, read_seconds: float = READ_SECONDS, total_seconds: float = TOTAL_SECONDS
-) -> bytes:
-    """Return the bytes behind an http(s) address; see `fetch`."""
-    return fetch(url, read_seconds=read_seconds, total_seconds=total_seconds)[0]
-
-
-def fetch(
     url: str, *, read_seconds: float = READ_SECONDS, total_seconds: float = TOTAL_SECONDS
 ) -> tuple[bytes, str]:
     """Return the bytes behind an http(s) address, and what the server calls the file.
@@ -54,33 +42,17 @@ def fetch(
         BadData: The file is too large.
     """
     address = export_address(url)
-    shown = _without_secrets(address)
+    shown = shown_address(address)
     if urlsplit(address).scheme.lower() not in ("http", "https"):
         raise UsageError(
             f"{shown} is not a valid HTTP(S) URL.", "Use http:// or https://, or give a file."
         )
-    until = time.monotonic() + total_seconds
-    session = requests.Session()
-    session.max_redirects = REDIRECTS
-    try:
-        with session.get(
-            address, timeout=(min(CONNECT_SECONDS, read_seconds), read_seconds), stream=True
-        ) as answer:
-            _check_status(answer.status_code, shown)
-            name = _file_name(answer.headers.get("Content-Disposition", ""))
-            last = urlsplit(address).path.rsplit("/", 1)[-1]
-            return _body(answer, shown, until), name or unquote(last)
-    except requests.Timeout:
-        raise ProviderError(
-            f"{shown} did not answer within {read_seconds:g} seconds.", "Try again later."
-        ) from None
-    except (requests.RequestException, ValueError, OSError) as failed:
-        reason = type(failed).__name__
-        raise ProviderError(
-            f"{shown} cannot be read ({reason}).", "Check the address and the network."
-        ) from None
-    finally:
-        session.close()
+    answer = fetch(
+        address, read_seconds=read_seconds, total_seconds=total_seconds, most_bytes=MAX_BYTES
+    )
+    _check_status(answer.status, shown)
+    last = urlsplit(address).path.rsplit("/", 1)[-1]
+    return answer.body, _file_name(answer.headers.get("content-disposition", "")) or unquote(last)
 
 
 def _file_name(disposition: str) -> str:
@@ -99,26 +71,3 @@ def _check_status(status: int, shown: str) -> None:
         )
     if status != 200:
         raise ProviderError(f"{shown} answered {status}.", "Try again later.")
-
-
-def _body(answer: requests.Response, shown: str, until: float) -> bytes:
-    body = bytearray()
-    for chunk in answer.iter_content(CHUNK):
-        body += chunk
-        if len(body) > MAX_BYTES:
-            raise BadData(
-                f"{shown}: larger than {MAX_BYTES // 1_000_000} MB.", "This file is not a release."
-            )
-        if time.monotonic() > until:
-            raise ProviderError(
-                f"{shown} is too slow. The download was stopped.",
-                "Download it in another way and import the file.",
-            )
-    return bytes(body)
-
-
-def _without_secrets(url: str) -> str:
-    """Return the address without a user, a password or a query, which may hold tokens."""
-    parts = urlsplit(url)
-    host = parts.netloc.rpartition("@")[2]
-    return f"{parts.scheme}://{host}{parts.path}"

@@ -136,9 +136,9 @@ def read(file: str, *, repair: str, encoding: str, mapping: Mapping[str, str]) -
 
     if "://" not in file:
         return read_release(Path(file), repair=repair, encoding=encoding, mapping=mapping)
-    from prefect_freshqa.cli.download import fetch
+    from prefect_freshqa.cli.download import download
 
-    content, name = fetch(file)
+    content, name = download(file)
     return read_release(content, name=name, repair=repair, encoding=encoding, mapping=mapping)
 
 

@@ -1,10 +1,14 @@
-"""How a provider is called, search engine or model: deadline, size, retries and waits, in one place.
+"""Calls over HTTP, to search engines, models, pages and files: one policy for all of them.
 
-A call has a deadline for all of it, however slowly the bytes drip in. It is repeated after a failure
-that may be temporary, as often as its settings say. The wait is what the server asks for
-(`Retry-After`, in seconds, milliseconds or as a date), else a random part of half a second, doubled
-with every try up to eight. A server that asks for more than the longest wait is given up for this
-call. `redaction.py` takes the key out of whatever is shown or kept.
+Deadline: every call has one for all of it, however slowly the bytes drip in (`within`). Size: a body
+that is too large is refused while it arrives (`read_all`). Retries: a failure that may be temporary
+is repeated as often as the provider's settings say; a page or a file is requested once, because a
+refresh or a person asks again. Waits: what the server asks for (`Retry-After`, in seconds,
+milliseconds or as a date), else a random part of half a second, doubled with every attempt up to
+eight; a server that asks for more than the longest wait is given up for this call. Secrets: messages
+show `shown_address`, and `blocks/key_redaction.py` takes keys out of whatever is shown or kept.
+
+It is not in `blocks/`, whose import costs that of Prefect: `load` and `import` read files without it.
 """
 
 from __future__ import annotations
@@ -17,17 +21,23 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from urllib.parse import urlsplit
 
-from freshqa.errors import FreshQAError
+from freshqa.errors import BadData, FreshQAError, ProviderError
 from freshqa.storable import storable
-from prefect_freshqa.blocks.in_flight import Gate, is_overload
+
+if TYPE_CHECKING:
+    from prefect_freshqa.blocks.in_flight import Gate
 
 FIRST_WAIT = 0.5
 MOST_WAIT = 8.0
 """Seconds before the second and before the last of many tries, unless the server asks for another."""
 MAX_BYTES = 20_000_000
 """A results page has 0.2 MB; a larger body is refused."""
+CHUNK = 65_536
+CONNECT_SECONDS = 10.0
+REDIRECTS = 5
 T = TypeVar("T")
 
 
@@ -74,8 +84,7 @@ def until_answered(
     while True:
         with gate.call() as call:
             made = attempt()
-            call.answered = made.failure is None
-            call.overloaded = is_overload(made.failure)
+            call.answered, call.failure = made.failure is None, made.failure
         if made.failure is None:
             assert made.value is not None
             return made.value
@@ -116,20 +125,28 @@ def within(seconds: float, call: Callable[[float], T]) -> T:
     return values[0]
 
 
-def read_all(chunks: Iterable[bytes], deadline: float) -> bytes:
+class BodyTooLarge(ValueError):
+    """A response is larger than its caller allows."""
+
+
+def read_all(chunks: Iterable[bytes], deadline: float, *, most_bytes: int | None = None) -> bytes:
     """Return the whole body of a response.
+
+    Args:
+        most_bytes: Largest body; `MAX_BYTES` when not given.
 
     Raises:
         TimeoutError: the deadline passed before the last byte.
-        ValueError: it has more than `MAX_BYTES`.
+        BodyTooLarge: it has more bytes.
     """
+    most_bytes = MAX_BYTES if most_bytes is None else most_bytes
     content = bytearray()
     for chunk in chunks:
         content += chunk
         if time.monotonic() > deadline:
             raise TimeoutError
-        if len(content) > MAX_BYTES:
-            raise ValueError("too long")
+        if len(content) > most_bytes:
+            raise BodyTooLarge
     return bytes(content)
 
 
@@ -171,3 +188,59 @@ def asked_wait(headers: Mapping[str, str]) -> float | None:
         return max(0.0, parsedate_to_datetime(written["retry-after"]).timestamp() - time.time())
     except (KeyError, ValueError, OverflowError):
         return None
+
+
+@dataclass(frozen=True)
+class Response:
+    """A file, or what the server sent in its place; header names in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+def fetch(address: str, *, read_seconds: float, total_seconds: float, most_bytes: int) -> Response:
+    """Request a file once, following up to five redirects.
+
+    Args:
+        read_seconds: Longest silence of the server.
+        total_seconds: Longest download.
+        most_bytes: Largest file.
+
+    Raises:
+        ProviderError: the server does not answer, or not in time.
+        BadData: the file is too large.
+    """
+    import requests  # deferred: few commands need it
+
+    def read(deadline: float) -> Response:
+        with requests.Session() as session:
+            session.max_redirects = REDIRECTS
+            silence = (min(CONNECT_SECONDS, read_seconds), read_seconds)
+            with session.get(address, timeout=silence, stream=True) as answer:
+                headers = {name.casefold(): value for name, value in answer.headers.items()}
+                chunks = answer.iter_content(CHUNK)
+                body = read_all(chunks, deadline, most_bytes=most_bytes)
+                return Response(answer.status_code, headers, body)
+
+    shown = shown_address(address)
+    try:
+        return within(total_seconds, read)
+    except BodyTooLarge:
+        limit = f"{most_bytes // 1_000_000} MB"
+        raise BadData(f"{shown}: larger than {limit}.", "Check that it is a release.") from None
+    except requests.Timeout:
+        problem = f"did not answer within {read_seconds:g} seconds"
+        raise ProviderError(f"{shown} {problem}.", "Try again later.") from None
+    except TimeoutError:
+        problem = f"was not complete after {total_seconds:g} seconds"
+        raise ProviderError(f"{shown} {problem}.", "Download it in another way.") from None
+    except (requests.RequestException, ValueError, OSError) as failed:
+        problem = f"cannot be read ({type(failed).__name__})"
+        raise ProviderError(f"{shown} {problem}.", "Check the address and the network.") from None
+
+
+def shown_address(address: str) -> str:
+    """Return an address without user, password and query, which may hold tokens."""
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
