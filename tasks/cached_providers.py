@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable, Hashable
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
+from typing import Any, Generic, TypeVar
 
 from freshqa.answering.budget import Budget
 from freshqa.store.budgets import RunBudget
@@ -13,6 +16,26 @@ from freshqa.store.pages import CachedPages
 from freshqa.store.runs import Run
 from prefect_freshqa.blocks.resolve import load_model, load_page_reader, load_search_engine
 from prefect_freshqa.tasks.circuit_breaker import BreakingModel, BreakingSearch, CircuitBreaker
+
+Made = TypeVar("Made")
+
+
+class OnePerRun(Generic[Made]):
+    """What a process makes once for the run it works on: the batches of a run share one budget."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: dict[Hashable, Made] = {}
+
+    def get(self, store: Store, run: Run, settings: Hashable, make: Callable[[], Made]) -> Made:
+        """Return what was made for this run and these settings; makes it the first time."""
+        # a flow run of its own has a budget of its own: the one before may have stopped for good
+        identity = (store.url, run.key, run.flow_run_id, settings)
+        with self._lock:
+            if identity not in self._kept:
+                self._kept.clear()  # a process works on one run at a time
+                self._kept[identity] = make()
+            return self._kept[identity]
 
 
 class CachedProviders:
@@ -29,45 +52,34 @@ class CachedProviders:
         self._store, self._run, self._budget = store, run, budget
         self._window = timedelta(days=reuse_days)
 
+    def _ledger(self) -> dict[str, Any]:
+        return {
+            "store": self._store,
+            "run_key": self._run.key,
+            "now": clock,
+            "window": self._window,
+        }
+
+    def _paid(self) -> dict[str, Any]:
+        return {**self._ledger(), "budget": self._budget, "since": self._run.started_at}
+
     def search(self, spec: str) -> CachedSearch:
         """Return the search engine that `spec` names; see `load_search_engine`."""
         engine = load_search_engine(spec)
         if engine is not None:
             engine = BreakingSearch(engine, self._breaker(f"Search engine {engine.name}"))
-        return CachedSearch(
-            engine,
-            self._store,
-            self._run.key,
-            now=clock,
-            window=self._window,
-            budget=self._budget,
-            since=self._run.started_at,
-        )
+        return CachedSearch(engine, **self._paid())
 
     def model(self, spec: str) -> CachedModel:
         """Return the language model that `spec` names; see `load_model`."""
         engine = load_model(spec)
         if engine is not None:
             engine = BreakingModel(engine, self._breaker(f"Model {engine.name}"))
-        return CachedModel(
-            engine,
-            self._store,
-            self._run.key,
-            now=clock,
-            window=self._window,
-            budget=self._budget,
-            since=self._run.started_at,
-        )
+        return CachedModel(engine, **self._paid())
 
     def pages(self, spec: str, *, search: str) -> CachedPages:
         """Return the reader of pages that `spec` names; see `load_page_reader`."""
-        return CachedPages(
-            load_page_reader(spec, search=search),
-            self._store,
-            self._run.key,
-            now=clock,
-            window=self._window,
-        )
+        return CachedPages(load_page_reader(spec, search=search), **self._ledger())
 
     def _breaker(self, provider: str) -> CircuitBreaker:
         return CircuitBreaker(provider, self._budget.stop)

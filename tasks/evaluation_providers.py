@@ -22,7 +22,7 @@ from freshqa.evaluation.texts import Texts, judge_texts, method_texts
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
 from prefect_freshqa.blocks.resolve import load_model, load_search_engine, load_store
-from prefect_freshqa.tasks.cached_providers import CachedProviders, run_budget
+from prefect_freshqa.tasks.cached_providers import CachedProviders, OnePerRun, run_budget
 from prefect_freshqa.tasks.evaluation_settings import EvaluationSettings
 
 
@@ -35,19 +35,13 @@ class EvaluationProviders:
     slots: threading.Semaphore  # shared by the batches that run at the same time
 
 
-_made: dict[tuple[str, str, str, EvaluationSettings], EvaluationProviders] = {}
-_made_lock = threading.Lock()
+_providers = OnePerRun[EvaluationProviders]()
 
 
 def evaluation_providers(run: Run, settings: EvaluationSettings) -> EvaluationProviders:
-    """Return the providers of a run, once per process: its batches share one budget."""
+    """Return the providers of a run, made once per process."""
     store = load_store(settings.store)
-    identity = (store.url, run.key, run.flow_run_id, settings)
-    with _made_lock:
-        if identity not in _made:
-            _made.clear()  # a process works on one run at a time
-            _made[identity] = make_providers(store, run, settings)
-        return _made[identity]
+    return _providers.get(store, run, settings, lambda: make_providers(store, run, settings))
 
 
 def check_providers(settings: EvaluationSettings) -> None:

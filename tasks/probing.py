@@ -6,6 +6,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date, datetime, timezone
+from functools import partial
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
@@ -21,7 +22,7 @@ from freshqa.evaluation.rgb.testbed import Item, Testbed
 from freshqa.store.database import Store
 from freshqa.store.runs import Run, keep_alive
 from prefect_freshqa.blocks.resolve import load_store
-from prefect_freshqa.tasks.cached_providers import CachedProviders, run_budget
+from prefect_freshqa.tasks.cached_providers import CachedProviders, OnePerRun, run_budget
 from prefect_freshqa.tasks.qualification_plan import (
     instruction_of,
     judge_prompt_of,
@@ -56,8 +57,7 @@ class Readers:
     accuracy: AccuracyJudge | None = None
 
 
-_made: dict[tuple[str, str, str, str], Readers] = {}
-_made_lock = threading.Lock()
+_readers = OnePerRun[Readers]()
 
 
 @task(cache_policy=NO_CACHE, task_run_name="probe-{number}")
@@ -128,13 +128,9 @@ def sort_out(items: tuple[Item, ...], done: list[Read | FreshQAError]) -> ReadBa
 
 
 def readers_of(store: Store, run: Run, settings: QualificationSettings) -> Readers:
-    """Reader and judge of a run, once per process: its batches share one budget."""
-    identity = (store.url, run.key, run.flow_run_id, settings.model_dump_json())
-    with _made_lock:
-        if identity not in _made:
-            _made.clear()  # a process works on one run at a time
-            _made[identity] = make_readers(store, run, settings)
-        return _made[identity]
+    """Return reader and judge of a run, made once per process."""
+    make = partial(make_readers, store, run, settings)
+    return _readers.get(store, run, settings.model_dump_json(), make)
 
 
 def make_readers(store: Store, run: Run, settings: QualificationSettings) -> Readers:

@@ -33,7 +33,7 @@ from prefect_freshqa.blocks.resolve import (
 )
 from prefect_freshqa.tasks import acquiring
 from prefect_freshqa.tasks.acquiring import way_of_asking
-from prefect_freshqa.tasks.cached_providers import CachedProviders, run_budget
+from prefect_freshqa.tasks.cached_providers import CachedProviders, OnePerRun, run_budget
 from prefect_freshqa.tasks.given_results import GivenResults
 from prefect_freshqa.tasks.learning import loop_policy, source_weights
 from prefect_freshqa.tasks.page_search import sources_beside
@@ -120,20 +120,13 @@ class Providers:
         )
 
 
-_providers: dict[tuple[str, str, str, RefreshSettings], Providers] = {}
-_providers_lock = threading.Lock()
+_providers = OnePerRun[Providers]()
 
 
 def providers_of(run: Run, settings: RefreshSettings) -> Providers:
-    """Return the providers of a run, once per process: its batches share one budget."""
+    """Return the providers of a run, made once per process."""
     store = load_store(settings.store)
-    # a flow run of its own has a budget of its own: the one before may have stopped for good
-    identity = (store.url, run.key, run.flow_run_id, settings)
-    with _providers_lock:
-        if identity not in _providers:
-            _providers.clear()  # a process works on one run at a time
-            _providers[identity] = make_providers(store, run, settings)
-        return _providers[identity]
+    return _providers.get(store, run, settings, lambda: make_providers(store, run, settings))
 
 
 def check_providers(store: Store, settings: RefreshSettings) -> None:

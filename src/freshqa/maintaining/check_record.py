@@ -41,19 +41,13 @@ def make_proposal(
         return None
     response = chosen.response
     answered = verdict.outcome in _ANSWERED
-    sure = 1.0 - risk if verdict.outcome is Outcome.unchanged else verdict.confidence
-    return Proposal(
-        key=question.key,
-        question=question.text,
-        base_revision=question.revision_hash,
-        outcome=verdict.outcome,
-        changes=verdict.changes,
+    return proposal_for(
+        question,
+        verdict,
+        risk,
+        as_of=as_of,
         evidence=response.evidence,
         quotes=chosen.weighed.proposed.quotes or chosen.weighed.stored.quotes,
-        risk=risk,
-        confidence=sure,
-        flags=verdict.flags,
-        reasons=tuple(reason for reason in verdict.reasons if reason),
         suggestions={column: one.words for column, one in asides.items()},
         suggested_values={column: one.value for column, one in asides.items() if one.value},
         candidates=() if answered else other_answers(question, chosen, verdict, sources=sources),
@@ -61,8 +55,32 @@ def make_proposal(
         model=response.model,
         prompt_hash=response.prompt_hash,
         raw_response=response.text,
+    )
+
+
+def proposal_for(
+    question: Question, verdict: Verdict, risk: float, *, as_of: date, **answered: Any
+) -> Proposal:
+    """Return a proposal about a row.
+
+    Args:
+        risk: Probability that the stored answer is no longer right.
+        answered: The other fields of the `Proposal`: what answered, and from which evidence.
+    """
+    agreed = verdict.outcome is Outcome.unchanged
+    return Proposal(
+        key=question.key,
+        question=question.text,
+        base_revision=question.revision_hash,
+        outcome=verdict.outcome,
+        changes=verdict.changes,
+        risk=risk,
+        confidence=1.0 - risk if agreed else verdict.confidence,
+        flags=verdict.flags,
+        reasons=tuple(reason for reason in verdict.reasons if reason),
         stored=question.answers,
         as_of=as_of,
+        **answered,
     )
 
 
@@ -114,6 +132,26 @@ def make_checked(
     if second is not None and records:
         records[-1]["second"] = dict(second)
     cost = sum((call.cost_usd for call in calls), Decimal(0))
+    return checked_question(
+        question,
+        outcome,
+        risk,
+        replace(proposal, cost_usd=cost) if proposal else None,
+        response=chosen.response.text,
+        evidence=chosen.response.evidence,
+        rounds=tuple(records),
+        searches=len(searches),
+        completions=len(completions),
+        tokens=sum(completion.usage.total for completion in completions),
+        cost_usd=cost,
+        seconds=sum(call.seconds for call in calls),
+    )
+
+
+def checked_question(
+    question: Question, outcome: Outcome, risk: float, proposal: Proposal | None, **answered: Any
+) -> CheckedQuestion:
+    """Return the check of a row; `answered` are the other fields of the `CheckedQuestion`."""
     return CheckedQuestion(
         key=question.key,
         question=question.text,
@@ -121,15 +159,8 @@ def make_checked(
         risk=risk,
         stored=question.answers,
         proposed=proposed_answers(proposal) if proposal else (),
-        response=chosen.response.text,
-        evidence=chosen.response.evidence,
-        rounds=tuple(records),
-        proposal=replace(proposal, cost_usd=cost) if proposal else None,
-        searches=len(searches),
-        completions=len(completions),
-        tokens=sum(completion.usage.total for completion in completions),
-        cost_usd=cost,
-        seconds=sum(call.seconds for call in calls),
+        proposal=proposal,
+        **answered,
     )
 
 

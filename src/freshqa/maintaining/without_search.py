@@ -19,13 +19,13 @@ from freshqa.evidence.page_select import Selected
 from freshqa.evidence.source_recipe import COLUMN, SourceRecipe, answer_of, parse_recipe
 from freshqa.evidence.web_page import WebPage, WebReader
 from freshqa.facts.same_fact import Relation, relation
+from freshqa.maintaining.check_record import checked_question, proposal_for
 from freshqa.maintaining.deterministic.calendar_answers import calendar_answer
 from freshqa.maintaining.deterministic.computed import Computed
 from freshqa.maintaining.deterministic.recompute import NOTHING, recompute
-from freshqa.maintaining.draft import proposed_answers
 from freshqa.maintaining.flags import Flag
 from freshqa.maintaining.new_row import new_fact
-from freshqa.maintaining.proposal import CheckedQuestion, Outcome, Proposal
+from freshqa.maintaining.proposal import CheckedQuestion, Outcome
 from freshqa.maintaining.verdict import Verdict, unchanged
 
 GAVE_WITHIN = 800
@@ -101,18 +101,20 @@ def check_without_search(
     else:
         verdict = _changed(question, known, as_of)
     risk = after_reading(before, verdict.reading)
-    proposal = _proposal(question, known, verdict, risk, as_of)
-    return CheckedQuestion(
-        key=question.key,
-        question=question.text,
-        outcome=verdict.outcome,
-        risk=risk,
-        stored=question.answers,
-        proposed=proposed_answers(proposal) if proposal else (),
-        response=known.value,
-        evidence=known.evidence,
-        proposal=proposal,
-    )
+    proposal = None
+    if verdict.changes:
+        proposal = proposal_for(
+            question,
+            verdict,
+            risk,
+            as_of=as_of,
+            evidence=known.evidence,
+            quotes={one.id: known.value for one in known.evidence if known.value in one.snippet},
+            method=known.method,
+            raw_response=known.value,
+        )
+    found = {"response": known.value, "evidence": known.evidence}
+    return checked_question(question, verdict.outcome, risk, proposal, **found)
 
 
 def _by_calendar(question: Question, as_of: date) -> Computed | None:
@@ -189,28 +191,3 @@ def _changed(question: Question, known: Known, as_of: date) -> Verdict:
         flags = (Flag.never_changing, *flags)
     sure = 0.9 if known.method == CALENDAR else 0.4
     return Verdict(Outcome.changed, Reading.quoted, changes, (known.why,), flags, sure)
-
-
-def _proposal(
-    question: Question, known: Known, verdict: Verdict, risk: float, as_of: date
-) -> Proposal | None:
-    if not verdict.changes:
-        return None
-    agreed = verdict.outcome is Outcome.unchanged
-    return Proposal(
-        key=question.key,
-        question=question.text,
-        base_revision=question.revision_hash,
-        outcome=verdict.outcome,
-        changes=verdict.changes,
-        evidence=known.evidence,
-        quotes={one.id: known.value for one in known.evidence if known.value in one.snippet},
-        risk=risk,
-        confidence=1.0 - risk if agreed else verdict.confidence,
-        flags=verdict.flags,
-        reasons=verdict.reasons,
-        method=known.method,
-        raw_response=known.value,
-        stored=question.answers,
-        as_of=as_of,
-    )
