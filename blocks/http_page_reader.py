@@ -115,7 +115,7 @@ class HttpPageReader:
         robots = self._robots_of(url)
         if not robots.allows(url):
             raise Unread(
-                "its robots.txt cannot be read" if robots.closed else "its robots.txt says no"
+                "its robots.txt cannot be read" if robots.closed else "its robots.txt disallows it"
             )
         self._wait(url, robots.delay)
 

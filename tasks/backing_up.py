@@ -81,7 +81,7 @@ def verify_all(url: str) -> int:
     corrupt = [str(one.number) for one in found if one.status == "corrupt"]
     if corrupt:
         raise StoreError(
-            f"Versions {', '.join(corrupt)} do not verify.",
+            f"Versions {', '.join(corrupt)} failed verification.",
             "Run: prefect-freshqa verify --all, and keep the last copy that does.",
         )
     return len(found)

@@ -94,7 +94,7 @@ def plan_evaluation(store: Store, settings: EvaluationSettings, key: str | None)
         name = f"{settings.method}-{settings.model}"
     if not cases:
         raise BadData(
-            f"Version has no questions in split {settings.split!r} of version {version.number}.",
+            f"Version {version.number} has no questions in split {settings.split!r}.",
             "Name another version or split.",
         )
     texts = texts_of(settings, day or datetime.now(timezone.utc).date())
@@ -123,8 +123,8 @@ def check(settings: EvaluationSettings, key: str | None) -> None:
     named = (settings.version, settings.tag, settings.as_of)
     if settings.by_response_date and (any(named) or not settings.responses):
         raise UsageError(
-            "The version in force on each response's date needs a file, and no other version.",
-            "Give --responses FILE --as-of response, without --version and --tag.",
+            "--as-of response requires --responses and excludes --version and --tag.",
+            "Pass --responses FILE --as-of response alone.",
         )
     if settings.judge == "lexical" and settings.mode != "relaxed":
         raise UsageError(

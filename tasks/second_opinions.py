@@ -81,7 +81,7 @@ def check_second(settings: RefreshSettings) -> None:
     """
     if settings.second_model and settings.method == "search-only":
         raise UsageError(
-            "--second-model has nothing to answer with --method search-only.",
+            "--second-model has no effect with --method search-only.",
             "Name --second-search instead, or another method.",
         )
     if settings.second_model:

@@ -144,7 +144,7 @@ def verify(questions: Sequence[Question], described: Mapping[str, Any], source: 
     raise BadData(
         f"{source}: the rows have the content hash {found}, but version "
         f"{described.get('version')} has {wanted}; nothing was kept.",
-        "Try again; if it stays so, tell the maintainer of the server.",
+        "Try again. If the error persists, contact the operator of the server.",
     )
 
 

@@ -356,7 +356,7 @@ def test_robots_txt_of_the_next_host_counts_after_a_redirect(
     with other.running():
         other.pages = {"/robots.txt": robots("User-agent: *\nDisallow: /"), "/page": page(OTTERS)}
         server.pages["/page"] = redirect(f"{other.url}/page")
-        assert read(reader, f"{server.url}/page").problem == "its robots.txt says no"
+        assert read(reader, f"{server.url}/page").problem == "its robots.txt disallows it"
         assert other.paths() == []
 
 

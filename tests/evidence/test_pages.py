@@ -44,7 +44,7 @@ def test_passages_stand_behind_the_snippet() -> None:
 
 def test_an_unread_page_and_a_page_of_another_result_change_nothing() -> None:
     plain = parse(searched())
-    assert parse(searched(WebPage(URL, NOW, problem="its robots.txt says no"))) == plain
+    assert parse(searched(WebPage(URL, NOW, problem="its robots.txt disallows it"))) == plain
     assert parse(searched(WebPage("https://other.example/", NOW, TEXT))) == plain
 
 

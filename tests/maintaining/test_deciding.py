@@ -106,7 +106,7 @@ def test_a_never_changing_question_is_never_changed_by_policy() -> None:
 
 
 def test_an_unknown_policy_is_refused() -> None:
-    with pytest.raises(UsageError, match="Policies are hold, assisted, certified"):
+    with pytest.raises(UsageError, match="Use one of: hold, assisted, certified"):
         action(CHANGED, "automatic")
 
 

@@ -96,7 +96,7 @@ def test_an_edit_of_something_else_keeps_the_proposed_answers() -> None:
     [
         ([OTHER], [(PROPOSAL, accept())], Conflict, "no longer in the dataset"),
         ([ROW.with_changes({"note": "x"})], [(PROPOSAL, accept())], Conflict, "has changed since"),
-        ([ROW], [(PROPOSAL, accept()), (PROPOSAL, accept())], Conflict, "two accepted proposals"),
+        ([ROW], [(PROPOSAL, accept()), (PROPOSAL, accept())], Conflict, "Two proposals for"),
         ([ROW], [(PROPOSAL, accept(answer="89"))], BadData, "unknown columns ['answer']"),
         ([ROW], [(PROPOSAL, Decision(1, Action.reject, "ada", NOW))], BadData, "was rejected"),
     ],

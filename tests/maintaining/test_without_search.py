@@ -149,7 +149,7 @@ def test_another_value_is_a_proposal_for_a_person() -> None:
 
 
 def test_a_page_that_cannot_be_read_leaves_the_question_to_the_search() -> None:
-    site = Site("", problem="its robots.txt says no")
+    site = Site("", problem="its robots.txt disallows it")
     sources = Sources(reader=site)
     assert check_without_search(row(TOTAL, "40"), as_of=DAY, sources=sources) is None
     assert site.asked == ["https://h.example/"]

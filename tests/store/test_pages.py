@@ -80,9 +80,9 @@ def test_an_old_page_is_read_again(store: Store) -> None:
 
 def test_what_could_not_be_read_is_tried_again_by_another_run_only(store: Store) -> None:
     begin(store, "week-11", "week-12")
-    web = Web(problem="its robots.txt says no")
+    web = Web(problem="its robots.txt disallows it")
     for run in ("week-11", "week-11", "week-12"):
-        assert cached(store, web, run).read(URL, as_of=DAY).problem == "its robots.txt says no"
+        assert cached(store, web, run).read(URL, as_of=DAY).problem == "its robots.txt disallows it"
     assert len(web.asked) == 2
 
 

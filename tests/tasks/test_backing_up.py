@@ -72,7 +72,7 @@ def test_a_store_that_does_not_verify_makes_no_copy(sqlite_url: str, tmp_path: P
         connection.execute(text("DROP TRIGGER fq_revision_only_redacted"))
         connection.execute(text("UPDATE fq_revision SET answer_0 = 'forged'"))
     engine.dispose()
-    with pytest.raises(StoreError, match="do not verify"):
+    with pytest.raises(StoreError, match="failed verification"):
         back_up(sqlite_url, tmp_path / "copies", now=AT)
     assert list((tmp_path / "copies").iterdir()) == []
 

@@ -118,7 +118,7 @@ def fit_policy(
     """
     if len(episodes) < FEWEST_DECISIONS:
         raise Refused(
-            f"{len(episodes)} reviewed checks are too few to fit a policy",
+            f"{len(episodes)} reviewed checks are too few to fit a policy.",
             f"Review at least {FEWEST_DECISIONS}; until then use policy rule.",
         )
     rows = np.array([row for one in episodes for row in one.rounds])

@@ -102,7 +102,7 @@ def train_policy(
     """
     if len(episodes) < FEWEST_DECISIONS:
         raise Refused(
-            f"{len(episodes)} reviewed checks are too few to train a policy",
+            f"{len(episodes)} reviewed checks are too few to train a policy.",
             f"Review at least {FEWEST_DECISIONS}; until then use policy rule.",
         )
     replay = Replay(episodes, rewards)

@@ -54,7 +54,7 @@ def decide_by_policy(
         UsageError: unknown policy.
     """
     if policy not in POLICIES:
-        raise UsageError(f"Unknown policy {policy!r}.", f"Policies are {', '.join(POLICIES)}.")
+        raise UsageError(f"Unknown policy {policy!r}.", f"Use one of: {', '.join(POLICIES)}.")
     if policy == "hold":
         return PolicyDecision(None, "Policy hold: a person decides.")
     refusal = never_automatic(proposal, question)

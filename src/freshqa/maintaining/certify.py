@@ -104,7 +104,7 @@ def acceptance_bound(
     scorers = {scorer_identity(proposal) for proposal, _ in rows}
     if len(scorers) > 1:
         raise Refused(
-            f"reviewed proposals come from {len(scorers)} scorers, a certificate is for one",
+            f"The reviewed proposals come from {len(scorers)} scorers; a certificate covers one.",
             "Certify on the decisions of one method and model.",
         )
     ranked = sorted(((p.confidence, d.action is Action.accept) for p, d in rows), reverse=True)
@@ -126,7 +126,7 @@ def acceptance_bound(
                 expires_at=now + timedelta(days=valid_days),
             )
     raise Refused(
-        f"{len(rows)} reviewed changes do not bound the error at {alpha:.0%}",
+        f"{len(rows)} reviewed changes do not bound the error at {alpha:.0%}.",
         "Review more proposals (about 150 to 500 are needed), or ask for a looser bound.",
     )
 

@@ -39,7 +39,7 @@ def build_draft(
     for proposal, decision in accepted:
         if proposal.key in changed:
             raise Conflict(
-                f"two accepted proposals for {proposal.question!r}", "Reject one of them."
+                f"Two proposals for {proposal.question!r} are accepted.", "Reject one of them."
             )
         changed.add(proposal.key)
         rows[proposal.key] = _apply(rows.get(proposal.key), proposal, decision)
@@ -57,12 +57,12 @@ def accepted_changes(row: Question, proposal: Proposal, decision: Decision) -> M
         BadData: The decision is a rejection, or an edit names a column that does not exist.
     """
     if decision.action is Action.reject:
-        raise BadData(f"the proposal for {proposal.question!r} was rejected", "Leave it out.")
+        raise BadData(f"The proposal for {proposal.question!r} was rejected.", "Leave it out.")
     unknown = sorted(set(decision.edits) - set(FIELD_COLUMNS))
     if unknown:
         raise BadData(
             f"The edit of {proposal.question!r} has unknown columns {unknown}.",
-            f"Columns are {', '.join(FIELD_COLUMNS)}.",
+            f"Use: {', '.join(FIELD_COLUMNS)}.",
         )
     if decision.action is Action.keep:
         return decision.edits
@@ -109,10 +109,12 @@ def _new_fact(row: Question, proposal: Proposal, primary: str, as_of: date) -> M
 
 def _apply(row: Question | None, proposal: Proposal, decision: Decision) -> Question:
     if row is None:
-        raise Conflict(f"{proposal.question!r} is no longer in the dataset", "Reject its proposal.")
+        raise Conflict(
+            f"{proposal.question!r} is no longer in the dataset.", "Reject its proposal."
+        )
     if row.revision_hash != proposal.base_revision:
         raise Conflict(
-            f"{proposal.question!r} has changed since it was checked",
+            f"{proposal.question!r} has changed since it was checked.",
             "Reject this proposal and check the question again.",
         )
     return row.with_changes(accepted_changes(row, proposal, decision))

@@ -120,7 +120,7 @@ def _refuse_contradiction(choice: Choice) -> None:
     if unknown:
         raise UsageError(
             f"Unknown columns: {', '.join(unknown)}.",
-            f"There are: {', '.join(FIELD_COLUMNS)}.",
+            f"Use: {', '.join(FIELD_COLUMNS)}.",
         )
     typed = ", ".join(column for column in FIELD_COLUMNS if column in choice.edits)
     about = f"Proposal {choice.proposal}:"

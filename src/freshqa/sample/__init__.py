@@ -19,5 +19,5 @@ def path(name: str) -> Path:
     folder = Path(str(files(__name__)))
     if not (folder / name).is_file():
         names = sorted(p.name for p in folder.iterdir() if p.suffix in (".csv", ".json", ".jsonl"))
-        raise NotFound(f"The sample world has no file '{name}'.", f"There is: {', '.join(names)}.")
+        raise NotFound(f"The sample world has no file '{name}'.", f"Available: {', '.join(names)}.")
     return folder / name

@@ -60,7 +60,9 @@ def history(store: Store, key: str) -> tuple[Revision, ...]:
             )
         ).scalar_one_or_none()
         if question_id is None:
-            raise NotFound(f"Question {key!r} not found in the store.", "See: show --questions")
+            raise NotFound(
+                f"Question {key!r} not found in the store.", "See: prefect-freshqa show --questions"
+            )
         spans = _spans(connection, store, question_id)
         texts = _texts(connection, question_id)
         sources = _sources(connection, store, question_id)

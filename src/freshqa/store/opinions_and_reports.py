@@ -175,7 +175,10 @@ def _record(store: Store, key: str, report: Report, as_of: date, now: datetime) 
         found = select_rows(newest.id).where(question.c.key == key) if newest is not None else None
         row = next(questions_of(connection, found), None) if found is not None else None
         if newest is None or row is None:
-            raise NotFound(f"Question {key!r} is not in the newest version.", "See: show")
+            raise NotFound(
+                f"Question {key!r} is not in the newest version.",
+                "See: prefect-freshqa show --questions",
+            )
         query = (
             select(question.c.id)
             .where(question.c.dataset_id == store.dataset_id, question.c.key == key)

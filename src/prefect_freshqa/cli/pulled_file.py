@@ -74,4 +74,4 @@ def refuse_on_stdout(*, json: bool, cff: bool) -> None:
     if json:
         raise UsageError("--json and the data cannot both be written to stdout.", "Add -o FILE.")
     if cff:
-        raise UsageError("--cff needs a file to stand beside.", "Add -o FILE.")
+        raise UsageError("--cff writes a file beside the snapshot.", "Add -o FILE.")

@@ -105,7 +105,7 @@ def edits_of(one: Reviewable, typed: dict[str, str]) -> dict[str, str]:
             edits["answer_0"] = new[0]
         elif not new or len(new) > len(ANSWER_COLUMNS):
             raise BadData(
-                f"{len(new)} answers are given.", f"Write 1 to {len(ANSWER_COLUMNS)}, one a line."
+                f"{len(new)} answers are given.", f"Write 1 to {len(ANSWER_COLUMNS)}, one per line."
             )
         else:
             padded = [*new, *[""] * (len(ANSWER_COLUMNS) - len(new))]

@@ -92,9 +92,7 @@ def _refuse(request: Request, entries: Sequence[Entry], asked: int) -> None:
     second = set(request.app.state.settings.second_review)
     held = [str(entry.id) for entry in entries if not entry.bulk or entry.classes & second]
     if held:
-        raise Refused(
-            f"Proposals {', '.join(held)} must be looked at one by one.", "Remove them from it."
-        )
+        raise Refused(f"Proposals {', '.join(held)} must be decided one by one.", "Deselect them.")
 
 
 def _page(request: Request) -> Response:
