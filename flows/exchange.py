@@ -35,9 +35,9 @@ def import_release(
         as_of: The day its content describes. Default: the date in its name, else today (UTC).
         message: Note kept with the version.
         store: Name of a FreshQAStore block. Empty: PREFECT_FRESHQA_STORE, else the user's own file.
-        encoding: Encoding of a text file, such as cp1250. Default: found out; a guess is a warning.
+        encoding: Encoding of a text file, such as cp1250. Default: detected; a guess is a warning.
         mapping: Field → column, for a file with columns of its own; the rest is recognised.
-        allow_every_time: Let new questions in that change more than once a week, as in a release that
+        allow_every_time: Accept new questions that change more than once a week, as in a release that
             others published.
 
     Returns:

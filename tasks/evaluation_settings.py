@@ -81,7 +81,7 @@ class EvaluationSettings(BaseModel, extra="forbid", frozen=True):
     tag: str | None = Field(default=None, description="Version that is the measure, by tag.")
     as_of: date | None = Field(
         default=None,
-        description="Date of the responses: the version in force then is the measure.",
+        description="Date of the responses: grade against the version in force then.",
     )
     by_response_date: bool = Field(
         default=False,

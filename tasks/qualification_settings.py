@@ -59,7 +59,7 @@ class QualificationSettings(BaseModel, extra="forbid", frozen=True):
     judge: NoSecret = Field(
         default="",
         examples=["openai:gpt-4o-mini"],
-        description="Model that reads the sense of replies (Rej*, ED*). Empty: their own status.",
+        description="Model that judges the meaning of replies (Rej*, ED*). Empty: their own status.",
     )
     judge_prompt: str = Field(
         default="",
@@ -71,8 +71,8 @@ class QualificationSettings(BaseModel, extra="forbid", frozen=True):
         description="Official: sampled and counted as by RGB's own code, to compare; no licence.",
     )
     full: bool = Field(default=False, description="Every probe of the paper's tables.")
-    sample: int = Field(default=100, ge=1, description="Most questions of each testbed.")
-    seed: int = Field(default=0, description="Of the questions and documents drawn.")
+    sample: int = Field(default=100, ge=1, description="Maximum number of questions per testbed.")
+    seed: int = Field(default=0, description="Random seed for sampling questions and documents.")
     bounds: dict[str, float] = Field(
         default={}, description="Other limits: name of a bound to least lower bound, 0 to 1."
     )

@@ -141,7 +141,7 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     )
     loop_policy: LoopPolicy = Field(
         default="rule",
-        description="What follows a round: our rule, an ablation of LLM-Augmenter, or a learned policy.",
+        description="What decides the next step: our rule, an ablation of LLM-Augmenter, or a learned policy.",
     )
     loop_weights: str = Field(
         default="",

@@ -1,4 +1,4 @@
-"""Prefect plugin that keeps a question-answering benchmark true.
+"""Prefect plugin that keeps a question-answering benchmark up to date.
 
 Prefect imports the blocks of every collection at start-up, through the entry point
 `prefect.collections`. This package itself forwards to them only when asked

@@ -40,7 +40,7 @@ StratifyOption = Annotated[
         help="Keep the shares of these columns in the sample, such as fact_type,num_hops.",
     ),
 ]
-SeedOption = Annotated[int, typer.Option("--seed", help="Random seed of the sample.")]
+SeedOption = Annotated[int, typer.Option("--seed", help="Random seed for sampling.")]
 
 
 def selection_of(

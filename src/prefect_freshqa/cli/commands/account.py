@@ -16,14 +16,15 @@ def account(
     role: Annotated[
         str,
         typer.Option(
-            help="reader (sees), reviewer (decides) or publisher (publishes, resolves conflicts)."
+            help="reader (views), reviewer (decides) or publisher (publishes, resolves conflicts)."
         ),
     ] = "reviewer",
     file: Annotated[
-        Path, typer.Option(metavar="FILE", help="File of accounts; made when missing.")
+        Path, typer.Option(metavar="FILE", help="File of accounts; created if missing.")
     ] = Path("accounts.json"),
     no_token: Annotated[
-        bool, typer.Option("--no-token", help="A role alone: a trusted proxy signs the person in.")
+        bool,
+        typer.Option("--no-token", help="Set the role only: a trusted proxy signs the person in."),
     ] = False,
     json: JsonOption = False,
 ) -> None:

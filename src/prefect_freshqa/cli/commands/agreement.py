@@ -33,7 +33,7 @@ def agreement(
         ),
     ],
     mode: Annotated[
-        str, typer.Option(help="Mode of verdicts that do not say theirs: relaxed or strict.")
+        str, typer.Option(help="Mode of verdicts that do not state one: relaxed or strict.")
     ] = "relaxed",
     version: VersionOption = None,
     tag: TagOption = None,

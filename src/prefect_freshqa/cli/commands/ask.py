@@ -39,7 +39,9 @@ def ask(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Where the responses of FILE go."),
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Output file for the responses to FILE."
+        ),
     ] = None,
     method: AnyMethodOption = "freshprompt",
     search: SearchOption = "serpapi",
@@ -50,7 +52,7 @@ def ask(
     instruction: InstructionOption = "",
     demonstrations: DemonstrationsOption = "",
     multi_hop: Annotated[
-        bool, typer.Option("--multi-hop", help="The question takes several steps.")
+        bool, typer.Option("--multi-hop", help="The question needs several steps.")
     ] = False,
     budget_usd: BudgetOption = None,
     concurrency: ConcurrencyOption = 8,

@@ -33,7 +33,7 @@ LEFT_TO_A_PERSON = ("conflicting", "insufficient")
 
 def demo(
     folder: Annotated[
-        Path, typer.Option("--folder", help="Where the store and the snapshot are written.")
+        Path, typer.Option("--folder", help="Folder for the store and the snapshot.")
     ] = Path("demo"),
     json: JsonOption = False,
 ) -> None:

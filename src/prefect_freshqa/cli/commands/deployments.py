@@ -23,7 +23,7 @@ def deployments(
     ] = Path("prefect.yaml"),
     json: JsonOption = False,
 ) -> None:
-    """Write the deployments of prefect.yaml for one dataset, to stand beside those of others.
+    """Write the deployments of prefect.yaml for one dataset, alongside those of other datasets.
 
     Every deployment gets the name of the dataset behind its own, as a tag, and in the environment
     of its runs (PREFECT_FRESHQA_DATASET), so that one worker serves all datasets of a store. A

@@ -38,7 +38,7 @@ def doctor(
     server: Annotated[
         bool,
         typer.Option(
-            "--server", help="Also look at workers, deployments, limits, automations, leases."
+            "--server", help="Also check workers, deployments, limits, automations and leases."
         ),
     ] = False,
     json: JsonOption = False,

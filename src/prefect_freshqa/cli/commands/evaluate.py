@@ -82,11 +82,11 @@ def evaluate(
         typer.Option(
             "--as-of",
             metavar="DATE",
-            help="Date of the responses: the version in force then is the measure. `response`: "
+            help="Date of the responses: grade against the version in force then. `response`: "
             "each response's own date.",
         ),
     ] = None,
-    split: Annotated[str, typer.Option(help="Questions of this split; all: every one.")] = "TEST",
+    split: Annotated[str, typer.Option(help="Only questions of this split, or all.")] = "TEST",
     since: Annotated[
         int | None,
         typer.Option(metavar="N", help="Version to look back to. Default: the oldest."),

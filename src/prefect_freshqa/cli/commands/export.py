@@ -31,12 +31,12 @@ class Harness(str, Enum):
 def export(
     harness: Annotated[Harness, typer.Argument(help="What runs the task.")],
     output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FOLDER", help="Where the files go.")
+        Path, typer.Option("-o", "--output", metavar="FOLDER", help="Output folder.")
     ],
     version: VersionOption = None,
     tag: TagOption = None,
     mode: Annotated[Mode, typer.Option(help="How FreshEval credits a response.")] = Mode.relaxed,
-    split: Annotated[str, typer.Option(help="Questions of this split; all: every one.")] = "TEST",
+    split: Annotated[str, typer.Option(help="Only questions of this split, or all.")] = "TEST",
     canary: Annotated[
         bool, typer.Option("--canary", help="Add the version's canary string to every row.")
     ] = False,

@@ -24,7 +24,7 @@ def history(
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Show every revision of one question, oldest first, with the evidence it was accepted on.
+    """Show every revision of one question, oldest first, with the evidence for each change.
 
     Example:
 

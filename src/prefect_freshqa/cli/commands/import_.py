@@ -36,24 +36,26 @@ def import_(
         str, typer.Argument(metavar="FILE|URL", help="File, web address or sheet link.")
     ],
     as_of: AsOfOption = None,
-    message: Annotated[str, typer.Option("--message", "-m", help="Note kept with it.")] = "",
+    message: Annotated[
+        str, typer.Option("--message", "-m", help="Message stored with the version.")
+    ] = "",
     confirm: Annotated[
         list[str] | None,
         typer.Option(
             "--confirm",
             metavar="KEY|all",
-            help="An unsure pair is one question (repeat; KEY=wording links any two).",
+            help="Confirm that an uncertain pair is one question (repeat; KEY=wording links any two).",
         ),
     ] = None,
     repair: Annotated[
         Repair,
-        typer.Option("--repair", help="Cells to repair: certain ones, none, or guesses too."),
+        typer.Option("--repair", help="Repairs to make: certain ones, none, or guesses too."),
     ] = "certain",
     encoding: Annotated[
         str,
         typer.Option(
             metavar="NAME",
-            help="Encoding of a text file, such as cp1250 or shift_jis. Default: found out; a guess "
+            help="Encoding of a text file, such as cp1250 or shift_jis. Default: detected; a guess "
             "is named in a note.",
         ),
     ] = "",
@@ -69,14 +71,14 @@ def import_(
         bool,
         typer.Option(
             "--allow-every-time",
-            help="Let new questions in that change more than once a week, as in a release that "
+            help="Accept new questions that change more than once a week, as in a release that "
             "others published.",
         ),
     ] = False,
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Make a version of a release: CSV, XLSX, JSON, JSON lines or Parquet, with known damage repaired.
+    """Import a release as a new version: CSV, XLSX, JSON, JSON lines or Parquet, with known damage repaired.
 
     Any file with questions and answers can be imported: the columns are recognised, the others are
     kept as attributes and come back with `pull`.

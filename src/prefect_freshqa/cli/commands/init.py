@@ -18,7 +18,7 @@ def init(
         bool | None,
         typer.Option(
             "--server/--no-server",
-            help="Also make work pool, limits and automations on the Prefect server. "
+            help="Also create work pool, limits and automations on the Prefect server. "
             "Default: when PREFECT_API_URL is set.",
         ),
     ] = None,
@@ -26,13 +26,13 @@ def init(
         str,
         typer.Option(
             metavar="BLOCK",
-            help="A saved notification block (slug/name) that hears of failed refreshes, waiting "
-            "proposals and reached budgets.",
+            help="A saved notification block (slug/name) to tell about failed refreshes, waiting "
+            "proposals and exhausted budgets.",
         ),
     ] = "",
     json: JsonOption = False,
 ) -> None:
-    """Create the store, or bring an older one to this release's schema; safe to run again.
+    """Create the store, or migrate an older one to this release's schema; safe to run again.
 
     Example:
 

@@ -29,7 +29,7 @@ def log(
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
-    """List every version, newest first; with --plot, draw how the dataset moved and how stale it was.
+    """List every version, newest first; with --plot, draw its changes and staleness over time.
 
     A question is stale while its review date has passed, or its cadence has run out, and no run has
     checked it since. A release from outside counts as looked at, except for review dates that were

@@ -32,7 +32,7 @@ def publish(
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Turn every accepted proposal into the next version, if validation allows it.
+    """Publish all accepted proposals as the next version, if validation passes.
 
     Runs the Prefect flow `publish-release` in this process where a Prefect server is configured
     (`PREFECT_API_URL`, or the active profile), and the same steps without Prefect where none is. A

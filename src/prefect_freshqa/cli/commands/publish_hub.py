@@ -36,7 +36,7 @@ def publish_hub(
             "--license",
             envvar="PREFECT_FRESHQA_LICENSE",
             metavar="ID",
-            help="Licence of the data, as the hub names it: apache-2.0, cc-by-4.0, unknown, …",
+            help="License of the data, as the hub names it: apache-2.0, cc-by-4.0, unknown, …",
         ),
     ],
     version: VersionOption = None,
@@ -47,7 +47,7 @@ def publish_hub(
     ] = None,
     create: Annotated[
         Create | None,
-        typer.Option("--create", help="Make the repository if it does not exist."),
+        typer.Option("--create", help="Create the repository if it does not exist."),
     ] = None,
     canary: Annotated[
         bool, typer.Option("--canary", help="Add the version's canary string to every row.")

@@ -58,7 +58,7 @@ def pull(
         typer.Option("--format", help="Default: by the file's ending, else official."),
     ] = None,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE|-", help="Where to; - is stdout.")
+        str, typer.Option("--output", "-o", metavar="FILE|-", help="Output file; - is stdout.")
     ] = STDOUT,
     dialect: Annotated[
         Layout,
@@ -84,7 +84,7 @@ def pull(
         bool, typer.Option("--canary", help="Add the version's canary string to every row.")
     ] = False,
     cff: Annotated[
-        bool, typer.Option("--cff", help="Write how to cite these rows to FILE.cff beside it.")
+        bool, typer.Option("--cff", help="Also write a citation of these rows to FILE.cff.")
     ] = False,
     store: StoreOption = "",
     json: JsonOption = False,

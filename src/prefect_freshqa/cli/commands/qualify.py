@@ -43,28 +43,34 @@ def qualify(
     premise_check: PremiseCheckOption = None,
     judge: Annotated[
         str,
-        typer.Option(metavar="BLOCK", help="Model that reads the sense of replies (Rej*, ED*)."),
+        typer.Option(metavar="BLOCK", help="Model that judges the meaning of replies (Rej*, ED*)."),
     ] = "",
     judge_prompt: Annotated[
         str,
         typer.Option(
             metavar="FILE",
-            help="FreshEval's own prompt: the judge also reads whether replies are right (ACC*).",
+            help="FreshEval's own prompt: the judge also decides whether replies are right (ACC*).",
         ),
     ] = "",
     bound: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=LIMIT", help="Another limit, such as noise=0.9; repeatable."),
+        typer.Option(
+            metavar="NAME=LIMIT", help="Another limit for a rate, such as noise=0.9; repeatable."
+        ),
     ] = None,
-    sample: Annotated[int, typer.Option(min=1, help="Most questions of each testbed.")] = 100,
+    sample: Annotated[
+        int, typer.Option(min=1, help="Maximum number of questions per testbed.")
+    ] = 100,
     full: Annotated[
         bool, typer.Option("--full", help="Every probe of the paper's tables.")
     ] = False,
     scoring: Annotated[
         Scoring,
-        typer.Option(help="official: counted as by RGB's own code, to compare; no licence."),
+        typer.Option(help="official: counted by RGB's own code, for comparison; no certificate."),
     ] = "fixed",
-    seed: Annotated[int, typer.Option(help="Of the questions and documents drawn.")] = 0,
+    seed: Annotated[
+        int, typer.Option(help="Random seed for sampling questions and documents.")
+    ] = 0,
     valid_days: Annotated[int, typer.Option(min=1, help="Days until it expires.")] = 90,
     budget_usd: BudgetOption = None,
     concurrency: ConcurrencyOption = 8,

@@ -20,7 +20,9 @@ def redact(
         list[str] | None,
         typer.Option("--column", metavar="COLUMN", help="Only this column (repeat). Default: all."),
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do it: it cannot be undone.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Confirm: a redaction cannot be undone.")
+    ] = False,
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:

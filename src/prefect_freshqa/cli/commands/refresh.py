@@ -34,7 +34,7 @@ def refresh(
         str,
         typer.Option(
             metavar="BLOCK",
-            help="Model that decides whether other words mean the same fact, or none. "
+            help="Model that decides whether two wordings mean the same fact, or none. "
             "Default: the answering model, unless it is a recording.",
         ),
     ] = "",
@@ -56,7 +56,7 @@ def refresh(
     loop_policy: Annotated[
         LoopPolicy,
         typer.Option(
-            help="What follows a round: our rule, an ablation of LLM-Augmenter, or a learned policy "
+            help="What decides the next step: our rule, an ablation of LLM-Augmenter, or a learned policy "
             "(fitted, reinforce)."
         ),
     ] = "rule",
@@ -77,7 +77,13 @@ def refresh(
         ),
     ] = None,
     max_rounds: Annotated[
-        int, typer.Option(min=1, max=10, metavar="N", help="Most rounds of verify and revise.")
+        int,
+        typer.Option(
+            min=1,
+            max=10,
+            metavar="N",
+            help="Maximum number of rounds of verification and revision.",
+        ),
     ] = DEFAULT_ROUNDS,
     extra_searches: Annotated[
         int,
@@ -85,7 +91,7 @@ def refresh(
             min=0,
             max=MOST_SEARCHES,
             metavar="N",
-            help="Most further searches of a question that is risky and still uncertain.",
+            help="Maximum number of further searches for a risky question that is still uncertain.",
         ),
     ] = MOST_SEARCHES,
     second_model: Annotated[
@@ -121,7 +127,7 @@ def refresh(
         ),
     ] = 0,
     page_reader: Annotated[
-        str, typer.Option(metavar="BLOCK", help="PageReader block. Default: one as it comes.")
+        str, typer.Option(metavar="BLOCK", help="PageReader block. Default: the default settings.")
     ] = "",
     compute: Annotated[
         Computing,

@@ -21,9 +21,9 @@ def report(
     question: Annotated[
         str, typer.Argument(metavar="QUESTION", help="Key, any wording it had, or a part of it.")
     ],
-    answer: Annotated[str, typer.Option(help="Answer that is right instead.")],
+    answer: Annotated[str, typer.Option(help="The right answer.")],
     link: Annotated[str, typer.Option(metavar="URL", help="Page that says so.")],
-    note: Annotated[str, typer.Option(help="Anything that a reviewer should know.")] = "",
+    note: Annotated[str, typer.Option(help="Anything else the reviewer should know.")] = "",
     as_of: AsOfOption = None,
     store: StoreOption = "",
     json: JsonOption = False,

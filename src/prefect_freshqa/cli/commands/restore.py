@@ -18,12 +18,14 @@ def restore(
     ] = False,
     database: Annotated[
         bool,
-        typer.Option("--prefect", help="FILE is of the Prefect server: nothing to verify in it."),
+        typer.Option(
+            "--prefect", help="FILE is a backup of the Prefect server; it is not verified."
+        ),
     ] = False,
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Make the store of a copy, and verify every version in it. Stop workers and server before.
+    """Restore a store from a copy and verify every version in it. Stop workers and the server first.
 
     Example:
 

@@ -151,7 +151,7 @@ def reject(
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Reject proposals; the stored row stays as it is, its review date too.
+    """Reject proposals; the stored row keeps its answers and its review date.
 
     Example:
 
@@ -175,7 +175,7 @@ def edit(
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Accept a proposal with other words than it suggests.
+    """Accept a proposal with a text of your own.
 
     Example:
 
@@ -196,7 +196,7 @@ def export(
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Write the pending proposals to a sheet that a person can fill.
+    """Write the pending proposals to a sheet to fill in.
 
     With --sample, a part of them for a second annotator: the same seed draws the same ones.
 
@@ -229,7 +229,7 @@ def import_sheet(
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Read a filled sheet back; with one broken row none is applied, and all are listed.
+    """Import a filled-in sheet. If one row is invalid, none is applied, and every invalid row is listed.
 
     Example:
 

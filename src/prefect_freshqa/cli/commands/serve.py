@@ -17,7 +17,7 @@ def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on; 0 for any free one.")] = 8420,
     read_only: Annotated[
-        bool, typer.Option("--read-only", help="Serve versions alone, to everybody.")
+        bool, typer.Option("--read-only", help="Serve versions only, to everybody.")
     ] = False,
     accounts: Annotated[
         Path | None,
@@ -45,7 +45,7 @@ def serve(
     ] = "",
     reports: Annotated[
         bool,
-        typer.Option("--reports", help="Offer a form on which anybody may report a wrong answer."),
+        typer.Option("--reports", help="Offer a public form for reporting wrong answers."),
     ] = False,
     by: Annotated[
         str,
@@ -56,7 +56,7 @@ def serve(
     ] = "",
     secret_file: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Key that signs cookies; made when missing."),
+        typer.Option(metavar="FILE", help="Key that signs cookies; created if missing."),
     ] = None,
     store: StoreOption = "",
     json: JsonOption = False,

@@ -34,7 +34,7 @@ def show(
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Show one version: what it holds, where it comes from, whether it was validated.
+    """Show one version: its contents, origin and validation.
 
     Example:
 

@@ -19,7 +19,7 @@ def tag(
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Name a version, so that people and scripts can ask for it by that name.
+    """Give a version a name that people and scripts can use.
 
     Example:
 

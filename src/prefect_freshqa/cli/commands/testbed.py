@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def testbed(
     output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FOLDER", help="Where the files go.")
+        Path, typer.Option("-o", "--output", metavar="FOLDER", help="Output folder.")
     ],
     old: Annotated[
         int | None,
@@ -32,8 +32,10 @@ def testbed(
         int | None,
         typer.Option(metavar="N", help="Version with the present answers. Default: the newest."),
     ] = None,
-    size: Annotated[int, typer.Option(min=2, help="Most questions in each testbed.")] = 100,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same files.")] = 0,
+    size: Annotated[
+        int, typer.Option(min=2, help="Maximum number of questions per testbed.")
+    ] = 100,
+    seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same files.")] = 0,
     model: Annotated[
         str,
         typer.Option(
@@ -46,7 +48,7 @@ def testbed(
         str,
         typer.Option(
             metavar="BLOCK",
-            help="Model that reads whether --model is right. Default: its answers' words.",
+            help="Model that judges whether --model is right. Default: by comparing words.",
         ),
     ] = "",
     judge_prompt: Annotated[

@@ -34,7 +34,12 @@ def validate(
         bool, typer.Option("--draft", help="The draft that `publish` would publish now.")
     ] = False,
     base: Annotated[
-        str, typer.Option("--base", metavar="N|FILE", help="Only what is not in it counts as new.")
+        str,
+        typer.Option(
+            "--base",
+            metavar="N|FILE",
+            help="Compare with this version; violations that it has are not new.",
+        ),
     ] = "",
     as_of: AsOfOption = None,
     html: Annotated[
@@ -43,7 +48,7 @@ def validate(
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Run the expectation suites on a version, a draft, or any release file as it stands.
+    """Run the expectation suites on a version, a draft, or any release file.
 
     A version and a draft are judged beside the version before them: what that breaks too is known
     and does not count. Without --as-of, the version's date counts, or the one in the file's name.

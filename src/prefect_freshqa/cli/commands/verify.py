@@ -22,7 +22,7 @@ def verify(
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Recompute every hash: is each version what was published? Exit code 1 when one is corrupt.
+    """Recompute every hash and report corrupt versions. Exit code 1 if there is one.
 
     Example:
 
