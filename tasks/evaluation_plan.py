@@ -36,7 +36,7 @@ class EvaluationPlan:
 
     Args:
         cases: Every response with its gold; without responses when the model itself is asked.
-        version: The version that is the measure; the newest where each response has its own.
+        version: The version to grade against; the newest where each response has its own.
         day: Date of the responses that do not tell theirs.
         newest: Rows of the newest version.
         since: Version to look back to; None when there is none before.
@@ -58,7 +58,7 @@ class EvaluationPlan:
 
     @property
     def golds(self) -> dict[str, Question]:
-        """Key → the row that is the measure."""
+        """Key → the row that responses are graded against."""
         return {case.gold.question.key: case.gold.question for case in self.cases}
 
 
@@ -184,7 +184,7 @@ def measure_of(store: Store, version: VersionInfo) -> Measure:
 
 
 def look_back(store: Store, settings: EvaluationSettings, version: VersionInfo) -> Measure | None:
-    """Return the version asked for, else the oldest; None when that is the measure itself."""
+    """Return the version asked for, else the oldest; None when that is the version to grade against."""
     number = settings.since or min(known.number for known in versions.log(store))
     if number == version.number:
         return None

@@ -77,8 +77,8 @@ class EvaluationSettings(BaseModel, extra="forbid", frozen=True):
         default=(),
         description="Files with FreshEval's own prompt, one for each mode; empty: our wording.",
     )
-    version: int | None = Field(default=None, ge=1, description="Version that is the measure.")
-    tag: str | None = Field(default=None, description="Version that is the measure, by tag.")
+    version: int | None = Field(default=None, ge=1, description="Version to grade against.")
+    tag: str | None = Field(default=None, description="Version to grade against, by tag.")
     as_of: date | None = Field(
         default=None,
         description="Date of the responses: grade against the version in force then.",

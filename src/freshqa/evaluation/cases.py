@@ -18,7 +18,7 @@ SUSPICIOUS = "suspicious-response"
 
 @dataclass(frozen=True)
 class Gold:
-    """The row that is the measure of a response.
+    """The row that a response is graded against.
 
     Args:
         version: Number of the version it was read from.
@@ -35,7 +35,7 @@ class Case:
     """One response beside its gold.
 
     Args:
-        gold: The measure.
+        gold: The row that it is graded against.
         response: The response; "" where there is none.
         responded_on: Its date, when it is known.
         problem: Why it cannot be judged; "" when it can.
@@ -79,7 +79,7 @@ def marked(
     """Return the judgements with what a reader must know of each; see `Judgement.marks`.
 
     Args:
-        golds: Key → the row that was the measure.
+        golds: Key → the row that its responses were graded against.
         newest: Key → row of the newest version.
     """
     return tuple(

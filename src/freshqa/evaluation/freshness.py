@@ -32,7 +32,7 @@ def marks(
     """Return what to say beside a judgement.
 
     Args:
-        gold: The row that was the measure.
+        gold: The row that the response was graded against.
         gold_as_of: Date on which it was right, if known.
         responded_on: Date of the response, if known.
         newest: Key → row of the newest version.

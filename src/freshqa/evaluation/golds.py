@@ -1,4 +1,4 @@
-"""The row that is the measure of each response: of one version, or of the one in force on its date."""
+"""The gold row of each response: from one version, or from the version in force on its date."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def cases_of(paired: Paired, choose: ChooseGold, *, day: date | None = None) -> 
 
     Args:
         paired: The file beside the questions.
-        choose: Which row is the measure.
+        choose: Picks the gold row.
         day: Date of the responses that do not tell theirs.
     """
     cases = []

@@ -37,9 +37,8 @@ from freshqa.store.versions import head_row
 
 FLOW = "report"
 MOST_OPEN = 500
-"""Pending reports of a dataset; more would hide what a refresh found."""
 MOST_OPEN_ONE = 5
-"""Pending reports of one question."""
+"""Pending reports of a dataset and of one question; more would hide what a refresh found."""
 
 
 @dataclass(frozen=True)
@@ -148,9 +147,7 @@ def _opinion(made: Decision) -> Opinion:
 
 
 def record_report(store: Store, key: str, report: Report, *, as_of: date, now: datetime) -> int:
-    """Keep a report of a question of the newest version as a pending proposal.
-
-    It supersedes no proposal, and none supersedes it.
+    """Keep a report as a pending proposal, which supersedes no other and is never superseded.
 
     Args:
         now: When it came (aware, UTC).

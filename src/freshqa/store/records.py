@@ -100,7 +100,7 @@ def record_judgements(
     Args:
         evaluation: Its name, once per dataset.
         judgements: One record per response, each with a `verdict`; kept in this order.
-        version: Number of the version whose answers were the measure.
+        version: Number of the version that they were graded against.
         mode: `relaxed` or `strict`.
 
     Raises:
