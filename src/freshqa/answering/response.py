@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Annotated
+
+from pydantic import Field, PlainSerializer, computed_field
 
 from freshqa.answering.language_model import Completion
 from freshqa.evidence.evidence import Evidence
 from freshqa.evidence.search_engine import SearchResult
+from freshqa.json_record import JsonRecord
+
+
+def _steps(intermediate: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
+    return [{"question": question, "answer": answer} for question, answer in intermediate]
 
 
 @dataclass(frozen=True)
-class Response:
-    """One answer to one question, with everything that led to it.
+class Response(JsonRecord):
+    """One answer to one question, with everything that led to it; JSON counts its calls.
 
     Args:
         question: The question asked.
@@ -32,12 +40,12 @@ class Response:
 
     question: str
     method: str
-    text: str
+    text: Annotated[str, Field(serialization_alias="response")]
     answer: str
     evidence: tuple[Evidence, ...] = ()
-    searches: tuple[SearchResult, ...] = ()
-    completions: tuple[Completion, ...] = ()
-    intermediate: tuple[tuple[str, str], ...] = ()
+    searches: Annotated[tuple[SearchResult, ...], PlainSerializer(len)] = ()
+    completions: Annotated[tuple[Completion, ...], PlainSerializer(len)] = ()
+    intermediate: Annotated[tuple[tuple[str, str], ...], PlainSerializer(_steps)] = ()
     premise_rejected: bool = False
     premise_doubtful: bool = False
     reports_errors: bool = False
@@ -48,44 +56,27 @@ class Response:
         """What was read: the findings that the response names, then the others."""
         return tuple(sorted(self.evidence, key=lambda finding: finding.id not in self.cited))
 
+    @computed_field
     @property
     def model(self) -> str:
         """Name of the model that wrote the response; "" for `search-only`."""
         return self.completions[-1].model if self.completions else ""
 
+    @computed_field
     @property
     def prompt_hash(self) -> str:
         """Hash of the prompt that the response answers; "" for `search-only`."""
         return self.completions[-1].prompt_hash if self.completions else ""
 
+    @computed_field
     @property
     def cost_usd(self) -> Decimal:
         """Money spent on searches and completions."""
         searched = sum((call.cost_usd for call in self.searches), Decimal(0))
         return sum((call.cost_usd for call in self.completions), searched)
 
+    @computed_field
     @property
     def tokens(self) -> int:
         """Tokens read and written by the model."""
         return sum(completion.usage.total for completion in self.completions)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the shape printed by `prefect-freshqa ask --json`."""
-        return {
-            "question": self.question,
-            "method": self.method,
-            "response": self.text,
-            "answer": self.answer,
-            "premise_rejected": self.premise_rejected,
-            "premise_doubtful": self.premise_doubtful,
-            "reports_errors": self.reports_errors,
-            "evidence": [finding.to_json() for finding in self.evidence],
-            "cited": list(self.cited),
-            "intermediate": [{"question": q, "answer": a} for q, a in self.intermediate],
-            "model": self.model,
-            "prompt_hash": self.prompt_hash,
-            "searches": len(self.searches),
-            "completions": len(self.completions),
-            "tokens": self.tokens,
-            "cost_usd": str(self.cost_usd),
-        }

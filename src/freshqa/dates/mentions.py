@@ -8,20 +8,28 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-from freshqa.dates.forms import MONTH, NUMBERS, NUMERIC, YEAR, day_of
+from freshqa.dates.forms import (
+    DAY_FIGURE,
+    MONTH,
+    MONTH_FIGURE,
+    NUMBERS,
+    NUMERIC,
+    YEAR,
+    day_of,
+)
 
-_DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
+_DAY = rf"{DAY_FIGURE}(?:st|nd|rd|th)?"
 _PATTERNS = tuple(
     re.compile(rf"(?<![\w/.-]){pattern}(?![\w/]|[.,-]\d)", re.IGNORECASE)
     for pattern in (
         rf"{MONTH}\b\.?,?\s+{_DAY}(?:\s*,\s*|\s+){YEAR}",
         rf"{_DAY}(?:\s+of)?\s+{MONTH}\b\.?,?\s+{YEAR}",
-        rf"{YEAR}[-/.](?P<month>0?[1-9]|1[0-2])[-/.](?P<day>0?[1-9]|[12]\d|3[01])",
+        rf"{YEAR}[-/.]{MONTH_FIGURE}[-/.]{DAY_FIGURE}",
         NUMERIC,
         rf"{MONTH}\b\.?,?\s+{YEAR}",
         rf"{MONTH}\b\.?\s+{_DAY}",
         rf"{_DAY}(?:\s+of)?\s+{MONTH}\b",
-        rf"(?P<month>0?[1-9]|1[0-2])/{YEAR}",
+        rf"{MONTH_FIGURE}/{YEAR}",
         rf"{_DAY}-{MONTH}-(?P<year>(?:19|20)?\d\d)",  # as spreadsheets write it
     )
 )
