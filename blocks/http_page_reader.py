@@ -163,7 +163,7 @@ class HttpPageReader:
             raise Unread("not text, whatever its content type says")
         if path:
             values = follow(fetched.body, fetched.charset, path)
-            return {"text": json.dumps([one.to_json() for one in values])}
+            return {"text": json.dumps([value.to_json() for value in values])}
         if select:
             return self.worker.read(fetched.body, fetched.charset, select)
         if fetched.content_type in PLAIN:

@@ -147,8 +147,8 @@ def _gives_alternative(answer: str, alternative: str, question: Question) -> boo
 
 
 def _kin(alternative: str, primary: str) -> bool:
-    mine, theirs = set(fold(alternative).split()), set(fold(primary).split())
-    return len(mine) > 1 and 2 * len(mine & theirs) >= len(theirs)
+    left, right = set(fold(alternative).split()), set(fold(primary).split())
+    return len(left) > 1 and 2 * len(left & right) >= len(right)
 
 
 def _repeats(response: Response, rebuttal: str) -> bool:

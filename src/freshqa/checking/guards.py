@@ -83,7 +83,7 @@ def _rejection(answer: str, response: Response, weighed: Weighed) -> Guard:
 def _not_quoted(answer: str, response: Response, weighed: Weighed) -> Feedback:
     """Where the answer may be: findings with other answers of its kind, else the best ones."""
     hints = [one.evidence_id for one in weighed.proposed.supports]
-    hints += [one.evidence_id for one in weighed.rivals]
+    hints += [rival.evidence_id for rival in weighed.rivals]
     if not hints:
         hints = [finding.id for finding in response.evidence[-_BEST:]]
     return Feedback(FeedbackCode.no_quote, (answer,), _named(response, hints))

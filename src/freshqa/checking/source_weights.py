@@ -89,7 +89,7 @@ NO_WEIGHTS = SourceWeights()
 def learn_weights(statements: Iterable[Statement]) -> SourceWeights:
     """Count statements."""
     said, right = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
-    for one in statements:
-        said[one.domain, one.topic] += 1
-        right[one.domain, one.topic] += one.right
+    for statement in statements:
+        said[statement.domain, statement.topic] += 1
+        right[statement.domain, statement.topic] += statement.right
     return SourceWeights(said, right)

@@ -90,8 +90,8 @@ def parlai_words(text: str) -> list[str]:
 
 def _overlap(response: str, knowledge: str) -> tuple[float, float]:
     """Precision and recall of the response's words against the knowledge's."""
-    mine, theirs = Counter(parlai_words(response)), Counter(parlai_words(knowledge))
-    common = sum((mine & theirs).values())
+    left, right = Counter(parlai_words(response)), Counter(parlai_words(knowledge))
+    common = sum((left & right).values())
     if not common:
         return 0.0, 0.0
-    return common / sum(mine.values()), common / sum(theirs.values())
+    return common / sum(left.values()), common / sum(right.values())

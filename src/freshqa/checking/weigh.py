@@ -46,30 +46,30 @@ def weigh(
 
     A finding that holds the proposed answer too ("A succeeded B") contradicts nothing.
     """
-    mine = support(stored, evidence, question=question)
-    theirs = support(proposed, evidence, question=question)
+    of_stored = support(stored, evidence, question=question)
+    of_proposed = support(proposed, evidence, question=question)
     if not proposed:
-        return Weighed(mine, theirs)
-    holding = {s.evidence_id for s in theirs.firm}
-    contrary = tuple(s for s in mine.firm if s.evidence_id not in holding)
+        return Weighed(of_stored, of_proposed)
+    holding = {s.evidence_id for s in of_proposed.firm}
+    contrary = tuple(s for s in of_stored.firm if s.evidence_id not in holding)
     others = [finding for finding in evidence if finding.id not in holding]
     found = rivals(proposed[0], (*stored, *proposed), others, question=question)
     against: list[Support | Rival] = [*contrary, *found]
     return Weighed(
-        stored=mine,
-        proposed=theirs,
+        stored=of_stored,
+        proposed=of_proposed,
         contrary=contrary,
         rivals=found,
         newest_contrary=max((one.date for one in against if one.date), default=None),
-        conflict=_conflict(theirs, against),
+        conflict=_conflict(of_proposed, against),
     )
 
 
-def _conflict(theirs: SupportReport, against: Sequence[Support | Rival]) -> bool:
+def _conflict(proposed: SupportReport, against: Sequence[Support | Rival]) -> bool:
     """Newer or equally new contradiction, or, where dates are missing, as much of it."""
-    if theirs.newest is not None:
-        if any(one.date is not None and one.date >= theirs.newest for one in against):
+    if proposed.newest is not None:
+        if any(one.date is not None and one.date >= proposed.newest for one in against):
             return True
         against = [one for one in against if one.date is None]
     domains = {one.domain for one in against}
-    return len(domains) >= max(1, len(theirs.independent_domains))
+    return len(domains) >= max(1, len(proposed.independent_domains))

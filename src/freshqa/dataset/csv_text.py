@@ -128,8 +128,8 @@ def write_csv(rows: Iterable[Sequence[str]], dialect: Dialect) -> str:
 
 
 def _line_end(text: str) -> str:
-    found = re.search(r"(\r\n|\r|\n)\Z", text)
-    return found.group() if found else ""
+    match = re.search(r"(\r\n|\r|\n)\Z", text)
+    return match.group() if match else ""
 
 
 def delimiter_of(text: str, missing: Callable[[Sequence[str]], int]) -> str:

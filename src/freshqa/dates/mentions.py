@@ -57,11 +57,11 @@ class DateMention:
     def agrees(self, other: DateMention) -> bool:
         """Return True when `other` says the same date, in the same or greater precision."""
         return any(
-            mine.year in (None, theirs.year)
-            and mine.month == theirs.month
-            and mine.day in (None, theirs.day)
-            for mine in self._readings()
-            for theirs in other._readings()
+            left.year in (None, right.year)
+            and left.month == right.month
+            and left.day in (None, right.day)
+            for left in self._readings()
+            for right in other._readings()
         )
 
     def contradicts(self, other: DateMention) -> bool:

@@ -86,10 +86,10 @@ def parse_review(text: str) -> Review:
     if not cleaned:
         return Review(text, problem="empty")
     for pattern, meaning, problem in FORMS:
-        found = pattern.fullmatch(cleaned)
-        if found:
+        match = pattern.fullmatch(cleaned)
+        if match:
             try:
-                return Review(text, due_on=meaning(found.groupdict()), problem=problem)
+                return Review(text, due_on=meaning(match.groupdict()), problem=problem)
             except ValueError:
                 return Review(text, problem="no such day in the calendar")
     return Review(text, problem="neither a date nor a review word")

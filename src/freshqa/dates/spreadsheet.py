@@ -125,10 +125,10 @@ def shows_no_day(text: str) -> bool:
 
 def month_or_day_first(cell: str) -> bool:
     """Return whether a date in numbers can be read month or day first, or has no century."""
-    if not (found := NUMBERS_ALONE.fullmatch(cell)):
+    if not (match := NUMBERS_ALONE.fullmatch(cell)):
         return False
-    first, second = int(found[1]), int(found[3])
-    return len(found[4]) == 2 or (first != second and max(first, second) <= 12)
+    first, second = int(match[1]), int(match[3])
+    return len(match[4]) == 2 or (first != second and max(first, second) <= 12)
 
 
 def days_of(text: str) -> frozenset[date]:

@@ -77,18 +77,18 @@ def breakdown(
         BadData: a judgement names a question that the version does not hold, or one twice.
     """
     mode = Mode(mode)
-    mine = by_key(judgements, mode=mode)
-    missing = [judged.question for key, judged in mine.items() if key not in questions]
+    judged_by_key = by_key(judgements, mode=mode)
+    missing = [judged.question for key, judged in judged_by_key.items() if key not in questions]
     if missing:
         raise BadData(
             f"{len(missing)} judged questions are missing from this version; the first is {missing[0]!r}.",
             "Pass the version that the responses were judged against.",
         )
     cells = tuple(
-        Cell(column, _rate([j for k, j in mine.items() if column.counts(questions[k])]))
+        Cell(column, _rate([j for k, j in judged_by_key.items() if column.counts(questions[k])]))
         for column in COLUMNS
     )
-    return Breakdown(mode, cells, _unplaced([questions[key] for key in mine]))
+    return Breakdown(mode, cells, _unplaced([questions[key] for key in judged_by_key]))
 
 
 def _unplaced(questions: Sequence[Question]) -> tuple[str, ...]:

@@ -63,9 +63,9 @@ def memory(
         judgements: Of one run; those of the other mode are passed over.
         questions: Key → gold row of every judgement.
     """
-    mine = by_key(judgements, mode=mode)
+    judged_by_key = by_key(judgements, mode=mode)
     groups: dict[str, list[Judgement]] = {"changed": [], "unchanged": [], "added": []}
-    for key, judged in mine.items():
+    for key, judged in judged_by_key.items():
         former = since.rows.get(key)
         if former is None:
             groups["added"].append(judged)

@@ -31,14 +31,14 @@ def doubtful(one: str, other: str) -> bool:
         return True
     if bool(_BRACKETED.fullmatch(one)) != bool(_BRACKETED.fullmatch(other)):
         return True
-    mine, theirs = tokenise(one), tokenise(other)
-    return any(versions(mine, theirs, a, b) for a, b in zip(mine, theirs, strict=False))
+    left, right = tokenise(one), tokenise(other)
+    return any(versions(left, right, a, b) for a, b in zip(left, right, strict=False))
 
 
-def versions(mine: Sequence[Token], theirs: Sequence[Token], one: Token, other: Token) -> bool:
+def versions(left: Sequence[Token], right: Sequence[Token], one: Token, other: Token) -> bool:
     """Return True for two numbers that differ as versions (`3.10`, `3.1`) and have no unit."""
-    units = {token.form for token in (*mine, *theirs)} & (CURRENCIES | SIGNS)
-    last = mine[-1] is one or theirs[-1] is other
+    units = {token.form for token in (*left, *right)} & (CURRENCIES | SIGNS)
+    last = left[-1] is one or right[-1] is other
     return last and not units and like_versions(one, other)
 
 

@@ -74,16 +74,16 @@ def relation(one: str, other: str) -> Relation:
             coarser = second.day is not None and first.day is None
             return Relation.unclear if coarser else Relation.same
         return Relation.different if first.contradicts(second) else Relation.unclear
-    mine, theirs = _content(one), _content(other)
-    if not mine or not theirs:
+    left, right = _content(one), _content(other)
+    if not left or not right:
         return Relation.same if one.strip() and one.strip() == other.strip() else Relation.unclear
-    if [(t.form, t.ordinal) for t in mine] == [(t.form, t.ordinal) for t in theirs]:
+    if [(t.form, t.ordinal) for t in left] == [(t.form, t.ordinal) for t in right]:
         return Relation.unclear if doubtful(one, other) else Relation.same
     if is_list(one) and is_list(other) and members(one) == members(other):
         return Relation.same
     if _same_person(one, other):
         return Relation.variant
-    numbers_say = _numbers(mine, theirs)
+    numbers_say = _numbers(left, right)
     if numbers_say is Relation.same and doubtful(one, other):
         return Relation.unclear
     return numbers_say
@@ -134,8 +134,8 @@ def contains(one: str, other: str) -> bool:
     """True when one name has all words of the other and neither is a list, a date or a number."""
     if is_list(one) or is_list(other) or read_date(one) or read_date(other):
         return False
-    mine, theirs = set(fold(one).split()), set(fold(other).split())
-    shorter, longer = sorted((mine, theirs), key=len)
+    left, right = set(fold(one).split()), set(fold(other).split())
+    shorter, longer = sorted((left, right), key=len)
     if not shorter or any(token.value is not None for token in tokenise(one)):
         return False
     more = longer - shorter
@@ -170,34 +170,34 @@ def _same_person(one: str, other: str) -> bool:
         return False
     if not all(word[:1].isupper() and word[1:2] != "" for word in (*shorter, *longer[-1:])):
         return False
-    mine, theirs = [fold(word) for word in shorter], [fold(word) for word in longer]
-    remaining = iter(theirs)
-    between = all(word in remaining for word in mine)
-    return between and mine[0] == theirs[0] and mine[-1] == theirs[-1]
+    left, right = [fold(word) for word in shorter], [fold(word) for word in longer]
+    remaining = iter(right)
+    between = all(word in remaining for word in left)
+    return between and left[0] == right[0] and left[-1] == right[-1]
 
 
-def _numbers(mine: Sequence[Token], theirs: Sequence[Token]) -> Relation:
+def _numbers(left: Sequence[Token], right: Sequence[Token]) -> Relation:
     """Return two short answers of one number each, with the same words around it or none."""
-    one = [t for t in mine if t.value is not None]
-    other = [t for t in theirs if t.value is not None]
-    if len(one) != 1 or len(other) != 1 or len(mine) > _MOST_TOKENS:
+    one = [t for t in left if t.value is not None]
+    other = [t for t in right if t.value is not None]
+    if len(one) != 1 or len(other) != 1 or len(left) > _MOST_TOKENS:
         return Relation.unclear
     if one[0].bound != other[0].bound or one[0].ordinal != other[0].ordinal:
         opposed = {one[0].bound[:1], other[0].bound[:1]} in ({"<", ">"}, {"≤", ">"}, {"<", "≥"})
         return Relation.different if opposed else Relation.unclear
     equal = one[0].value == other[0].value
-    if _money(mine) and _money(theirs) and not _money(mine) & _money(theirs):
-        certain = equal and not (_money(mine) | _money(theirs)) <= DOLLARS
+    if _money(left) and _money(right) and not _money(left) & _money(right):
+        certain = equal and not (_money(left) | _money(right)) <= DOLLARS
         return Relation.different if certain else Relation.unclear
-    words = {t.form for t in mine if t.value is None} - CURRENCIES
-    others = {t.form for t in theirs if t.value is None} - CURRENCIES
+    words = {t.form for t in left if t.value is None} - CURRENCIES
+    others = {t.form for t in right if t.value is None} - CURRENCIES
     if (words | others) & HEDGES or (words and others and words != others):
         return Relation.unclear
-    if _other_unit(mine, words, theirs, others):
+    if _other_unit(left, words, right, others):
         return Relation.unclear
     if equal:
         turned = (words ^ others) & (_MANY | SIGNS)
-        named = _in_a_name(mine) != _in_a_name(theirs)
+        named = _in_a_name(left) != _in_a_name(right)
         return Relation.unclear if turned or named else Relation.same
     if rounds_to(one[0], other[0]) or rounds_to(other[0], one[0]):
         return Relation.unclear
@@ -205,12 +205,12 @@ def _numbers(mine: Sequence[Token], theirs: Sequence[Token]) -> Relation:
 
 
 def _other_unit(
-    mine: Sequence[Token], words: set[str], theirs: Sequence[Token], others: set[str]
+    left: Sequence[Token], words: set[str], right: Sequence[Token], others: set[str]
 ) -> bool:
     """Return True for money beside a unit that is not known as money: `$5` and `5 zł`."""
     return bool(
-        (_money(mine) and others and not _money(theirs))
-        or (_money(theirs) and words and not _money(mine))
+        (_money(left) and others and not _money(right))
+        or (_money(right) and words and not _money(left))
     )
 
 

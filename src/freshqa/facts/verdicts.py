@@ -84,16 +84,16 @@ def yes_or_no(answer: str) -> str:
 
 def same_verdict(one: str, other: str) -> bool | None:
     """True or False for two answers that start with yes or no; None where one takes it back."""
-    mine, theirs = _after_verdict(one), _after_verdict(other)
+    left, right = _after_verdict(one), _after_verdict(other)
     agree = yes_or_no(one) == yes_or_no(other)
     if one.rstrip().endswith("?") or other.rstrip().endswith("?"):
         return True if one == other else None
-    if agree and mine == theirs:
+    if agree and left == right:
         return True
     if agree and (_limited(one) or _limited(other)):
         return None
     turned = {False: _QUALIFIED, True: _QUALIFIED | {"not", "never", "no"}}
-    for answer, rest in ((one, mine), (other, theirs)):
+    for answer, rest in ((one, left), (other, right)):
         if set(rest) & turned[yes_or_no(answer) == "yes"]:
             return None
     return agree

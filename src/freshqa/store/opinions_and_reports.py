@@ -80,8 +80,8 @@ def give_opinion(store: Store, made: Decision) -> StoredProposal:
         kept = {"action": made.action.value, "edits": dict(made.edits)}
         values = {"action": OPINION, "edits": kept, "reason": made.reason}
         append_decision(connection, found.id, values, by=made.by, at=made.at)
-        mine = _opinion(made)
-        if len(earlier) != 1 or not earlier[0].agrees(mine):
+        opinion = _opinion(made)
+        if len(earlier) != 1 or not earlier[0].agrees(opinion):
             return read_proposal(connection, store, found.id)
         both = replace(
             made,

@@ -241,7 +241,7 @@ def _refuse_decided_anew(
     connection: Connection, store: Store, proposals: Sequence[StoredProposal]
 ) -> None:
     """A decision that was replaced while the draft was validated must not be published."""
-    wait_for_others(connection, [one.id for one in proposals])
+    wait_for_others(connection, [proposal.id for proposal in proposals])
     for one in proposals:
         current = read_proposal(connection, store, one.id)
         if current.status not in ("accepted", "edited") or current.decision != one.decision:

@@ -177,12 +177,17 @@ def _empty_files(connection: Connection, revision_id: int) -> list[int]:
 
 
 def _empty_question_records(connection: Connection, question_id: int) -> dict[str, int]:
-    mine = select(proposal.c.id).where(proposal.c.question_id == question_id)
+    of_question = select(proposal.c.id).where(proposal.c.question_id == question_id)
     counts = {}
     for name, table, chosen, emptied in (
         ("checks", check, check.c.question_id == question_id, {"body": NOTHING}),
         ("proposals", proposal, proposal.c.question_id == question_id, {"body": NOTHING}),
-        ("decisions", decision, decision.c.proposal_id.in_(mine), {"edits": {}, "reason": ""}),
+        (
+            "decisions",
+            decision,
+            decision.c.proposal_id.in_(of_question),
+            {"edits": {}, "reason": ""},
+        ),
     ):
         counts[name] = connection.execute(update(table).where(chosen).values(**emptied)).rowcount
     return counts

@@ -107,7 +107,7 @@ def read_accounts(file: Path) -> dict[str, Account]:
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise BadData(f"{file} is not a file of accounts.", remedy) from None
-    unknown = sorted({one.person.role for one in found.values()} - set(ROLES))
+    unknown = sorted({account.person.role for account in found.values()} - set(ROLES))
     if unknown:
         raise BadData(f"{file}: unknown role {unknown[0]!r}.", f"Use one of {', '.join(ROLES)}.")
     return found

@@ -85,10 +85,10 @@ def _takes_gzip(request: Request) -> bool:
 
 def _range(text: str, size: int) -> tuple[int, int] | None:
     """First byte and end of a single range; None where the header is to be ignored."""
-    found = _RANGE.fullmatch(text.strip())
-    if found is None or found.groups() == ("", ""):
+    match = _RANGE.fullmatch(text.strip())
+    if match is None or match.groups() == ("", ""):
         return None
-    first, last = found.groups()
+    first, last = match.groups()
     if not first:
         return max(0, size - int(last)), size
     end = min(int(last) + 1, size) if last else size

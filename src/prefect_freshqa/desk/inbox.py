@@ -211,7 +211,9 @@ def _entry(one: Reviewable, run: str) -> Entry:
         stored=one.row.primary,
         answer=new,
         other="" if new else "; ".join(rest),
-        candidates=() if new or rest else tuple(one.text for one in proposal.candidates),
+        candidates=()
+        if new or rest
+        else tuple(candidate.text for candidate in proposal.candidates),
         bulk=has_value(proposal) and not never_automatic(proposal, one.row),
         classes=risky_classes(proposal, one.row),
     )

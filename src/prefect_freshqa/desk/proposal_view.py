@@ -61,7 +61,9 @@ def findings_of(proposal: Proposal, as_of: date | None) -> list[Finding]:
     """
     proposed = proposed_answers(proposal) or proposal.stored
     others = [*(proposal.stored if proposed != proposal.stored else ())]
-    others += [one.text for one in proposal.candidates if one.text not in proposed]
+    others += [
+        candidate.text for candidate in proposal.candidates if candidate.text not in proposed
+    ]
     firm = support(proposed, proposal.evidence, question=proposal.question).quotes
     against = (
         support(others, proposal.evidence, question=proposal.question).quotes if others else {}

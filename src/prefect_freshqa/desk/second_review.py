@@ -56,8 +56,8 @@ def waiting_for_others(request: Request) -> frozenset[int]:
 def opinions_to_show(request: Request, one: Reviewable) -> tuple[Opinion, ...]:
     """Both opinions once there are two; before, nobody sees the other's."""
     given = waiting(request).opinions.get(one.id, ())
-    mine = tuple(o for o in given if o.by == person_of(request).name)
-    return given if len(given) > 1 else mine
+    own = tuple(o for o in given if o.by == person_of(request).name)
+    return given if len(given) > 1 else own
 
 
 @needs()

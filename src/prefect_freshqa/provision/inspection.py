@@ -51,7 +51,7 @@ def see_leases() -> list[Finding]:
         ),
         Finding(
             "provider slots",
-            works=not any(one.ownerless for one in slots),
+            works=not any(slot.ownerless for slot in slots),
             needed=True,
             seen="; ".join(str(one) for one in slots) or "no limits; calls are not limited",
             remedy=f"{INIT}. It frees slots that no run holds, after two minutes.",

@@ -191,10 +191,10 @@ class _Writer:
     def _negatives(self, fact: Fact) -> list[str]:
         """Documents on the subject without an answer, and answers to similar questions."""
         here = self._places[fact.question.key]
-        mine = self._words[here]
+        words = self._words[here]
         others = [place for place in range(len(self._facts)) if place != here]
         near = sorted(
-            others, key=lambda i: -len(mine & self._words[i]) / len(mine | self._words[i])
+            others, key=lambda i: -len(words & self._words[i]) / len(words | self._words[i])
         )
         written = [b.format(question=fact.question.text) for b in BACKGROUND]
         for index in near[:_NEIGHBOURS]:

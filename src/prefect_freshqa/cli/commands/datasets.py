@@ -17,7 +17,7 @@ def datasets(store: StoreOption = "", json: JsonOption = False) -> None:
     """
     from freshqa.store.backup import datasets as list_datasets
 
-    found = [one.to_json() for one in list_datasets(open_store(store))]
+    found = [dataset.to_json() for dataset in list_datasets(open_store(store))]
     columns = ("name", "versions", "as_of", "questions")
     emit(
         {"datasets": found},
