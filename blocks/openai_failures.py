@@ -83,7 +83,7 @@ def said_in(error: Any) -> str:
     """What an error response says: the words of its body, whatever its shape, or that it is HTML."""
     body = error.body
     if isinstance(body, Mapping | list):
-        # The client passes on only what is under `error`; details may stand beside it.
+        # The client passes on only what is under `error`; details may be beside it.
         whole = _json(getattr(getattr(error, "response", None), "text", ""))
         return said_by(whole if whole is not None else body)
     text = str(body or getattr(getattr(error, "response", None), "text", "") or "")

@@ -1,7 +1,7 @@
 """What chat completions servers mean by their refusals: one table, first match wins.
 
 Matched against status and everything the body says: code, type, status, parameter, message, details.
-Who words it so stands beside each row. `tests/blocks/provider_errors.json` holds a body for each
+Each row names the server that words it so. `tests/blocks/provider_errors.json` holds a body for each
 server and meaning with the public report or page that shows it.
 """
 

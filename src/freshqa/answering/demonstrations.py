@@ -1,4 +1,4 @@
-"""Worked examples that stand before a question, shipped with their own evidence or read from a file.
+"""Worked examples that precede a question, shipped with their own evidence or read from a file.
 
 Those shipped are our own, and may not go stale: each asks about settled history (before 2022), or its answer
 counts years up to the day the prompt is made for. Sources end in `.example`, so that nothing is
@@ -29,7 +29,7 @@ class Demonstration:
     """A question answered from evidence.
 
     Args:
-        false_premise: True when it assumes something that is not so.
+        false_premise: True when it assumes something that is not true.
         concise, verbose: Its answer in both styles; `{years since 1969-07-20}` stands for whole
             years up to the day of the prompt.
         short: The answer alone.

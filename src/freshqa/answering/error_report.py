@@ -1,6 +1,6 @@
 """Does a response say that what it was given to read is wrong, and what does it say instead?
 
-RGB's counterfactual test asks for this sentence. It may stand alone before the answer, after it, or
+RGB's counterfactual test asks for this sentence. It may come alone before the answer, after it, or
 in one sentence with it, in English or Chinese.
 """
 

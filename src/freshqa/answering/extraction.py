@@ -188,7 +188,7 @@ def without_preamble(text: str) -> str:
 
 
 def without_full_stop(answer: str) -> str:
-    """A name or number without the full stop of the line it stood on; sentences keep theirs."""
+    """Return a name or number without the full stop of its line; sentences keep theirs."""
     is_name = len(answer.split()) <= LONGEST_NAME and not ABBREVIATED.search(answer)
     return answer.rstrip(".。").rstrip() if is_name else answer
 

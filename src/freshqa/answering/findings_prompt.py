@@ -1,6 +1,6 @@
 """Our own prompt: numbered findings, worked examples as turns of the chat, a reply in JSON.
 
-The examples stand before everything that changes from question to question, so that a server which
+The examples precede everything that changes from question to question, so that a server which
 caches prompt prefixes reads them once.
 """
 

@@ -1,4 +1,4 @@
-"""Does a response say that the question assumes something that is not so?"""
+"""Whether a response says that the question has a false premise."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def without_thinking(text: str) -> str:
 
 
 def _under_headings(text: str) -> str:
-    """Return what stands under the last heading of an answer, where the first is one of reasoning.
+    """Return the text under the last heading of an answer, where the first is one of reasoning.
 
     Reasoning that no answer follows is none; "Analysis" may head an answer of its own.
     """

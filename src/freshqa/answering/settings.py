@@ -24,7 +24,7 @@ class AnswerSettings:
         profile: Which evidence is kept, and in which order.
         premise_check: Ask to check the premise before answering (paper: off; +6.4 points on false
             premises and -0.6 overall for GPT-4, -20.8 overall for GPT-3.5).
-        demonstrations: How many worked examples stand before the question, 0 to 15.
+        demonstrations: How many worked examples precede the question, 0 to 15.
         style: Of their answers: `concise` or `verbose`.
         max_tokens: Limit of each reply, reasoning included.
         labelled: Also ask for the lines `premise:` and `short answer:`, so that an answer stands

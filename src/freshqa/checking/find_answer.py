@@ -155,7 +155,7 @@ _BOUND = re.compile(
     r"\b(?:over|under|more than|less than|fewer than|at least|at most|up to)\s+[$€£]?\Z",
     re.IGNORECASE,
 )
-"""`over 65` gives no number as it stands, as `>65` does not."""
+"""`over 65` does not state a number, nor does `>65`."""
 _CODE = re.compile(r"(?:^|[^A-Za-z])(?:[A-Z]{3}|Rs)\Z")
 """`USD100`: a currency is not part of the number."""
 

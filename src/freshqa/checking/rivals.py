@@ -44,7 +44,7 @@ class Rival:
 def rivals(
     answer: str, known: Sequence[str], evidence: Sequence[Evidence], *, question: str
 ) -> tuple[Rival, ...]:
-    """Dates or numbers that the evidence gives where an answer like `answer` would stand.
+    """Return dates or numbers that the evidence gives in the place of an answer like `answer`.
 
     Args:
         answer: The proposed answer; names have no form by which a rival could be told.

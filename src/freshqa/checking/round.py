@@ -34,7 +34,7 @@ class Move(str, Enum):
     search_again = "search-again"  # look a follow-up question up, and answer with it
     answer = "answer"  # let the model answer from what there is
     revise = "revise"  # ask again, with feedback
-    keep = "keep"  # the stored answer stands
+    keep = "keep"  # confirm the stored answer
     propose = "propose"  # the new answer is proposed
     escalate = "escalate"  # a person has to look
 

@@ -31,7 +31,7 @@ class Utility(JsonRecord):
         kf1: F1 of the response's words against the evidence (best single finding).
         recall: Share of the evidence's words that the response repeats (best single finding).
         answer_recall: Share of the answer's words found in one and the same finding.
-        quoted: True when the answer stands verbatim, as a date or as a number in a finding.
+        quoted: True when a finding contains the answer verbatim, as a date or as a number.
         sufficient: True when the method answered at all and some finding holds the answer.
         independent: Number of independent domains that support it.
         newest: Date of the newest supporting finding, or None.
@@ -71,7 +71,7 @@ def knowledge_f1(response: str, knowledge: Sequence[str]) -> float:
 
 
 def answer_recall(answer: str, evidence: Sequence[Evidence]) -> float:
-    """Return the share of an answer's words that stand together in one finding, 0 to 1."""
+    """Return the share of an answer's words that one finding contains together, 0 to 1."""
     wanted = {token.form for token in tokenise(answer)}
     if not wanted:
         return 0.0

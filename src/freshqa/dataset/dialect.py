@@ -23,14 +23,14 @@ class Dialect(JsonRecord):
 
     Args:
         encoding: Python codec name, without the byte order mark.
-        bom: Whether a byte order mark stands first.
+        bom: Whether the file begins with a byte order mark.
         delimiter: What separates cells.
         row_end: What ends a row.
         cell_newline: What a line end inside a cell is written as (in memory it is always LF).
         end: What follows the last row instead of `row_end`, padding rows included.
         quoting: `minimal` (a cell with a delimiter, a line end or a quote), `lean` (a quote inside
             a cell does not count, a quote at its start does) or `all`.
-        preamble: The text before the header, as it stands in the file.
+        preamble: The text before the header, unchanged.
         columns: The header.
         roles: What the columns mean, for a file that is not in the layout of FreshQA.
     """

@@ -21,7 +21,7 @@ WEAK_SIGNS = (
     ("excel-time", re.compile(r"\d{1,2}:\d\d(?: [AP]M)?")),
     ("excel-number", re.compile(r"\W?\d[\d,.]* ")),  # an accounting format leaves a blank
 )
-"""Texts that count only in a file where a spreadsheet has surely been at work."""
+"""Texts that count only in a file that a spreadsheet has certainly written."""
 
 
 @dataclass(frozen=True)

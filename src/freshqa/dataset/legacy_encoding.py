@@ -138,7 +138,7 @@ def _oddness(text: str, encoding: str) -> int:
         odd += sum(
             2 * (ascii.isdigit() and end.isalpha() and not _wide(end)) for ascii, end in ends
         )
-        # a dash stands between words; the apostrophe alone is inside one
+        # a dash separates words; the apostrophe alone is inside one
         odd += 2 * (before.isalpha() and after.islower() and not run.isalpha() and run != "’")
         alone = len(run) == 1
         odd += sum(_odd_character(character, encoding, alone) for character in run)

@@ -66,7 +66,7 @@ def suspicious(text: str) -> bool:
 def established(undone: Iterable[Undone]) -> set[tuple[str, ...]]:
     """Chains that the file as a whole has surely been through.
 
-    One pair of characters may stand together by chance (a Chinese name, `É’`); a quotation mark or
+    One pair of characters may occur together by chance (a Chinese name, `É’`); a quotation mark or
     dash of three, the marks that UTF-8 leaves in a Western codec, or several cells, are no chance.
     """
     counts: Counter[tuple[str, ...]] = Counter()

@@ -150,7 +150,7 @@ class Question:
 
     @property
     def false_premise(self) -> bool:
-        """True when the question assumes something that is not so."""
+        """True when the question assumes something that is not true."""
         return self.fields["false_premise"].strip().upper() == "TRUE"
 
     @property

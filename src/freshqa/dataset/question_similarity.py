@@ -121,7 +121,7 @@ def _is_caseless(word: str) -> bool:
 
 
 def _is_symbol(word: str) -> bool:
-    """Return True for a letter that stands alone (`x`, `β`), not the article."""
+    """Return True for a single letter (`x`, `β`), not the article."""
     return len(word) == 1 and word not in "aAI"
 
 

@@ -35,7 +35,7 @@ def foreign_date(text: str, moment: datetime, language: str) -> date | None:
 
 def _in_languages(text: str, moment: datetime, languages: list[str]) -> date | None:
     if HAS_YEAR.search(text):
-        # Where a number stands beside the year it must be read as the day: a language that does
+        # A number beside the year must be read as the day: a language that does
         # not know "mart" would otherwise drop the word and make "5 mart 2024" May.
         day = ["day"] if NUMBER.search(HAS_YEAR.sub(" ", text)) else []
         parts = {"REQUIRE_PARTS": [*day, "month", "year"], "PREFER_DAY_OF_MONTH": "first"}

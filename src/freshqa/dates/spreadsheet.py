@@ -87,7 +87,7 @@ def _template(answers: Mapping[str, str], day: date) -> dict[str, str]:
 
 
 def _unique(form: str, day: date) -> bool:
-    """Whether the sheet writes a form in one way only: days below 10 stand with and without 0."""
+    """Whether the sheet writes a form in one way only: days below 10 occur with and without 0."""
     return day.day >= 10 or bool(re.search("[A-Z]", form))
 
 

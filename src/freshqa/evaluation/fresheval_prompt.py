@@ -79,7 +79,7 @@ class Demonstration:
     evaluations: dict[Mode, str]
 
     def render(self, mode: Mode) -> str:
-        """Return the example as it stands in the prompt of one mode."""
+        """Return the example as the prompt of one mode shows it."""
         case = render_case(self.question, self.answers, self.response)
         return f"{case}\ncomment: {self.comments[mode]}\nevaluation: {self.evaluations[mode]}"
 

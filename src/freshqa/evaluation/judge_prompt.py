@@ -30,7 +30,7 @@ _DAY = "\0day\0"  # stands for the notebook's current_date until the day is know
 
 @dataclass(frozen=True)
 class JudgePrompt:
-    """The words of a FreshEval prompt that stand before the response to judge.
+    """The part of a FreshEval prompt before the response to judge.
 
     Args:
         text: Instruction and demonstrations.

@@ -35,7 +35,7 @@ class Judgement(JsonRecord):
     """One verdict on one response, with what it takes to repeat it.
 
     Args:
-        question: The question as it stood in the gold.
+        question: The question in its gold row.
         verdict: correct, incorrect or unrated.
         mode: relaxed or strict.
         judge: Name of the model that judged, `lexical`, or `recorded:NAME`.

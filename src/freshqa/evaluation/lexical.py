@@ -1,7 +1,7 @@
 """The judge without a model: an accepted answer is in the response, or it is not.
 
 For valid premises in relaxed mode only; everything else is `unrated`, because words cannot tell it:
-neither can they where half of an accepted answer's words stand in the response. A find is nearly
+neither can they where half of an accepted answer's words occur in the response. A find is nearly
 always right; a miss may be an answer in quite other words, so read its `incorrect` as "no accepted
 answer found" (measured in docs/measurements/evaluation.md).
 """

@@ -1,6 +1,6 @@
 """Memorisation against freshness: how a model does where the answer has changed, and where not.
 
-A model that only remembers does well on facts that have stood since it learnt them and gives the
+A model that only remembers does well on facts that have not changed since it learnt them and gives the
 former answer to those that moved. Both are counted here, against any earlier version.
 """
 
@@ -24,7 +24,7 @@ class Memory:
     """One mode's accuracy by what has become of the answer since an earlier version.
 
     Args:
-        changed, unchanged: Accuracy where the fact has changed since, and where it stands.
+        changed, unchanged: Accuracy where the fact has changed since, and where it has not.
         added: Accuracy on questions that the earlier version does not hold.
         repeats: Of the responses to changed questions, those that hold the former answer and not
             the present one, by words; long answers and false premises are left out.

@@ -48,7 +48,7 @@ _MUCH_ALIKE = 80.0
 
 
 class Relation(str, Enum):
-    """How one answer stands to another."""
+    """How one answer relates to another."""
 
     same = "same"
     variant = "variant"  # the same person with more or fewer of the middle names
@@ -215,7 +215,7 @@ def _other_unit(
 
 
 def _in_a_name(tokens: Sequence[Token]) -> bool:
-    """Return True where letters stand right before a number: `F16`, not `$5`."""
+    """Return True where letters come right before a number: `F16`, not `$5`."""
     return any(
         token.value is not None
         and previous.end == token.start

@@ -1,11 +1,11 @@
-"""Text as comparable tokens that remember where they stood.
+"""Text as comparable tokens with their positions.
 
 Folded away: case, Latin diacritics, apostrophes, possessives, plural s, citation marks, thousands
 separators, the difference between `twenty-two` and `22`, between `3 million` and `3,000,000`,
 between a minus sign and a hyphen, a full-width character and a plain one.
 Kept: every token boundary, so that `12` is never found in `2012`; signs, bounds, powers and
 fractions of a number (`-5`, `<5`, `5+`, `10⁶`, `3½`); marks that belong to a word (`C++`, `AA-`);
-a letter that stands alone (`Type A`); currencies.
+a single letter (`Type A`); currencies.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ class PlannedQuestion:
         due_on: When its review falls due.
         why: In words: the date or cadence that makes it due.
         risk: Probability that the stored answer is no longer right, before any search.
-        overdue_days: Days since `due_on`, 0 when it lies ahead.
+        overdue_days: Days since `due_on`, 0 when it is in the future.
         history: What is known of its changes; None when nothing is.
     """
 

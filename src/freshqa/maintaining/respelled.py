@@ -1,7 +1,7 @@
 """Find cells that a spreadsheet, not a person, has rewritten: their text is not a decision.
 
 A sheet that was opened and saved again shows dates, numbers and booleans in the spreadsheet's own
-way, and letters that its encoding lacks are lost. None of this may become an edit by itself.
+way, and letters that its encoding lacks are lost. None of this becomes an edit automatically.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ LISTED = 5
 
 @dataclass(frozen=True)
 class Revision:
-    """A question as it stood in consecutive versions.
+    """A question as consecutive versions hold it.
 
     Args:
         revision_hash: Its content hash; kept when the text was redacted.

@@ -66,7 +66,7 @@ def redact(
 
     Emptied are the columns of the revision, the imported files of all versions that hold it, the
     checks, proposals and edits of its question, and every recorded search, page, completion,
-    validation and judgement in which one of the removed texts stands (texts of less than eight characters are
+    validation and judgement that contains one of the removed texts (texts of less than eight characters are
     not looked for). On SQLite the old pages are zeroed; on PostgreSQL they go with the next
     `VACUUM FULL`. Backups are not touched.
 

@@ -31,7 +31,7 @@ class Subject:
 
 
 def from_file(file: str, as_of: str | None) -> Subject:
-    """Return a release file as it stands, unrepaired."""
+    """Return a release file without repairs."""
     from freshqa.dataset.release import read_release
     from freshqa.dates.file_name import date_in_name
 

@@ -1,4 +1,4 @@
-"""Texts in parts: what changed from one to another, and where a quote stands."""
+"""Texts in parts: what changed from one to another, and where a quote is."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class AccuracyJudge:
 
 
 def gold(item: Item) -> Question:
-    """Return an item as a question with its answers; the parts of one answer stand in one text."""
+    """Return an item as a question with its answers; the parts of one answer are one text."""
     answers = item.parts[0] if len(item.parts) == 1 else ("; ".join(p[0] for p in item.parts),)
     columns = {f"answer_{number}": text for number, text in enumerate(answers[:10])}
     return Question({"question": item.query, **columns})

@@ -1,6 +1,6 @@
 """Which documents a reader is given: k documents at a noise ratio.
 
-`fixed` draws at random, keeps the ratio when documents are short, never lets an answer stand in a
+`fixed` draws at random, keeps the ratio when documents are short, never lets an answer occur in a
 negative document, and says what it could not do. `official` does what the authors' code does
 (`evalue.py`): first documents in file order, one fixed seed for every item, and silent shortfalls.
 """
