@@ -50,7 +50,7 @@ def refresh(
             summary = flow(as_of=CHECKED, settings=settings)
             assert summary["checked"] == SIZE
             (done,) = runs.list_runs(store)
-            return fingerprint(store, done.id)
+            return fingerprint(store, done.key)
 
         yield refreshed
 
