@@ -71,7 +71,12 @@ def test_judgements_and_picture_go_to_files(cli, prefect_api, file: Path, tmp_pa
         ),
         (["--mode", "strict"], 2, "usage", "The lexical judge knows relaxed mode only"),
         (["--as-of", "March"], 2, "usage", "Invalid date 'March' for --as-of."),
-        (["--as-of", "response", "--version", "1"], 2, "usage", "--as-of response requires --responses"),
+        (
+            ["--as-of", "response", "--version", "1"],
+            2,
+            "usage",
+            "--as-of response requires --responses",
+        ),
         (["--plot", "a.gif"], 2, "usage", "Unknown image format 'gif'."),
         (["--judge", "recorded:none.jsonl"], 1, "not-found", "File not found: none.jsonl."),
         (["--compare", "nothing"], 1, "not-found", "Finished evaluation not found: 'nothing'"),
