@@ -72,5 +72,5 @@ def test_search_only_may_have_a_second_engine_and_no_second_model() -> None:
     first, other = Pages(FOUND), Pages(FOUND)
     checked(first, None, SecondProviders(search=other), method="search-only")
     assert len(other.queries) <= 1
-    with pytest.raises(UsageError, match="--second-model has nothing to answer"):
+    with pytest.raises(UsageError, match="--second-model has no effect"):
         check_second(RefreshSettings(method="search-only", second_model="openai:gpt-4o-mini"))

@@ -197,9 +197,8 @@ def refresh(
     total = len(find_due_questions.fn(opened, day, settings).questions[:limit])
     run = run_key(key, day, settings)
     if not total and run not in {known.key for known in list_runs(opened)}:
-        raise NothingToDo(
-            f"No question is due on {day}.", "Pass a later --as-of, --days, or --all for every one."
-        )
+        remedy = "Pass a later --as-of, --days, or --all for every one."
+        raise NothingToDo(f"No question is due on {day}.", remedy)
     with progress_of(opened, run, total):
         try:
             result = run_tagged(refresh_dataset, as_of=day, settings=settings, key=key)
