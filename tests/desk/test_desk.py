@@ -106,6 +106,14 @@ def test_the_queue_lists_and_filters_what_waits_highest_risk_first(desk, ids):
     assert re.search(r"Odo Lark.*or Pell Arrow.*/ Sanna Tull", page)
 
 
+def test_a_kept_answer_stands_beside_its_calibrated_probability_and_a_new_one_does_not(desk, ids):
+    pages = [desk.get(f"/proposals/{id}").text for id in ids]
+    told = [
+        re.findall(r"<dt>Stored answer right</dt><dd>(\d+ %) \(calibrated\)", one) for one in pages
+    ]
+    assert told[:-1] == [[]] * 5 and told[-1] == ["80 %"]  # "six orl", at a risk of .04
+
+
 def test_the_queue_has_pages_and_each_keeps_the_filters(empty_store):
     rows, checks = many(PAGE + 3)
     waiting = fill(empty_store, checks, rows)
