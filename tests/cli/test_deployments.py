@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import yaml
-from command_line import runner
+from command_line import run_warm, runner
 
 REPOSITORY = Path(__file__).parent.parent.parent
 SOURCE = REPOSITORY / "prefect.yaml"
@@ -56,17 +54,9 @@ def test_prefect_deploys_them(tmp_path: Path, api_url: str) -> None:
     }
 
     def prefect(*arguments: str) -> str:
-        command = [sys.executable, "-m", "prefect", "--no-prompt", *arguments]
-        done = subprocess.run(
-            command,
-            check=False,
-            cwd=tmp_path,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=280,
-        )
-        assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+        command = ["--no-prompt", *arguments]
+        done = run_warm(command, environment, tmp_path, module="prefect")
+        assert done.code == 0, done.stdout[-2000:] + done.stderr[-2000:]
         return done.stdout
 
     prefect("work-pool", "create", "freshqa", "--type", "process", "--overwrite")

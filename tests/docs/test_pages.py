@@ -13,17 +13,16 @@ import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import uuid
 import venv
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from command_line import warm_address
 from servers.openai_server import OpenAIServer
 from servers.prefect_server import give_database
 from servers.serpapi_server import SerpApiServer
-from servers.warm_commands import warm_commands
 from sqlalchemy import create_engine, make_url, text
 
 from freshqa import sample
@@ -99,10 +98,9 @@ def commands(page: str, section: str = "") -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def warm() -> Iterator[Path]:
+def warm() -> Path:
     """Folder of a `prefect-freshqa` that starts quickly: the pages run it some ninety times."""
-    with tempfile.TemporaryDirectory() as folder, warm_commands(Path(folder)) as path:
-        yield path
+    return Path(warm_address()).parent
 
 
 @pytest.fixture(scope="module")

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from command_line import warm_address
 from servers.gauges import CHECKED, Providers, make_store, providers
 from servers.prefect_server import PrefectServer
 from servers.small_disk import SmallDisk, small_disk
 from servers.using import using
+from servers.warm_commands import warm_words
 from servers.witness import Witness, faults
 
 pytestmark = [
@@ -46,7 +47,10 @@ def refresh(
     """Start the command, whose own home is elsewhere."""
     command = ["refresh", "--as-of", CHECKED.isoformat(), "--model", "openai:reader", "--json"]
     return subprocess.Popen(
-        [sys.executable, "-m", "prefect_freshqa.cli", *command, "--search", "serpapi-search/full"],
+        [
+            *warm_words(warm_address(), "prefect_freshqa.cli"),
+            *(*command, "--search", "serpapi-search/full"),
+        ],
         env={
             **server.environment,
             **world.environment,

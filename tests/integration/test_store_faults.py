@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from command_line import warm_address
 from servers.gauges import CHECKED, Providers, make_store, providers
 from servers.holder import held
 from servers.prefect_server import PrefectServer
 from servers.scripted_server import Reply, Request
 from servers.small_disk import SmallDisk
 from servers.using import using
+from servers.warm_commands import warm_words
 from servers.witness import Witness, faults
 
 from freshqa.errors import StoreError
@@ -142,7 +143,7 @@ def test_two_refreshes_started_together_are_one(
     command = ["refresh", "--as-of", CHECKED.isoformat(), "--model", MODEL, "--json"]
     both = [
         subprocess.Popen(
-            [sys.executable, "-m", "prefect_freshqa.cli", *command, "--search", SEARCH],
+            [*warm_words(warm_address(), "prefect_freshqa.cli"), *command, "--search", SEARCH],
             env={**prefect_server.environment, "PREFECT_FRESHQA_STORE": store_url},
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

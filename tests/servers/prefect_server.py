@@ -187,7 +187,7 @@ class PrefectServer:
                     return seen
             except httpx.TransportError:
                 pass  # not up yet, or just killed
-            time.sleep(0.5)
+            time.sleep(0.2)
         raise AssertionError(f"waited {patience:.0f} s for {what}; see {self.home}/*.log")
 
     def kill(self, process: Process) -> None:
@@ -198,14 +198,14 @@ class PrefectServer:
             self.workers.remove(process)
 
     def stop(self) -> None:
-        """Stop workers, then the server; what does not stop in 10 seconds is killed."""
+        """Stop workers and server; what has not stopped in 2 seconds is killed: nothing of it is kept."""
         for process in (*self.workers, self.server):
             if process is not None and process.poll() is None:
                 os.killpg(process.pid, signal.SIGTERM)
         for process in (*self.workers, self.server):
             if process is not None:
                 try:
-                    process.wait(timeout=10)
+                    process.wait(timeout=2)
                 except subprocess.TimeoutExpired:
                     os.killpg(process.pid, signal.SIGKILL)
         self.client.close()
