@@ -61,11 +61,12 @@ harness: .venv-harness/.installed ## exported tasks in the real harnesses, on a 
 	@touch $@
 
 QUICK = $(addprefix tests/,dataset evidence answering checking maintaining evaluation)
+COMMANDS = --ignore-glob='*_command*.py' --ignore-glob='*_table*.py' --ignore-glob='*_laboratory.py'
 # The domain library alone: no command, no Prefect, no server, no database server.
 test-quick: export PYTHONDONTWRITEBYTECODE =
 test-quick: $(VENV)/.tested ## the tests of src/freshqa that need no server, for the inner loop
 	$(BIN)/python -m pytest -n 2 -m "not postgres and not real_data and not small_disk and not integration" \
-	  $(QUICK) --ignore-glob='*_command*.py' --ignore=tests/evaluation/test_table1.py $(PYTEST_ARGS)
+	  $(QUICK) $(COMMANDS) $(PYTEST_ARGS)
 
 # The audit asks an advisory service; where none answers it says so (FRESHQA_AUDIT=required: and fails).
 lint: $(VENV)/.linted ## format, imports, types, generated pages, dependencies
