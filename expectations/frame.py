@@ -13,6 +13,7 @@ from typing import TypeVar
 import pandas
 
 from freshqa.chunks import chunks
+from freshqa.dataset.official_order import SORT_COLUMNS
 from freshqa.dataset.question import (
     ANSWER_COLUMNS,
     FIELD_COLUMNS,
@@ -26,15 +27,6 @@ Row = TypeVar("Row")
 CHUNK = 5_000
 """Rows that are judged at once by rules about single rows: Great Expectations takes 2 KB for each,
 and a second for every time it is called."""
-SORT_COLUMNS = (
-    "split",
-    "false_premise",
-    "fact_type",
-    "num_hops",
-    "effective_year",
-    "next_review",
-)
-"""What the official order is sorted by."""
 CELL_COLUMNS = ("question", *ANSWER_COLUMNS)
 """Columns whose cells are read as plain text, one fact a cell."""
 
@@ -83,8 +75,11 @@ def official_columns(
         "key": [question.key or None for question in questions],
         "asked": [question.text for question in questions],
     }
+    rows = [question.fields.values() for question in questions]
+    every = zip(*rows, strict=True) if rows else [()] * len(FIELD_COLUMNS)
+    by_column = dict(zip(FIELD_COLUMNS, every, strict=True))
     for column in names:
-        columns[prefix + column] = [question.fields[column] or None for question in questions]
+        columns[prefix + column] = [text or None for text in by_column[column]]
     # as objects from the start: pandas would copy every text, and copy it back
     return pandas.DataFrame(
         {

@@ -9,12 +9,13 @@ from types import MappingProxyType
 import pandas
 from great_expectations import expectations as gxe
 
+from freshqa.dataset.official_order import SORT_COLUMNS
 from freshqa.dataset.question import Question
 from freshqa.dataset.validation import ERROR, WARNING, Reason
 from prefect_freshqa.expectations.custom.changes import ANSWER_CHANGES
 from prefect_freshqa.expectations.custom.schedule_changes import review_changes, year_changes
 from prefect_freshqa.expectations.custom.together import SIBLINGS, ExpectRowsInOfficialOrder
-from prefect_freshqa.expectations.frame import SORT_COLUMNS, official_columns
+from prefect_freshqa.expectations.frame import official_columns
 from prefect_freshqa.expectations.rule import Rule, Table
 from prefect_freshqa.expectations.thresholds import (
     ENOUGH,

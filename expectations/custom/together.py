@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pandas
 
-from freshqa.dataset.official_order import official_key
+from freshqa.dataset.official_order import SORT_COLUMNS, key_of
 from freshqa.dataset.validation import WARNING
 from freshqa.facts.same_fact import is_replaced
 from freshqa.maintaining.deterministic.recompute import recompute_all
@@ -21,12 +21,10 @@ from prefect_freshqa.expectations.declare import (
 )
 from prefect_freshqa.expectations.rule import Rule
 
-SORTED_BY = ("split", "false_premise", "fact_type", "num_hops", "effective_year", "next_review")
-
 
 def out_of_order(frame: pandas.DataFrame) -> set[int]:
     """Positions of rows that the sort would put before their predecessor."""
-    keys = map(official_key, questions(frame, SORTED_BY))
+    keys = map(key_of, texts(frame))
     return {at for at, (before, row) in enumerate(pairwise(keys), 1) if row > before}
 
 
@@ -64,7 +62,7 @@ ExpectRowsInOfficialOrder = frames(
         ],
         column="Sort columns.",
     ),
-    columns=SORTED_BY,
+    columns=SORT_COLUMNS,
 )
 
 

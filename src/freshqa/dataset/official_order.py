@@ -11,6 +11,16 @@ from freshqa.dataset.question import Question
 from freshqa.dates.review import parse_review
 from freshqa.dates.spreadsheet import SLASH_DATE
 
+SORT_COLUMNS = (
+    "split",
+    "false_premise",
+    "fact_type",
+    "num_hops",
+    "effective_year",
+    "next_review",
+)
+"""What the official order is sorted by."""
+
 
 def official_order(questions: Sequence[Question]) -> tuple[Question, ...]:
     """Return the questions as the official sheet has them since 2023-11-23; ties keep their order.
@@ -22,15 +32,13 @@ def official_order(questions: Sequence[Question]) -> tuple[Question, ...]:
 
 def official_key(question: Question) -> tuple[Any, ...]:
     """Return what the official sheet is sorted by, the greatest first."""
-    fields = question.fields
-    return (
-        fields["split"],
-        fields["false_premise"].upper(),
-        fields["fact_type"],
-        fields["num_hops"],
-        fields["effective_year"],
-        *_review_key(fields["next_review"]),
-    )
+    return key_of([question.fields[column] for column in SORT_COLUMNS])
+
+
+def key_of(cells: Sequence[str]) -> tuple[Any, ...]:
+    """Return `official_key` of the cells of `SORT_COLUMNS`."""
+    split, false_premise, *others, review = cells
+    return (split, false_premise.upper(), *others, *_review_key(review))
 
 
 @lru_cache(maxsize=4096)  # most rows share a word, many a day

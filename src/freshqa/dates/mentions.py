@@ -34,6 +34,8 @@ _PATTERNS = tuple(
     )
 )
 
+_HINT = re.compile(r"\d[/.-]\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec", re.IGNORECASE)
+"""What every date holds: a month's first letters, or figures with a mark between them."""
 _READ = "\0"
 
 
@@ -86,6 +88,8 @@ class DateMention:
 def find_dates(text: str) -> list[DateMention]:
     """Every date in a text in order of appearance; overlapping readings: the longest wins."""
     found: list[DateMention] = []
+    if not _HINT.search(text):
+        return found
     rest = text
     for pattern in _PATTERNS:
         mentions = [m for match in pattern.finditer(rest) if (m := _mention(match)) is not None]
