@@ -29,6 +29,7 @@ from freshqa.checking.loop import LoopSettings, run_loop
 from freshqa.checking.policy import FIXED_POLICIES, PAPER_THRESHOLD, State
 from freshqa.checking.policy_features import NAMES
 from freshqa.checking.policy_gradient import Replay, softmax
+from freshqa.checking.round import Move
 from freshqa.checking.utility import _overlap, knowledge_f1
 from freshqa.dataset.question import Question
 from freshqa.evaluation.agreement import krippendorff_alpha
@@ -87,7 +88,8 @@ def augmenter() -> Iterator[Row]:
     yield Row("LLM-Augmenter", "recall", "share of the knowledge's tokens in the response",
               sum(_overlap(*case)[1] for case in cases) / len(cases),
               sum(f1(*case)[1] for case in cases) / len(cases))  # fmt: skip
-    before = State((), frozenset(MOVES), needs_evidence=lambda: False)
+    unsearched = frozenset(MOVES) - {Move.read}  # there is no page to read before a search
+    before = State((), unsearched, needs_evidence=lambda: False)
     firsts = {name: policy.decide(before).value for name, policy in FIXED_POLICIES.items()}
     yield Row("LLM-Augmenter", "first action", "rule and always-use search, no-consolidator "
               "never does, self-ask as the model says (here: no)", firsts,
