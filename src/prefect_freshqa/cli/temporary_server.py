@@ -33,7 +33,7 @@ WITHOUT = {
     "PREFECT_UI_ENABLED": "false",
     "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
 }
-PROCESSES = get_context("fork" if sys.platform == "linux" else "spawn")
+PROCESSES = get_context("fork") if sys.platform == "linux" else get_context("spawn")
 """A fork finds Prefect imported. Elsewhere libraries of the system may not survive one."""
 STARTUP_SECONDS = 120
 OK = 200
