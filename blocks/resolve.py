@@ -73,6 +73,13 @@ def load_search_engine(spec: str) -> SearchEngine | None:
     return cast("SearchEngine", load_saved_block(spec, "get_engine").get_engine())
 
 
+def pages_can_be_read() -> bool:
+    """Whether the extra `pages` is installed."""
+    from importlib.util import find_spec
+
+    return bool(find_spec("trafilatura") and find_spec("rank_bm25"))
+
+
 def load_page_reader(spec: str, *, search: str) -> WebReader | None:
     """Return the reader of pages that `spec` names.
 
@@ -88,11 +95,9 @@ def load_page_reader(spec: str, *, search: str) -> WebReader | None:
         NotFound: No such block.
         UsageError: The extra `pages` is not installed.
     """
-    from importlib.util import find_spec
-
-    if not (find_spec("trafilatura") and find_spec("rank_bm25")):
+    if not pages_can_be_read():
         raise UsageError(
-            "--read-pages needs the extra `pages`, which is not installed.",
+            "Reading pages needs the extra `pages`, which is not installed.",
             "Run: pip install 'prefect-freshqa[pages]'.",
         )
     if search == REPLAY or search.startswith("recorded:"):

@@ -31,6 +31,7 @@ from prefect_freshqa.tasks.checking import LEFT_DUE, check_batch, probe_provider
 from prefect_freshqa.tasks.deciding import decide_by_the_policy
 from prefect_freshqa.tasks.license_check import check_licence
 from prefect_freshqa.tasks.opaque import opaque
+from prefect_freshqa.tasks.page_search import warn_of_unread_recipes
 from prefect_freshqa.tasks.planning import find_due_questions, open_run, refresh_day
 from prefect_freshqa.tasks.progress import progress_shown
 from prefect_freshqa.tasks.proposal_page import MOST_PROPOSALS
@@ -140,6 +141,7 @@ def check_questions(store: Store, run: Run, settings: RefreshSettings) -> Checke
     most = len(unchecked) if settings.limit is None else max(0, settings.limit - len(checked))
     waiting = unchecked[:most]
     reporting.show_due(waiting, left=len(unchecked) - len(waiting))
+    warn_of_unread_recipes(waiting, settings)
     outcomes: Counter[str] = Counter()
     stopped = ""
     with progress_shown(store, run, len(waiting), before=len(checked)):

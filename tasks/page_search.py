@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import date
 
+from prefect import get_run_logger
+
+from freshqa.choices import Computing
 from freshqa.evidence.page_findings import pages_to_read
 from freshqa.evidence.parsing import parse
 from freshqa.evidence.search_engine import Recency, SearchEngine, SearchResult, limited_to
+from freshqa.evidence.source_recipe import COLUMN
 from freshqa.evidence.web_page import WebReader
 from freshqa.maintaining.deterministic.known_dates import dates_by_event
+from freshqa.maintaining.plan import PlannedQuestion
 from freshqa.maintaining.without_search import Sources
 from freshqa.store import snapshots
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
+from prefect_freshqa.blocks.resolve import pages_can_be_read
+from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 
 @dataclass
@@ -61,6 +69,20 @@ class PageReadingSearch:
             return replace(result, pages=tuple(pages))
 
 
-def sources_beside(store: Store, run: Run, reader: WebReader | None) -> Sources:
-    """What checks without a search know: the days that other questions ask for, and a reader."""
+def sources_beside(store: Store, run: Run, reader: WebReader | None, compute: Computing) -> Sources:
+    """What checks without a search know: a reader, and for ages the days that other questions ask for."""
+    if compute != "all":
+        return Sources(reader=reader)
     return Sources(dates_by_event(snapshots.snapshot(store, run.base_version)), reader)
+
+
+def warn_of_unread_recipes(planned: Sequence[PlannedQuestion], settings: RefreshSettings) -> None:
+    """Say how many questions have a source recipe that cannot be read here; they are searched."""
+    if not settings.reads_recipes or pages_can_be_read():
+        return
+    if unread := sum(COLUMN in item.question.extra for item in planned):
+        get_run_logger().warning(
+            "%d due questions have a source recipe, and the extra `pages` is not installed: they are "
+            "searched. Run: pip install 'prefect-freshqa[pages]'.",
+            unread,
+        )

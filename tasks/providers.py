@@ -30,6 +30,7 @@ from prefect_freshqa.blocks.resolve import (
     load_page_reader,
     load_search_engine,
     load_store,
+    pages_can_be_read,
 )
 from prefect_freshqa.tasks import acquiring
 from prefect_freshqa.tasks.acquiring import way_of_asking
@@ -139,7 +140,7 @@ def check_providers(store: Store, settings: RefreshSettings) -> None:
     way_of_asking(settings)
     loop_policy(store, settings)
     load_search_engine(settings.search)
-    if settings.reads_pages:
+    if settings.needs_pages:
         load_page_reader(settings.page_reader, search=settings.search)
     if settings.method != "search-only":
         load_model(settings.model, budget_usd=settings.budget_usd)
@@ -163,7 +164,7 @@ def make_providers(store: Store, run: Run, settings: RefreshSettings) -> Provide
     if settings.judge not in ("", "none"):
         judge = providers.model(settings.judge)
     pages = None
-    if settings.reads_pages:
+    if settings.needs_pages or (settings.reads_recipes and pages_can_be_read()):
         pages = providers.pages(settings.page_reader, search=settings.search)
     return Providers(
         run.as_of,
@@ -177,5 +178,5 @@ def make_providers(store: Store, run: Run, settings: RefreshSettings) -> Provide
         source_weights(store),
         second_providers(providers, settings),
         pages if settings.read_pages else None,
-        sources_beside(store, run, pages) if settings.compute == "all" else Sources(),
+        sources_beside(store, run, pages, settings.compute),
     )

@@ -159,14 +159,14 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         "at least 2 % (extra `pages`).",
     )
     compute: Computing = Field(
-        default="calendar",
-        description="What is answered without a search: nothing, what the calendar alone gives, or also ages "
-        "and, with page_reader, source recipes.",
+        default="recipes",
+        description="What is answered without a search: nothing, what the calendar alone gives, also what "
+        "the source recipe of a row gives (extra `pages`), or also ages.",
     )
     page_reader: NoSecret = Field(
         default="",
         examples=["page-reader/slow"],
-        description="Name of a PageReader block. Empty: one with its defaults, for read_pages alone.",
+        description="Name of a PageReader block. Empty: one with its defaults.",
     )
     mirrors: tuple[str, ...] = Field(
         default=(),
@@ -197,9 +197,14 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         return self.stop_early and self.method != "search-only"
 
     @property
-    def reads_pages(self) -> bool:
-        """Whether any page may be read: behind results, or that of a recipe."""
-        return bool(self.read_pages or (self.compute == "all" and self.page_reader))
+    def needs_pages(self) -> bool:
+        """Whether pages were asked for, so that without the extra `pages` nothing starts."""
+        return bool(self.read_pages or self.page_reader)
+
+    @property
+    def reads_recipes(self) -> bool:
+        """Whether the source recipe of a row is read."""
+        return self.compute in ("recipes", "all")
 
     @property
     def judges_with_its_model(self) -> bool:

@@ -24,9 +24,9 @@ AcceptancePolicy = Literal["hold", "assisted", "certified"]
 LearnedPolicy = Literal["fitted", "reinforce"]
 LoopPolicy = Literal["rule", "always-use", "self-ask", "no-consolidator", "fitted", "reinforce"]
 """What follows a round of the verify-and-revise loop."""
-Computing = Literal["nothing", "calendar", "all"]
-"""What a refresh answers without a search: nothing, what the calendar alone gives, or also ages and
-source recipes."""
+Computing = Literal["nothing", "calendar", "recipes", "all"]
+"""What a refresh answers without a search: nothing, what the calendar alone gives, also what the
+source recipe of a row gives, or also ages. Each includes the one before."""
 GradingMode = Literal["relaxed", "strict", "both"]
 """How FreshEval credits a response."""
 Scoring = Literal["fixed", "official"]

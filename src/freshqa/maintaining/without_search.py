@@ -82,17 +82,18 @@ def check_without_search(
         question: The stored row.
         as_of: Day of the check.
         what: `calendar` for holidays, months and days until: what nothing but the day can change.
-            `all` for recipes and ages too: whoever is asked about may have died, or be another now.
+            `recipes` for source recipes too. `all` for ages too: whoever is asked about may have
+            died, or be another now.
         sources: What is known beside it.
         history: What is known of its past.
     """
     if what == "nothing" or question.false_premise or not question.primary.strip():
         return None
-    if what == "calendar":
+    known = None if what == "calendar" else _by_recipe(question, as_of, sources.reader)
+    if known is None and what == "all":
+        known = _known(recompute(question, as_of=as_of, events=sources.events))
+    elif known is None:
         known = _known(_by_calendar(question, as_of))
-    else:
-        known = _by_recipe(question, as_of, sources.reader)
-        known = known or _known(recompute(question, as_of=as_of, events=sources.events))
     if known is None:
         return None
     before = prior_risk(question, as_of=as_of, history=history)

@@ -132,10 +132,10 @@ def refresh(
     compute: Annotated[
         Computing,
         typer.Option(
-            help="What is answered without a search: nothing, what the calendar alone gives, or also "
-            "ages and, with --page-reader, source recipes."
+            help="What is answered without a search: nothing, what the calendar alone gives, also what "
+            "the source recipe of a row gives (extra pages), or also ages."
         ),
-    ] = "calendar",
+    ] = "recipes",
     mirror: Annotated[
         list[str] | None,
         typer.Option(
