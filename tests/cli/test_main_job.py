@@ -122,7 +122,7 @@ def test_without_a_server_a_publication_is_the_same_and_starts_none(refreshed, t
     (tmp_path / "alone").mkdir()
     copy_store(tmp_path, tmp_path / "alone")
     on_a_server = run("publish", *WEEK, "--json").json
-    alone = runner(tmp_path / "alone")("publish", *WEEK, "--json").json
+    alone = runner(tmp_path / "alone", cold=True)("publish", *WEEK, "--json").json
     assert alone == on_a_server
     assert alone["version"] == 2 and alone["proposals"] == 1 and alone["validation"]["success"]
     assert not list((tmp_path / "alone").rglob("prefect.db"))  # which a server writes

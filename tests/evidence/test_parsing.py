@@ -86,6 +86,22 @@ def test_dates_count_from_the_response_and_not_from_its_reading() -> None:
     assert str(parse(result(body))[0].date) == "2026-11-26"
 
 
+@pytest.mark.parametrize(
+    ("snippet", "day", "kept"),
+    [
+        ("It ended in Orlune.25 Mar 2024", "2024-03-25", "It ended in Orlune."),
+        ("It ended in Orlune.5 Mar 2024", "2024-03-05", "It ended in Orlune."),
+        ("It ended in Orlune.Mar 25, 2024", "2024-03-25", "It ended in Orlune."),
+    ],
+)
+def test_a_date_hung_behind_the_last_full_stop_has_all_its_digits(
+    snippet: str, day: str, kept: str
+) -> None:
+    asked = {"question": "When did it end?", "snippet": snippet, "link": "https://a.example"}
+    [finding] = parse(result({"related_questions": [asked]}))
+    assert (str(finding.date), finding.snippet) == (day, kept)
+
+
 def test_the_evidence_survives_json() -> None:
     for finding in parse(result(load("google_full.json"))):
         assert Evidence.from_json(json.loads(json.dumps(finding.to_json()))) == finding
