@@ -23,13 +23,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from benchmarks.store_alternatives import available
 from benchmarks.store_contenders import (
     Contender,
     Ours,
     OursOnPostgreSQL,
     as_frame,
     as_text,
-    available,
 )
 from freshqa.dataset.question import Question, new_key
 

@@ -9,7 +9,15 @@ from pathlib import Path
 REPOSITORY = Path(__file__).parent.parent.parent
 FILES = [
     file
-    for folder in ("src/freshqa", "src/prefect_freshqa", "flows", "tasks", "blocks", "expectations")
+    for folder in (
+        "src/freshqa",
+        "src/prefect_freshqa",
+        "flows",
+        "tasks",
+        "blocks",
+        "expectations",
+        "benchmarks",
+    )
     for file in sorted((REPOSITORY / folder).rglob("*.py"))
 ]
 MOST_LINES = 250

@@ -1,0 +1,1 @@
+"""Metrics and ablations of the three papers, each computed twice."""
