@@ -78,7 +78,7 @@ def test_two_modes_also_give_both_together() -> None:
 def test_every_pair_of_three_raters_is_compared() -> None:
     raters = [rater("a", "cc"), rater("b", "ci"), rater("c", "ii")]
     table = agreements(raters, false_premise=())
-    assert {(row.first, row.second) for row in table} == {("a", "b"), ("a", "c"), ("b", "c")}
+    assert {row.raters for row in table} == {("a", "b"), ("a", "c"), ("b", "c")}
 
 
 def test_disagreements_are_shown_and_unrated_ones_are_none() -> None:

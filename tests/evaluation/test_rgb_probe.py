@@ -51,6 +51,16 @@ def test_mistakes_are_counted_by_class() -> None:
     assert fooled == {Mistake.fake_repeated.value: 6}
 
 
+def test_the_record_of_a_probe_names_its_mixture_among_its_own_keys() -> None:
+    record = probed(Kind.base, Mixture(noise=0.4), CAREFUL, seed=7).to_json()
+    assert list(record) == [
+        *("testbed", "documents", "noise", "correct", "scoring", "seed"),
+        *("rates", "mistakes", "short", "failed"),
+    ]
+    assert (record["documents"], record["noise"], record["seed"]) == (5, 0.4, 7)
+    assert record["rates"]["ACC"]["hits"] == 6
+
+
 def test_failed_items_are_left_out_and_named() -> None:
     bed, probe = testbed(Kind.base), Probe(Mixture())
     reads = [read_item(item, bed, probe, CAREFUL) for item in bed.items[:4]]

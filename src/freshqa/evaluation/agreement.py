@@ -9,18 +9,21 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Annotated
+
+from pydantic import Field, computed_field
 
 from freshqa.evaluation.judgement import Judgement, Mode, Verdict
 from freshqa.evaluation.rate import Rate
 from freshqa.evaluation.recorded import Verdicts
+from freshqa.json_record import FLAT, JsonRecord, Share
 
 OVERALL, VALID, FALSE = "overall", "valid premise", "false premise"
 BOTH = "all"
 
 
 @dataclass(frozen=True)
-class Kappa:
+class Kappa(JsonRecord):
     """Agreement beyond chance.
 
     Args:
@@ -31,11 +34,12 @@ class Kappa:
     is no kappa (None).
     """
 
-    rate: Rate
-    expected: float
+    rate: Annotated[Rate, FLAT]
+    expected: Annotated[float, Field(exclude=True)]
 
+    @computed_field(alias="kappa")
     @property
-    def value(self) -> float | None:
+    def value(self) -> Share | None:
         """Cohen's kappa, at most 1."""
         return self._beyond_chance(self.rate.value)
 
@@ -48,6 +52,18 @@ class Kappa:
         if self.value is None:
             return None, None
         return self._beyond_chance(self.rate.low), self._beyond_chance(self.rate.high)
+
+    @computed_field(alias="kappa_low")
+    @property
+    def low(self) -> Share | None:
+        """Lower end of `interval`."""
+        return self.interval[0]
+
+    @computed_field(alias="kappa_high")
+    @property
+    def high(self) -> Share | None:
+        """Upper end of `interval`."""
+        return self.interval[1]
 
     def _beyond_chance(self, share: float | None) -> float | None:
         if share is None or self.expected >= 1:
@@ -62,37 +78,22 @@ class Kappa:
 
 
 @dataclass(frozen=True)
-class Agreement:
+class Agreement(JsonRecord):
     """Two raters on one slice.
 
     Args:
-        first, second: Their names.
+        raters: Their names.
         mode: relaxed, strict, or `all` for both together.
         premise: overall, valid premise or false premise.
         kappa: The figures; `kappa.rate.left_out` counts cases that one of them left unrated.
         alpha: Krippendorff's alpha of the same cases; None where it is not defined.
     """
 
-    first: str
-    second: str
+    raters: tuple[str, str]
     mode: str
     premise: str
-    kappa: Kappa
-    alpha: float | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """Names and figures."""
-        low, high = self.kappa.interval
-        return {
-            "raters": [self.first, self.second],
-            "mode": self.mode,
-            "premise": self.premise,
-            **self.kappa.rate.to_json(),
-            "kappa": _rounded(self.kappa.value),
-            "kappa_low": _rounded(low),
-            "kappa_high": _rounded(high),
-            "alpha": _rounded(self.alpha),
-        }
+    kappa: Annotated[Kappa, FLAT]
+    alpha: Share | None = None
 
 
 def agreements(raters: Sequence[Verdicts], *, false_premise: Collection[str]) -> list[Agreement]:
@@ -115,7 +116,7 @@ def agreements(raters: Sequence[Verdicts], *, false_premise: Collection[str]) ->
                 ]
                 pairs = [(one.by_question[p], other.by_question[p]) for p in places]
                 alpha = krippendorff_alpha([[j.correct for j in pair if j.rated] for pair in pairs])
-                table.append(Agreement(one.name, other.name, mode, premise, kappa(pairs), alpha))
+                table.append(Agreement((one.name, other.name), mode, premise, kappa(pairs), alpha))
     return table
 
 
@@ -178,7 +179,3 @@ def disagreements(one: Verdicts, other: Verdicts) -> list[tuple[Judgement, Judge
 
 def _on(premise: str, is_false: bool) -> bool:
     return premise == OVERALL or (premise == FALSE) == is_false
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 6)

@@ -4,33 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
 from freshqa.dataset.question import Question
 from freshqa.errors import BadData
 from freshqa.evaluation.columns import COLUMNS, Column, unplaced
 from freshqa.evaluation.judgement import Judgement, Mode
 from freshqa.evaluation.rate import PairedDifference, Rate
+from freshqa.json_record import FLAT, JsonRecord
 
 NAMED = 5
 """Most questions that are named for one reason; a dataset without a column lacks it everywhere."""
 
 
 @dataclass(frozen=True)
-class Cell:
+class Cell(JsonRecord):
     """One figure of the table; `rate.left_out` counts the unrated."""
 
-    column: Column
-    rate: Rate
-
-    def to_json(self) -> dict[str, Any]:
-        """Column, counts, share and interval."""
-        place = {
-            "column": self.column.name,
-            "group": self.column.group,
-            "label": self.column.label,
-        }
-        return {**place, **self.rate.to_json()}
+    column: Annotated[Column, FLAT]
+    rate: Annotated[Rate, FLAT]
 
 
 @dataclass(frozen=True)
@@ -53,15 +45,15 @@ class Breakdown:
 
 
 @dataclass(frozen=True)
-class Gap:
+class Gap(JsonRecord):
     """Relaxed minus strict in one column, over responses with both verdicts.
 
     `difference.only_second` counts responses that are strictly right and relaxedly wrong: that
     cannot be, so each is an error of the judge.
     """
 
-    column: Column
-    difference: PairedDifference
+    column: Annotated[Column, FLAT]
+    difference: Annotated[PairedDifference, FLAT]
 
 
 def breakdown(

@@ -8,20 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
 
 from freshqa.dataset.question import FactType, Question
+from freshqa.json_record import JsonRecord
 
 BEFORE = "before 2022"
 
 
 @dataclass(frozen=True)
-class Column:
+class Column(JsonRecord):
     """One column: a name scripts rely on, its place in the table, and what it counts."""
 
-    name: str
+    name: Annotated[str, Field(serialization_alias="column")]
     group: str
     label: str
-    counts: Callable[[Question], bool]
+    counts: Annotated[Callable[[Question], bool], Field(exclude=True)]
 
 
 def _valid(condition: Callable[[Question], bool]) -> Callable[[Question], bool]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
 from freshqa.dataset.question import Question
 from freshqa.errors import BadData
@@ -12,20 +12,16 @@ from freshqa.evaluation.breakdown import by_key, paired
 from freshqa.evaluation.columns import COLUMNS, Column
 from freshqa.evaluation.judgement import Judgement, Mode
 from freshqa.evaluation.rate import PairedDifference
+from freshqa.json_record import FLAT, JsonRecord
 
 
 @dataclass(frozen=True)
-class Compared:
+class Compared(JsonRecord):
     """Two runs in one column, on the questions both were judged on."""
 
     mode: Mode
-    column: Column
-    difference: PairedDifference
-
-    def to_json(self) -> dict[str, Any]:
-        """Column and figures."""
-        place = {"mode": self.mode.value, "column": self.column.name, "label": self.column.label}
-        return {**place, "group": self.column.group, **self.difference.to_json()}
+    column: Annotated[Column, FLAT]
+    difference: Annotated[PairedDifference, FLAT]
 
 
 def compare_runs(

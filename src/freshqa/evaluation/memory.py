@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import date
+from typing import Annotated
+
+from pydantic import Field
 
 from freshqa.dataset.question import Question
 from freshqa.evaluation.breakdown import by_key
@@ -17,13 +20,15 @@ from freshqa.evaluation.golds import Measure
 from freshqa.evaluation.judgement import Judgement, Mode, Verdict
 from freshqa.evaluation.lexical import lexical_verdict
 from freshqa.evaluation.rate import Rate
+from freshqa.json_record import JsonRecord
 
 
 @dataclass(frozen=True)
-class Memory:
+class Memory(JsonRecord):
     """One mode's accuracy by what has become of the answer since an earlier version.
 
     Args:
+        since_version, since: The earlier version and its date.
         changed, unchanged: Accuracy where the fact has changed since, and where it has not.
         added: Accuracy on questions that the earlier version does not hold.
         repeats: Of the responses to changed questions, those that hold the former answer and not
@@ -31,23 +36,12 @@ class Memory:
     """
 
     mode: Mode
-    since: Measure
+    since_version: int
+    since: date
     changed: Rate
     unchanged: Rate
     added: Rate
-    repeats: Rate
-
-    def to_json(self) -> dict[str, Any]:
-        """Version, date and figures."""
-        return {
-            "mode": self.mode.value,
-            "since_version": self.since.version,
-            "since": self.since.as_of.isoformat(),
-            "changed": self.changed.to_json(),
-            "unchanged": self.unchanged.to_json(),
-            "added": self.added.to_json(),
-            "repeats_former_answer": self.repeats.to_json(),
-        }
+    repeats: Annotated[Rate, Field(serialization_alias="repeats_former_answer")]
 
 
 def memory(
@@ -75,7 +69,8 @@ def memory(
             groups["unchanged"].append(judged)
     return Memory(
         mode=mode,
-        since=since,
+        since_version=since.version,
+        since=since.as_of,
         changed=_accuracy(groups["changed"]),
         unchanged=_accuracy(groups["unchanged"]),
         added=_accuracy(groups["added"]),

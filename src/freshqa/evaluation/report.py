@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from freshqa.dataset.question import Question
-from freshqa.evaluation.breakdown import Breakdown, Gap, breakdown, hallucination_gap, judge_errors
+from freshqa.evaluation.breakdown import Breakdown, breakdown, hallucination_gap, judge_errors
 from freshqa.evaluation.golds import Measure
 from freshqa.evaluation.judgement import Judgement, Mode
 from freshqa.evaluation.memory import memory
@@ -42,7 +42,7 @@ def figures(
     both = len(modes) > 1
     return {
         "table": table_json(rows),
-        "gap": gap_json(hallucination_gap(judgements, questions)) if both else [],
+        "gap": [gap.to_json() for gap in hallucination_gap(judgements, questions)] if both else [],
         "judge_errors": list(judge_errors(judgements)) if both else [],
         "verdicts": {
             mode.value: dict(Counter(j.verdict.value for j in judgements if j.mode is mode))
@@ -61,19 +61,6 @@ def figures(
 def table_json(breakdowns: Sequence[Breakdown]) -> list[dict[str, Any]]:
     """Return one object per mode and column: counts, share (0 to 1) and interval."""
     return [{"mode": row.mode.value, **cell.to_json()} for row in breakdowns for cell in row.cells]
-
-
-def gap_json(gaps: Sequence[Gap]) -> list[dict[str, Any]]:
-    """Return one object per column: relaxed minus strict."""
-    return [
-        {
-            "column": gap.column.name,
-            "group": gap.column.group,
-            "label": gap.column.label,
-            **gap.difference.to_json(),
-        }
-        for gap in gaps
-    ]
 
 
 def table_csv(table: Sequence[Mapping[str, Any]]) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
-from typing import Any
+from datetime import date
+from typing import Annotated, Any
 
 from sqlalchemy import Connection, Row, and_, select
 
@@ -13,6 +13,7 @@ from freshqa.chunks import chunks
 from freshqa.dataset.question import REVISION_COLUMNS, Question
 from freshqa.dataset.validation import Reason
 from freshqa.errors import NotFound, NothingToDo, UsageError
+from freshqa.json_record import FLAT, JsonRecord, Moment
 from freshqa.maintaining.choice import Reviewable
 from freshqa.maintaining.draft import build_draft
 from freshqa.maintaining.proposal import Action, Decision, Proposal
@@ -28,8 +29,8 @@ LIST = "See: prefect-freshqa review list"
 
 
 @dataclass(frozen=True)
-class StoredProposal:
-    """A proposal as the ledger has it.
+class StoredProposal(JsonRecord):
+    """A proposal as the ledger has it, and as `review show` prints it.
 
     Args:
         id: Its number in the ledger.
@@ -44,21 +45,10 @@ class StoredProposal:
 
     id: int
     run: str
-    proposal: Proposal
-    created_at: datetime
     status: str
+    created_at: Moment
+    proposal: Annotated[Proposal, FLAT]
     decision: Decision | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the shape printed by `review show`."""
-        return {
-            "id": self.id,
-            "run": self.run,
-            "status": self.status,
-            "created_at": self.created_at.isoformat(),
-            **self.proposal.to_json(),
-            "decision": self.decision.to_json() if self.decision else None,
-        }
 
 
 def read_proposal(connection: Connection, store: Store, id: int) -> StoredProposal:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
 from freshqa.answering.language_model import LanguageModel
 from freshqa.evaluation.rate import Rate
@@ -18,6 +18,7 @@ from freshqa.evaluation.rgb.reply import Reply
 from freshqa.evaluation.rgb.sampling import Mixture, Sample, official_sample, sample
 from freshqa.evaluation.rgb.scoring import Score, Scoring, score
 from freshqa.evaluation.rgb.testbed import Item, Testbed
+from freshqa.json_record import FLAT, JsonRecord
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Read:
 
 
 @dataclass(frozen=True)
-class Probe:
+class Probe(JsonRecord):
     """What is asked of a testbed.
 
     Args:
@@ -65,13 +66,13 @@ class Probe:
         seed: Of the documents drawn; `fixed` only.
     """
 
-    mixture: Mixture
+    mixture: Annotated[Mixture, FLAT]
     scoring: Scoring = Scoring.fixed
     seed: int = 0
 
 
 @dataclass(frozen=True)
-class ProbeResult:
+class ProbeResult(JsonRecord):
     """Every figure of one probe.
 
     Args:
@@ -82,27 +83,11 @@ class ProbeResult:
     """
 
     testbed: str
-    probe: Probe
+    probe: Annotated[Probe, FLAT]
     rates: dict[str, Rate]
     mistakes: dict[str, int]
     short: int
     failed: tuple[str, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """Figures with intervals."""
-        mixture = self.probe.mixture
-        return {
-            "testbed": self.testbed,
-            "documents": mixture.documents,
-            "noise": mixture.noise,
-            "correct": mixture.correct,
-            "scoring": self.probe.scoring.value,
-            "seed": self.probe.seed,
-            "rates": {name: rate.to_json() for name, rate in self.rates.items()},
-            "mistakes": self.mistakes,
-            "short": self.short,
-            "failed": list(self.failed),
-        }
 
 
 def read_item(

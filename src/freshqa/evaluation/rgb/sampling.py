@@ -15,13 +15,14 @@ from itertools import islice
 
 from freshqa.evaluation.rgb.scoring import holds
 from freshqa.evaluation.rgb.testbed import Item, Kind, Testbed
+from freshqa.json_record import JsonRecord
 
 OFFICIAL_SEED = 2333
 _EPSILON = 1e-9  # 5 * 0.6 must not round up to 4
 
 
 @dataclass(frozen=True)
-class Mixture:
+class Mixture(JsonRecord):
     """How many documents of which sort.
 
     Args:
