@@ -29,7 +29,7 @@ MOVED = Proposal(
 
 
 def stored(number: int, proposal: Proposal = MOVED) -> StoredProposal:
-    return StoredProposal(number, "week", proposal, datetime.now(timezone.utc), "pending")
+    return StoredProposal(number, "week", "pending", datetime.now(timezone.utc), proposal)
 
 
 def test_addresses_with_marks_of_markdown_stay_whole() -> None:

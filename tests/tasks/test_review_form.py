@@ -56,7 +56,7 @@ EMPTY = replace(
 )
 FLIP = replace(CHANGED, outcome=Outcome.premise_now_false)
 PENDING = [
-    StoredProposal(number, "week", proposal, AT, "pending")
+    StoredProposal(number, "week", "pending", AT, proposal)
     for number, proposal in ((7, CHANGED), (8, EMPTY), (9, FLIP))
 ]
 
@@ -153,7 +153,7 @@ def test_what_is_not_clear_is_asked_again(lines: list[ProposalDecision], problem
 def test_accept_all_takes_what_was_skipped_and_may_be_accepted_together() -> None:
     shown = {
         stored.id: Reviewable(stored.id, stored.proposal, ROW)
-        for stored in (*PENDING, StoredProposal(10, "week", CHANGED, AT, "pending"))
+        for stored in (*PENDING, StoredProposal(10, "week", "pending", AT, CHANGED))
     }
     lines = [line(7, "skip"), line(8, "skip"), line(9, "skip"), line(10, "reject")]
     choices, problems = read(*lines, known=tuple(shown))

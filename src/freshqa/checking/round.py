@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
@@ -95,7 +95,7 @@ class Round:
             self.utility.kf1,
         )
 
-    def to_json(self) -> Mapping[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Return a JSON object for the ledger."""
         return {
             "round": self.number,
@@ -103,8 +103,8 @@ class Round:
             "agrees": self.comparison.agrees,
             "how": self.comparison.how,
             "reason": self.comparison.reason,
-            "utility": dict(self.utility.to_json()),
-            "guards": [dict(one.to_json()) for one in self.guards],
+            "utility": self.utility.to_json(),
+            "guards": [one.to_json() for one in self.guards],
             "feedback": [item.text for item in self.feedback],
             "critique": self.critique.text if self.critique else "",
             "features": list(self.features),
@@ -115,7 +115,7 @@ class Round:
                 "completions": len(self.response.completions),
                 "usd": str(self.response.cost_usd),
             },
-            "acquired": [dict(one.to_json()) for one in self.acquired],
+            "acquired": [one.to_json() for one in self.acquired],
         }
 
 

@@ -128,7 +128,7 @@ def make_checked(
     """
     searches, completions = _calls(rounds, others)
     calls: tuple[SearchResult | Completion, ...] = (*searches, *completions)
-    records = [dict(one.to_json()) for one in rounds]
+    records = [one.to_json() for one in rounds]
     if second is not None and records:
         records[-1]["second"] = dict(second)
     cost = sum((call.cost_usd for call in calls), Decimal(0))

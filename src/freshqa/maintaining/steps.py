@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from freshqa.checking.acquisition import keeps
 from freshqa.checking.policy_features import risk_of
 from freshqa.checking.round import Move
+from freshqa.json_record import JsonRecord
 
 COMPUTED = "computed"
 ORDER = (Move.search, Move.read, Move.answer, Move.search_again, Move.revise)
@@ -18,31 +19,42 @@ ORDER = (Move.search, Move.read, Move.answer, Move.search_again, Move.revise)
 
 
 @dataclass
-class StepReport:
-    """Sums over the checks of a run, by step.
+class Step(JsonRecord):
+    """Sums over the checks of a run, of one step.
 
     Attributes:
-        taken: Step → how often it was taken.
-        changed: Step → how often a decision afterwards was another one than before. Of pages that
-            were read before the first answer: how often the risk crossed the line between keeping
-            the stored answer and asking a person.
-        searches, completions, pages: Step → calls and pages, reused ones included.
-        usd: Step → money, of calls that were paid.
+        taken: How often it was taken.
+        changed: How often a decision afterwards was another one than before. Of pages that were
+            read before the first answer: how often the risk crossed the line between keeping the
+            stored answer and asking a person.
+        searches, pages, completions: Calls and pages, reused ones included.
+        cost_usd: Money, of calls that were paid.
+    """
+
+    taken: int = 0
+    changed: int = 0
+    searches: int = 0
+    pages: int = 0
+    completions: int = 0
+    cost_usd: Decimal = Decimal(0)
+
+
+@dataclass
+class StepReport:
+    """What the checks of a run took, step by step.
+
+    Attributes:
+        steps: `computed`, or the value of a `Move` → its sums.
         second: How often a second opinion was asked for, agreed, and changed the outcome.
     """
 
-    taken: Counter[str] = field(default_factory=Counter)
-    changed: Counter[str] = field(default_factory=Counter)
-    searches: Counter[str] = field(default_factory=Counter)
-    completions: Counter[str] = field(default_factory=Counter)
-    pages: Counter[str] = field(default_factory=Counter)
-    usd: dict[str, Decimal] = field(default_factory=dict)
+    steps: defaultdict[str, Step] = field(default_factory=lambda: defaultdict(Step))
     second: Counter[str] = field(default_factory=Counter)
 
     def add_computed(self, *, changes: bool) -> None:
         """Count a check that needed no search, and whether it gave another answer."""
-        self.taken[COMPUTED] += 1
-        self.changed[COMPUTED] += changes
+        self.steps[COMPUTED].taken += 1
+        self.steps[COMPUTED].changed += changes
 
     def add(self, rounds: tuple[Mapping[str, Any], ...]) -> None:
         """Count the steps of one check."""
@@ -58,9 +70,9 @@ class StepReport:
             if moves and stopped:
                 self._spend(Move.search.value, one, before, moves)
                 return
-            self.taken[step] += 1
+            self.steps[step].taken += 1
             self._spend(step, one, before, moves)
-            self.changed[step] += _decides(one) != _decides(before)
+            self.steps[step].changed += _decides(one) != _decides(before)
             before, step = one, str(one.get("move"))
 
     def _acquired(self, one: Mapping[str, Any]) -> list[str]:
@@ -68,10 +80,10 @@ class StepReport:
         acquired = one.get("acquired", ())
         moves = [str(taken["move"]) for taken in acquired]
         for place, move in enumerate(moves):
-            self.taken[move] += move in (Move.search.value, Move.read.value)
+            self.steps[move].taken += move in (Move.search.value, Move.read.value)
             if move == Move.read.value and place + 1 < len(moves):
                 then, now = (risk_of(acquired[n]["features"]) for n in (place, place + 1))
-                self.changed[move] += keeps(then) != keeps(now)
+                self.steps[move].changed += keeps(then) != keeps(now)
         return moves
 
     def _spend(
@@ -80,34 +92,20 @@ class StepReport:
         now, then = one.get("spent", {}), before.get("spent", {})
         searches = now.get("searches", 0) - then.get("searches", 0)
         if not before and searches:  # the first search is a step of its own
-            self.searches[Move.search.value] += 1
+            self.steps[Move.search.value].searches += 1
             searches -= 1
-        self.searches[step] += searches
-        self.completions[step] += now.get("completions", 0) - then.get("completions", 0)
+        self.steps[step].searches += searches
+        self.steps[step].completions += now.get("completions", 0) - then.get("completions", 0)
         read = Move.read.value if Move.read.value in moves else step
-        self.pages[read] += now.get("pages", 0) - then.get("pages", 0)
+        self.steps[read].pages += now.get("pages", 0) - then.get("pages", 0)
         paid = Decimal(now.get("usd", "0")) - Decimal(then.get("usd", "0"))
-        self.usd[step] = self.usd.get(step, Decimal(0)) + paid
+        self.steps[step].cost_usd += paid
 
     def to_json(self) -> dict[str, Any]:
         """Return the shape of `steps` in `refresh --json`, in the order of the steps."""
-        steps = {step: dict(figures) for step, figures in self._rows()}
+        names = (COMPUTED, *(move.value for move in ORDER))
+        steps = {name: self.steps[name].to_json() for name in names if self.steps[name].taken}
         return {**steps, "second-opinion": dict(self.second)} if self.second else steps
-
-    def _rows(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        for step in (COMPUTED, *(move.value for move in ORDER)):
-            if self.taken[step]:
-                yield (
-                    step,
-                    {
-                        "taken": self.taken[step],
-                        "changed": self.changed[step],
-                        "searches": self.searches[step],
-                        "pages": self.pages[step],
-                        "completions": self.completions[step],
-                        "cost_usd": str(self.usd.get(step, Decimal(0))),
-                    },
-                )
 
 
 def _decides(one: Mapping[str, Any]) -> tuple[Any, ...]:
