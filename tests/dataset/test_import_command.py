@@ -210,6 +210,7 @@ def test_a_person_sees_a_report(store: Store, write: Any, make: Any) -> None:
         ("freshqa_20251124101500.csv", date(2025, 11, 24)),
         ("freshqa_2025年11月24日.csv", date(2025, 11, 24)),
         ("FreshQA_Nov_2025.csv", None),
+        ("57 March '24 June 2026.csv", None),  # a wrong day is not passed over
         ("freshqa_mar2024.csv", None),
         ("freshqa_v1.2.24.csv", None),  # a version number
         ("freshqa_2025-11-24_2025-12-01.csv", None),

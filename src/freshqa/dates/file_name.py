@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import date
 
-from freshqa.dates.forms import DAY, MONTH, NUMBERS, day_of
+from freshqa.dates.forms import ANY_DAY, CJK_DAY, MONTH, day_of, month_of
 
 YEARS = range(2020, 2050)
 """FreshQA begins in 2023; a number that gives another year is not a date."""
@@ -17,12 +17,12 @@ _DIGITS = re.compile(r"(?<!\d)(?:(20\d{6})(?:[01]\d|2[0-3])(?:[0-5]\d){2}|(\d{8}
 _PARTED = re.compile(r"(?<!\d)(\d{1,4})([-_./ ])(\d{1,2})\2(\d{4}|\d{2})(?!\d)")
 _YEAR = r"['’]?(?P<year>\d{4}|(?<=['’])[2-4]\d)(?!\d)"
 _WORDS = (
-    re.compile(rf"(?<![a-z]){_MONTH}{_GAP}{DAY}{_GAP}{_YEAR}"),
-    re.compile(rf"(?<!\d){DAY}{_GAP}{_MONTH}{_GAP}{_YEAR}"),
+    re.compile(rf"(?<![a-z]){_MONTH}{_GAP}{ANY_DAY}{_GAP}{_YEAR}"),
+    re.compile(rf"(?<!\d){ANY_DAY}{_GAP}{_MONTH}{_GAP}{_YEAR}"),
     re.compile(rf"(?<!\d)(?P<day>\d{{2}})[-_ ]?{_MONTH}[-_ ]?(?P<year>[2-4]\d)(?!\d)"),
     re.compile(rf"(?<!\d)(?P<year>\d{{4}}){_GAP}{_MONTH}{_GAP}(?P<day>\d{{1,2}})(?!\d)"),
+    re.compile(rf"(?<!\d){CJK_DAY}[日일]"),
 )  # fmt: skip
-_CJK = re.compile(r"(?<!\d)(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]")
 
 
 def date_in_name(name: str) -> date | None:
@@ -51,11 +51,9 @@ def _dates(stem: str) -> Iterator[date]:
         found = _of_digits(stamp or digits)
         if found:
             yield found
-    for year, month, day in _CJK.findall(stem):
-        yield from _first_of((_ymd,), year, month, day)
     for pattern in _WORDS:
         for match in pattern.finditer(stem):
-            month = str(NUMBERS[match["month"]])
+            month = str(month_of(match["month"]))
             yield from _first_of((_ymd,), match["year"], month, match["day"])
 
 

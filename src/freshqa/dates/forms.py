@@ -21,15 +21,22 @@ NUMBERS = {
 WRITTEN = "|".join(sorted(NUMBERS, key=len, reverse=True))
 """Alternatives of a regular expression, the longest first."""
 MONTH = rf"(?P<month>{WRITTEN})"
-MONTH_NUMBER = r"(?P<number>\d{1,2})"
-DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
-DAY_FIGURE = r"(?P<day>0?[1-9]|[12]\d|3[01])"
 MONTH_FIGURE = r"(?P<month>0?[1-9]|1[0-2])"
-"""Only numbers that a day or a month can have, for texts that are not dates throughout."""
+DAY_FIGURE = r"(?P<day>0?[1-9]|[12]\d|3[01])"
+"""Only numbers that a month or a day can have."""
+_ORDINAL = "(?:st|nd|rd|th)?"
+DAY = DAY_FIGURE + _ORDINAL
+ANY_DAY = r"(?P<day>\d{1,2})" + _ORDINAL
+"""Also a number that no day has: it is read as a wrong date and not passed over."""
 A_YEAR = r"(?:19|20)\d\d"
 YEAR = rf"(?P<year>{A_YEAR})"
 NUMERIC = rf"(?P<first>\d{{1,2}})(?P<mark>[/.-])(?P<second>\d{{1,2}})(?P=mark){YEAR}"
 """Day and month in either order; the language of the page or the release decides."""
+MONTH_YEAR = rf"{MONTH}\.?,?\s+{YEAR}"
+MONTH_DAY = rf"{MONTH}\.?\s+{DAY}"
+CJK_MONTH = rf"{YEAR}\s*[年년]\s*{MONTH_FIGURE}\s*[月월]"
+CJK_DAY = rf"{CJK_MONTH}\s*{DAY_FIGURE}\s*"
+"""Up to the sign for the day, which not every text writes."""
 
 _NAMED = "|".join(sorted((word.capitalize() for word in NUMBERS), key=len, reverse=True))
 MONTH_IN_PROSE = rf"(?:{_NAMED})\.?,? \d{{4}}"
@@ -109,6 +116,11 @@ def long_date(day: date) -> str:
 def short_date(day: date) -> str:
     """Return `Mar 05, 2024`, as the FreshPrompt notebook dates evidence."""
     return f"{_short(day)} {day.day:02d}, {day.year}"
+
+
+def month_of(written: str) -> int:
+    """Return the number of a month that MONTH or MONTH_FIGURE has matched."""
+    return int(written) if written.isdigit() else NUMBERS[written.casefold()]
 
 
 def day_of(year: int, month: int, day: int) -> date | None:

@@ -9,28 +9,30 @@ from datetime import date
 from functools import lru_cache
 
 from freshqa.dates.forms import (
+    DAY,
     DAY_FIGURE,
     MONTH,
+    MONTH_DAY,
     MONTH_FIGURE,
-    NUMBERS,
+    MONTH_YEAR,
     NUMERIC,
     YEAR,
     day_of,
+    month_of,
 )
 
-_DAY = rf"{DAY_FIGURE}(?:st|nd|rd|th)?"
 _PATTERNS = tuple(
     re.compile(rf"(?<![\w/.-]){pattern}(?![\w/]|[.,-]\d)", re.IGNORECASE)
     for pattern in (
-        rf"{MONTH}\b\.?,?\s+{_DAY}(?:\s*,\s*|\s+){YEAR}",
-        rf"{_DAY}(?:\s+of)?\s+{MONTH}\b\.?,?\s+{YEAR}",
+        rf"{MONTH}\.?,?\s+{DAY}(?:\s*,\s*|\s+){YEAR}",
+        rf"{DAY}(?:\s+of)?\s+{MONTH_YEAR}",
         rf"{YEAR}[-/.]{MONTH_FIGURE}[-/.]{DAY_FIGURE}",
         NUMERIC,
-        rf"{MONTH}\b\.?,?\s+{YEAR}",
-        rf"{MONTH}\b\.?\s+{_DAY}",
-        rf"{_DAY}(?:\s+of)?\s+{MONTH}\b",
+        MONTH_YEAR,
+        MONTH_DAY,
+        rf"{DAY}(?:\s+of)?\s+{MONTH}",
         rf"{MONTH_FIGURE}/{YEAR}",
-        rf"{_DAY}-{MONTH}-(?P<year>(?:19|20)?\d\d)",  # as spreadsheets write it
+        rf"{DAY}-{MONTH}-(?P<year>(?:19|20)?\d\d)",  # as spreadsheets write it
     )
 )
 
@@ -165,8 +167,7 @@ def _mention(match: re.Match[str]) -> DateMention | None:
         elif day <= 12 and day != month:
             swapped = True
     else:
-        written = groups["month"].casefold()
-        month = int(written) if written.isdigit() else NUMBERS[written]
+        month = month_of(groups["month"])
         day = int(groups["day"]) if groups.get("day") else None
     if day_of(year or 2024, month, day or 1) is None:
         return None

@@ -8,7 +8,20 @@ import unicodedata
 from datetime import date, datetime, timedelta, timezone
 from functools import lru_cache
 
-from freshqa.dates.forms import DAY, MONTH, MONTH_NUMBER, NUMBERS, NUMERIC, YEAR, day_of
+from freshqa.dates.forms import (
+    CJK_DAY,
+    CJK_MONTH,
+    DAY,
+    DAY_FIGURE,
+    MONTH,
+    MONTH_DAY,
+    MONTH_FIGURE,
+    MONTH_YEAR,
+    NUMERIC,
+    YEAR,
+    day_of,
+    month_of,
+)
 from freshqa.number_words import UNITS
 
 MAX_LENGTH = 80
@@ -44,9 +57,9 @@ _TIME = r"(?:(?:,|\s|t)\s*(?:at\s+)?\d{1,2}(?:[:.h]\d{2}|\s*[ap]\.?m\b).*)?"
 WITH_DAY = tuple(
     re.compile(_WEEKDAY + pattern + _TIME + r"\.?")
     for pattern in (
-        rf"{YEAR}-{MONTH_NUMBER}-(?P<day>\d{{1,2}})",
-        rf"{YEAR}[/.] ?{MONTH_NUMBER}[/.] ?(?P<day>\d{{1,2}})\.?",
-        rf"{YEAR}\s*[年년]\s*{MONTH_NUMBER}\s*[月월]\s*(?P<day>\d{{1,2}})\s*[日号일]?",
+        rf"{YEAR}-{MONTH_FIGURE}-{DAY_FIGURE}",
+        rf"{YEAR}[/.] ?{MONTH_FIGURE}[/.] ?{DAY_FIGURE}\.?",
+        rf"{CJK_DAY}[日号일]?",
         rf"{_MONTH}\s*{DAY}(?:,|\s)\s*{YEAR}",
         rf"{DAY}[\s-](?:of\s+)?{_MONTH},?[\s-]{YEAR}",
     )
@@ -54,14 +67,13 @@ WITH_DAY = tuple(
 MONTH_ONLY = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"{_MONTH},?\s+{YEAR}",
-        rf"{YEAR}\s*[年년]\s*{MONTH_NUMBER}\s*[月월]",
-        rf"{YEAR}-(?P<number>\d{{2}})",
+        MONTH_YEAR,
+        CJK_MONTH,
+        rf"{YEAR}-(?P<month>\d\d)",
     )
 )
 NO_YEAR = tuple(
-    re.compile(_WEEKDAY + pattern + _TIME)
-    for pattern in (rf"{_MONTH}\s+{DAY}", rf"{DAY}\s+{_MONTH}")
+    re.compile(_WEEKDAY + pattern + _TIME) for pattern in (MONTH_DAY, rf"{DAY}\s+{_MONTH}")
 )
 WITH_NUMBERS = re.compile(NUMERIC + r"\.?" + _TIME)
 
@@ -152,24 +164,17 @@ def calendar_date(text: str, *, order: str = "", today: date | None = None) -> d
     """
     for pattern in WITH_DAY:
         if match := pattern.fullmatch(text):
-            return day_of(int(match["year"]), _month(match), int(match["day"]))
+            return day_of(int(match["year"]), month_of(match["month"]), int(match["day"]))
     for pattern in MONTH_ONLY:
         if match := pattern.fullmatch(text):
-            return day_of(int(match["year"]), _month(match), 1)
+            return day_of(int(match["year"]), month_of(match["month"]), 1)
     if match := WITH_NUMBERS.fullmatch(text):
         return _numeric(match, order)
     if today is not None:
         for pattern in NO_YEAR:
             if match := pattern.fullmatch(text):
-                return _latest(_month(match), int(match["day"]), today)
+                return _latest(month_of(match["month"]), int(match["day"]), today)
     return None
-
-
-def _month(match: re.Match[str]) -> int:
-    groups = match.groupdict()
-    if number := groups.get("number"):
-        return int(number)
-    return NUMBERS[groups["month"]]
 
 
 def _numeric(match: re.Match[str], order: str) -> date | None:

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import Protocol
 
-from freshqa.dates.forms import DAY, NUMBERS, WRITTEN, official_date
+from freshqa.dates.forms import ANY_DAY, NUMBERS, WRITTEN, official_date
 from freshqa.dates.mentions import event_date, read_date
 
 CADENCE_WEEKS = {"every_time": 1, "frequently": 1, "occasionally": 13, "hardly_ever": 52, "n/a": 52}
@@ -126,7 +126,7 @@ def _forms(
     *rows: tuple[str, Callable[[Parts], date], str],
 ) -> list[tuple[re.Pattern[str], Callable[[Parts], date], str]]:
     month = rf"(?P<month>(?:{WRITTEN})[a-z]*)\.?"
-    pieces = {"M": month, "Y": r"(?P<year>\d{4})", "D": DAY}
+    pieces = {"M": month, "Y": r"(?P<year>\d{4})", "D": ANY_DAY}
     return [(re.compile(p.format(**pieces)), meaning, problem) for p, meaning, problem in rows]
 
 
