@@ -80,8 +80,8 @@ def test_the_file_alone_is_whole_after_a_command_while_others_have_it_open(tmp_p
     with_it_open.close()
 
 
-def test_the_file_alone_is_whole_after_every_command(tmp_path: Path, api_url: str) -> None:
-    run = runner(tmp_path, api_url)
+def test_the_file_alone_is_whole_after_every_command(tmp_path: Path) -> None:
+    run = runner(tmp_path)  # the refresh starts a temporary Prefect server
     commands = (
         (0, "init"),
         (2, "import", sample.path("release.csv"), "--as-of", "2026-13-02"),
