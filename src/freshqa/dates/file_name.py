@@ -36,8 +36,8 @@ def date_in_name(name: str) -> date | None:
     versions = list(filter(None, map(_of_digits, _VERSION.findall(stem))))
     if versions:
         return versions[0]
-    found = set(_dates(stem))
-    return found.pop() if len(found) == 1 else None
+    dates = set(_dates(stem))
+    return dates.pop() if len(dates) == 1 else None
 
 
 def _dates(stem: str) -> Iterator[date]:
@@ -48,9 +48,9 @@ def _dates(stem: str) -> Iterator[date]:
             continue
         yield from _first_of(orders, *numbers)
     for stamp, digits in _DIGITS.findall(_PARTED.sub(" ", stem)):
-        found = _of_digits(stamp or digits)
-        if found:
-            yield found
+        day = _of_digits(stamp or digits)
+        if day:
+            yield day
     for pattern in _WORDS:
         for match in pattern.finditer(stem):
             month = str(month_of(match["month"]))

@@ -29,8 +29,8 @@ def foreign_date(text: str, moment: datetime, language: str) -> date | None:
     """
     # Its own language first and alone: a tenth of the time, and never another one's meaning.
     own = [language] if language in LANGUAGES else []
-    found = _in_languages(text, moment, own) if own else None
-    return found or _in_languages(text, moment, LANGUAGES)
+    day = _in_languages(text, moment, own) if own else None
+    return day or _in_languages(text, moment, LANGUAGES)
 
 
 def _in_languages(text: str, moment: datetime, languages: list[str]) -> date | None:
@@ -43,9 +43,9 @@ def _in_languages(text: str, moment: datetime, languages: list[str]) -> date | N
     # "5 min" is a length, "1 jour" too: without a word for "ago" a number and a unit say no day.
     words = text.split()
     if len(words) >= 3 or RELATIVE_CJK.match(text) or not NUMBER.search(text):
-        found = _parse(text, moment, languages, "relative-time")
+        relative_day = _parse(text, moment, languages, "relative-time")
         # Hindi has one word for yesterday and tomorrow.
-        return found if found is not None and found <= moment.date() else None
+        return relative_day if relative_day is not None and relative_day <= moment.date() else None
     return None
 
 
@@ -53,7 +53,7 @@ def _parse(
     text: str, moment: datetime, languages: list[str], parser: str, **settings: Any
 ) -> date | None:
     try:
-        found = dateparser.parse(
+        parsed = dateparser.parse(
             text,
             languages=languages,
             settings={
@@ -66,4 +66,4 @@ def _parse(
         )
     except UNREADABLE:
         return None
-    return found.date() if found is not None else None
+    return parsed.date() if parsed is not None else None

@@ -89,15 +89,15 @@ class DateMention:
 
 def find_dates(text: str) -> list[DateMention]:
     """Every date in a text in order of appearance; overlapping readings: the longest wins."""
-    found: list[DateMention] = []
+    dates: list[DateMention] = []
     if not _HINT.search(text):
-        return found
+        return dates
     rest = text
     for pattern in _PATTERNS:
         mentions = [m for match in pattern.finditer(rest) if (m := _mention(match)) is not None]
-        found += mentions
+        dates += mentions
         rest = _without(rest, mentions)
-    return sorted(found, key=lambda mention: mention.start)
+    return sorted(dates, key=lambda mention: mention.start)
 
 
 def _without(text: str, mentions: list[DateMention]) -> str:

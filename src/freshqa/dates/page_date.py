@@ -102,9 +102,9 @@ def parse_date(raw: str, *, relative_to: datetime, language: str = "en") -> date
     moment = relative_to.replace(second=0, microsecond=0)
     text = raw if raw.isascii() else _western_digits(unicodedata.normalize("NFKC", raw))
     text = " ".join(text.split()).casefold()
-    found = _parse(text, moment, language.casefold())
+    day = _parse(text, moment, language.casefold())
     # A page from tomorrow may be in a time zone ahead of UTC; any later day is not a page's date.
-    return found if found is not None and found <= moment.date() + timedelta(days=1) else None
+    return day if day is not None and day <= moment.date() + timedelta(days=1) else None
 
 
 @lru_cache(maxsize=8192)
@@ -114,9 +114,9 @@ def _parse(text: str, moment: datetime, language: str) -> date | None:
         return ago(match["count"], UNIT_OF[match["unit"]], moment)
     if match := DAY_WORD.fullmatch(text):
         return moment.date() - timedelta(days=DAY_WORDS[match["word"]])
-    found = calendar_date(text, order=_order(language), today=moment.date())
-    if found is not None or not any(character.isalpha() for character in text):
-        return found
+    day = calendar_date(text, order=_order(language), today=moment.date())
+    if day is not None or not any(character.isalpha() for character in text):
+        return day
     # Deferred: dateparser costs 0.1 s to import, and most pages never need it.
     from freshqa.dates.foreign_date import foreign_date
 

@@ -30,8 +30,8 @@ def guesses(fields: Mapping[str, str], dates: Mapping[str, str]) -> dict[str, st
         fields: Column → text of the row's `next_review` and answers, in order.
         dates: Column → ISO date, for cells that a workbook holds as dates.
     """
-    found = _review(fields["next_review"])
-    original = {"next_review": found} if found else {}
+    review = _review(fields["next_review"])
+    original = {"next_review": review} if review else {}
     answers = {c: text for c, text in fields.items() if c.startswith("answer_") and text}
     day = _day(answers, dates)
     if day is not None:
@@ -134,9 +134,9 @@ def month_or_day_first(cell: str) -> bool:
 def days_of(text: str) -> frozenset[date]:
     """Return every day that a cell can name, month or day first."""
     plain = re.sub(r"[-.](?=[A-Za-z])|(?<=[A-Za-z])-", " ", text.casefold())
-    found = (
+    readings = (
         calendar_date(form, order=order)
         for form in (text.casefold(), plain)
         for order in ("MDY", "DMY")
     )
-    return frozenset(day for day in found if day)
+    return frozenset(day for day in readings if day)
