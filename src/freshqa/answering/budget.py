@@ -121,8 +121,8 @@ class Budget:
     @contextmanager
     def search(self) -> Iterator[Reservation]:
         """Set one search aside for the block, which charges it; raises `BudgetExhausted`."""
-        with self._alone_until_priced("search"), self._reserving("search") as made:
-            yield made
+        with self._alone_until_priced("search"), self._reserving("search") as reservation:
+            yield reservation
 
     @contextmanager
     def completion(self) -> Iterator[Reservation]:
@@ -130,9 +130,9 @@ class Budget:
 
         A block that fails is charged what its failure says it cost.
         """
-        with self._alone_until_priced("completion"), self._reserving("completion") as made:
+        with self._alone_until_priced("completion"), self._reserving("completion") as reservation:
             try:
-                yield made
+                yield reservation
             except FreshQAError as failure:
                 if failure.tokens or failure.cost_usd:
                     self.charge_completion(Usage(failure.tokens), failure.cost_usd)

@@ -69,9 +69,9 @@ _ZH_INSTEAD = re.compile(
 def reports_errors(text: str) -> bool:
     """Return True when a text says that the documents are wrong, or contradict one another."""
     for pattern, none in ((_ENGLISH, _NONE), (_CHINESE, _ZH_NONE)):
-        for found in pattern.finditer(text):
-            if not none.search(text[max(0, found.start() - 40) : found.start()]) and not re.search(
-                r"\b(?:not|no|any)\b|n['’]t\b|没有|不存在", found.group()
+        for match in pattern.finditer(text):
+            if not none.search(text[max(0, match.start() - 40) : match.start()]) and not re.search(
+                r"\b(?:not|no|any)\b|n['’]t\b|没有|不存在", match.group()
             ):
                 return True
     return False

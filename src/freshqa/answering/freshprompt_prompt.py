@@ -66,8 +66,8 @@ def question_block(
 ) -> str:
     """Return a query, what was found for it, and the question again with its ending."""
     question = one_line(question)
-    found = (evidence_block(finding, snippets_only=snippets_only) for finding in evidence)
-    return "\n\n".join([f"query: {question}", *found, f"question: {question}{ending}"])
+    blocks = (evidence_block(finding, snippets_only=snippets_only) for finding in evidence)
+    return "\n\n".join([f"query: {question}", *blocks, f"question: {question}{ending}"])
 
 
 def demonstration_block(

@@ -60,23 +60,23 @@ class FurtherSearch:
         Returns:
             `prior` with the searches that found nothing new; None when none is left to be made.
         """
-        known = {one.id for result in prior.searches for one in parse(result)}
-        made: Found = Found()
+        known = {finding.id for result in prior.searches for finding in parse(result)}
+        gathered: Found = Found()
         while self.steps and self.left > 0:
             more = self.steps.pop(0)()
             self.left -= len(more.searches)
-            made, self.found = joined(made, more), joined(self.found, more)
+            gathered, self.found = joined(gathered, more), joined(self.found, more)
             if any(finding.id not in known for finding in more.evidence):
-                return self.answer(prior, made)
-        if not made.searches and not made.completions:
+                return self.answer(prior, gathered)
+        if not gathered.searches and not gathered.completions:
             return None
         return replace(
             prior,
-            searches=(*made.searches, *prior.searches),
-            completions=(*made.completions, *prior.completions),  # the last one is the response
+            searches=(*gathered.searches, *prior.searches),
+            completions=(*gathered.completions, *prior.completions),  # the last one is the response
         )
 
-    def answer(self, prior: Response, made: Found) -> Response:
+    def answer(self, prior: Response, gathered: Found) -> Response:
         """Answer with everything found so far."""
         response = answer_by_freshprompt(
             self.question.text,
@@ -84,7 +84,7 @@ class FurtherSearch:
             search=self.search,
             model=self.model,
             settings=self.settings,
-            found=replace(self.found, completions=made.completions),
+            found=replace(self.found, completions=gathered.completions),
         )
         return replace(response, completions=(*prior.completions, *response.completions))
 
@@ -124,13 +124,13 @@ class FurtherSearch:
         return Found()
 
 
-def joined(one: Found, other: Found) -> Found:
+def joined(first: Found, other: Found) -> Found:
     """Return what two rounds of searches found, in order."""
     return Found(
-        (*one.searches, *other.searches),
-        (*one.evidence, *other.evidence),
-        (*one.completions, *other.completions),
-        (*one.intermediate, *other.intermediate),
+        (*first.searches, *other.searches),
+        (*first.evidence, *other.evidence),
+        (*first.completions, *other.completions),
+        (*first.intermediate, *other.intermediate),
     )
 
 

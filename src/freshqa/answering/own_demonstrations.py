@@ -48,10 +48,10 @@ def with_own_demonstrations(
     examples = read_examples(path, as_of=as_of)
     shown = settings.demonstrations + 1  # one more, for when one of them is the question asked
     searched = (
-        replace(one, found=_found(one.question, search, as_of))
-        if number < shown and not (one.found or one.evidence)
-        else one
-        for number, one in enumerate(examples.demonstrations)
+        replace(demonstration, found=_found(demonstration.question, search, as_of))
+        if number < shown and not (demonstration.found or demonstration.evidence)
+        else demonstration
+        for number, demonstration in enumerate(examples.demonstrations)
     )
     return replace(settings, examples=replace(examples, demonstrations=tuple(searched)))
 
@@ -69,17 +69,17 @@ def read_examples(path: str | Path, *, as_of: date) -> Examples:
     """
     if Path(path).suffix.lower() in JSON_LINES:
         text, source = read_text(path, option=OPTION, remedy=REMEDY)
-        made = [
+        demonstrations = [
             _from_line(line, f"{path}, line {number}", as_of)
             for number, line in enumerate(text.splitlines(), start=1)
             if line.strip()
         ]
     else:
         questions, source = _release_rows(path)
-        made = [_from_row(question) for question in questions]
-    if not made:
+        demonstrations = [_from_row(question) for question in questions]
+    if not demonstrations:
         raise UsageError(f"{OPTION}: {path} holds no demonstration.", REMEDY)
-    return Examples(tuple(made), source)
+    return Examples(tuple(demonstrations), source)
 
 
 def _release_rows(path: str | Path) -> tuple[Sequence[Question], TextSource]:

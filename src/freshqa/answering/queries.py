@@ -38,9 +38,9 @@ def declarative(question: str) -> str:
     """
     asked = " ".join(question.split()).rstrip("?!. ")
     for pattern, form in _PATTERNS:
-        found = pattern.fullmatch(asked)
-        if found:
-            parts = {"more": "", **found.groupdict()}
+        match = pattern.fullmatch(asked)
+        if match:
+            parts = {"more": "", **match.groupdict()}
             return form.format(**parts)
     return ""
 

@@ -52,8 +52,8 @@ def read_step(reply: str) -> Step:
 def ends_a_step(reply: str) -> bool:
     """Return True when the first step in a reply ends with its line: what follows is not read."""
     text = without_thinking(reply)
-    found = FOLLOW_UP.search(text) or FINAL.search(text)
-    return found is not None and "\n" in text[found.end() :]
+    match = FOLLOW_UP.search(text) or FINAL.search(text)
+    return match is not None and "\n" in text[match.end() :]
 
 
 def intermediate_answer(evidence: tuple[Evidence, ...]) -> str:

@@ -80,7 +80,11 @@ class AnswerSettings:
         if self.order and not self.examples:
             known = tuple(known[position] for position in self.order)
         asked = normalised_question(question)
-        other = [one for one in known if normalised_question(one.question) != asked]
+        other = [
+            demonstration
+            for demonstration in known
+            if normalised_question(demonstration.question) != asked
+        ]
         return tuple(other[: self.demonstrations])
 
 
