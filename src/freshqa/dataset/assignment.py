@@ -94,8 +94,8 @@ def _hungarian(costs: list[list[float]]) -> list[int]:
             at = nearest
         while at:
             owner[at], at = owner[came_from[at]], came_from[at]
-    found = [0] * rows
+    column_of = [0] * rows
     for column in range(1, columns + 1):
         if owner[column]:
-            found[owner[column] - 1] = column - 1
-    return found
+            column_of[owner[column] - 1] = column - 1
+    return column_of

@@ -57,7 +57,7 @@ def canaries_in_file(path: Path) -> set[str]:
             if start == PARQUET:
                 return _scan_parquet(path)
             if start == ZIP:
-                return {found for part in _members(file) for found in _scan(part)}
+                return {string for part in _members(file) for string in _scan(part)}
             if start.startswith(GZIP):
                 with gzip.open(file) as unpacked:
                     return _scan(unpacked)  # type: ignore[arg-type]
@@ -94,13 +94,13 @@ def without_canary(table: Table) -> tuple[Table, tuple[str, ...]]:
 
 
 def _scan(file: BinaryIO) -> set[str]:
-    found: set[str] = set()
+    canaries: set[str] = set()
     kept = b""
     while chunk := file.read(CHUNK):
         text = (kept + chunk).decode("latin-1")  # a canary is ASCII in every encoding of bytes
-        found |= canaries_in(text) | canaries_in(text.replace("\0", ""))  # UTF-16
+        canaries |= canaries_in(text) | canaries_in(text.replace("\0", ""))  # UTF-16
         kept = (kept + chunk)[-2 * LENGTH :]
-    return found
+    return canaries
 
 
 def _members(file: BinaryIO) -> Iterator[BinaryIO]:
@@ -116,6 +116,6 @@ def _scan_parquet(path: Path) -> set[str]:
     try:
         with pyarrow.parquet.ParquetFile(path) as file:
             batches = file.iter_batches(batch_size=1_000)
-            return {found for batch in batches for found in canaries_in(str(batch.to_pylist()))}
+            return {string for batch in batches for string in canaries_in(str(batch.to_pylist()))}
     except pyarrow.ArrowException as broken:
         raise ValueError(str(broken)) from broken

@@ -34,14 +34,14 @@ def kinds(old: Question, new: Question, columns: Collection[str]) -> tuple[str, 
     A correction (the earlier answer was wrong) cannot be told from a change by the text alone: both
     are `answer_changed`.
     """
-    found: list[str] = []
+    meanings: list[str] = []
     edit = relation(old, new) if "question" in columns else ""
     if any(column in columns for column in ANSWER_COLUMNS):
-        found += _answer_kinds(old, new, maintained=edit == "premise-maintained")
+        meanings += _answer_kinds(old, new, maintained=edit == "premise-maintained")
     if edit:
-        found.append(QUESTION_KINDS[edit])
-    found += [kind for column, kind in FIELD_KINDS.items() if column in columns]
-    return (*found, *["attribute_change"] * bool(set(columns) - set(FIELD_COLUMNS)))
+        meanings.append(QUESTION_KINDS[edit])
+    meanings += [kind for column, kind in FIELD_KINDS.items() if column in columns]
+    return (*meanings, *["attribute_change"] * bool(set(columns) - set(FIELD_COLUMNS)))
 
 
 def _answer_kinds(old: Question, new: Question, *, maintained: bool) -> list[str]:

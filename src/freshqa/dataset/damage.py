@@ -50,12 +50,12 @@ class Damage(JsonRecord):
 
 def find_damage(placed: Sequence[Placed]) -> tuple[Damage, ...]:
     """Every cell with a sign of damage, at most one finding a cell, in the order of the rows."""
-    found: dict[tuple[int, str], Damage] = {}
+    findings: dict[tuple[int, str], Damage] = {}
     for finder in (_booleans, _nulls, _mojibake, _typed_reviews, _spreadsheet, _reviews):
         for damage in finder(placed):
-            found.setdefault((damage.row, damage.column), damage)
+            findings.setdefault((damage.row, damage.column), damage)
     order = {column: index for index, column in enumerate(FIELD_COLUMNS)}
-    return tuple(sorted(found.values(), key=lambda d: (d.row, order[d.column])))
+    return tuple(sorted(findings.values(), key=lambda d: (d.row, order[d.column])))
 
 
 def apply_repairs(
@@ -67,18 +67,20 @@ def apply_repairs(
         if damage.repaired is not None and damage.undone_by(repair):
             changes.setdefault(damage.row, {})[damage.column] = damage.repaired
     return [
-        replace(one, question=one.question.with_changes(changes[one.row]))
-        if one.row in changes
-        else one
-        for one in placed
+        replace(entry, question=entry.question.with_changes(changes[entry.row]))
+        if entry.row in changes
+        else entry
+        for entry in placed
     ]
 
 
 def _booleans(placed: Sequence[Placed]) -> Iterator[Damage]:
-    for one in placed:
-        text = one.question.fields["false_premise"]
+    for entry in placed:
+        text = entry.question.fields["false_premise"]
         if text not in ("TRUE", "FALSE") and text.strip().upper() in ("TRUE", "FALSE"):
-            yield Damage(one.row, "false_premise", "boolean-case", text, text.strip().upper(), True)
+            yield Damage(
+                entry.row, "false_premise", "boolean-case", text, text.strip().upper(), True
+            )
 
 
 def _nulls(placed: Sequence[Placed]) -> Iterator[Damage]:
@@ -89,49 +91,51 @@ def _nulls(placed: Sequence[Placed]) -> Iterator[Damage]:
     have an empty one, their cadence was lost. Other datasets, exported in the official columns, do
     have empty ones.
     """
-    some = any(one.question.fields[c] == "N/A" for one in placed for c in ("next_review", "source"))
-    cadence_lost = all(
-        not one.question.next_review.strip() for one in placed if _never_changing(one)
-    ) and not any(one.question.next_review == "N/A" for one in placed)
-    exported = any(one.question.attributes for one in placed) or not any(
-        one.question.fact_type or one.question.fields["num_hops"] for one in placed
+    some = any(
+        entry.question.fields[c] == "N/A" for entry in placed for c in ("next_review", "source")
     )
-    notes = Counter(one.question.fields["note"] for one in placed)
+    cadence_lost = all(
+        not entry.question.next_review.strip() for entry in placed if _never_changing(entry)
+    ) and not any(entry.question.next_review == "N/A" for entry in placed)
+    exported = any(entry.question.attributes for entry in placed) or not any(
+        entry.question.fact_type or entry.question.fields["num_hops"] for entry in placed
+    )
+    notes = Counter(entry.question.fields["note"] for entry in placed)
     word = next((w for w in NULL_WORDS if notes[w] == len(placed) > 1), None)
-    for one in placed:
-        fields = one.question.fields
+    for entry in placed:
+        fields = entry.question.fields
         for column in ("next_review", "source"):
             if not fields[column].strip() and not exported:
                 certain = not some or (
-                    column == "next_review" and cadence_lost and _never_changing(one)
+                    column == "next_review" and cadence_lost and _never_changing(entry)
                 )
-                yield Damage(one.row, column, "null-marker", fields[column], "N/A", certain)
+                yield Damage(entry.row, column, "null-marker", fields[column], "N/A", certain)
         for column in (*ANSWER_COLUMNS[1:], "note") if word else ():
             if fields[column] == word:
-                yield Damage(one.row, column, "null-word", word, "", True)
+                yield Damage(entry.row, column, "null-word", word, "", True)
 
 
-def _never_changing(one: Placed) -> bool:
-    return one.question.fact_type == FactType.never_changing.value
+def _never_changing(entry: Placed) -> bool:
+    return entry.question.fact_type == FactType.never_changing.value
 
 
 def _mojibake(placed: Sequence[Placed]) -> Iterator[Damage]:
     undone = {
-        (one.row, column): result
-        for one in placed
-        for column, text in one.question.fields.items()
+        (entry.row, column): result
+        for entry in placed
+        for column, text in entry.question.fields.items()
         if not text.isascii() and (result := undo(text))
     }
     sure = established(undone.values())
     wide = any(chain[0] == "gbk" for chain in sure)
-    for one in placed:
-        for column, text in one.question.fields.items():
-            result = undone.get((one.row, column))
+    for entry in placed:
+        for column, text in entry.question.fields.items():
+            result = undone.get((entry.row, column))
             if result:
                 certain = result.chain in sure
-                yield Damage(one.row, column, "mojibake", text, result.text, certain)
+                yield Damage(entry.row, column, "mojibake", text, result.text, certain)
             elif suspicious(text) or (wide and _has_wide(text)):
-                yield Damage(one.row, column, "mojibake", text)
+                yield Damage(entry.row, column, "mojibake", text)
 
 
 def _has_wide(text: str) -> bool:
@@ -143,38 +147,38 @@ def _typed_reviews(placed: Sequence[Placed]) -> Iterator[Damage]:
 
     What shows a month alone stays: there the day is the spreadsheet's invention.
     """
-    for one in placed:
-        typed, text = one.dates.get("next_review"), one.question.next_review
+    for entry in placed:
+        typed, text = entry.dates.get("next_review"), entry.question.next_review
         if not typed or shows_no_day(text):
             continue
         day = date.fromisoformat(typed)
         if parse_review(text).due_on != day:
-            yield Damage(one.row, "next_review", "typed-date", text, official_date(day), True)
+            yield Damage(entry.row, "next_review", "typed-date", text, official_date(day), True)
 
 
 def _spreadsheet(placed: Sequence[Placed]) -> Iterator[Damage]:
-    sure = {one.row: excel_damage.sure_signs(one.question) for one in placed}
+    sure = {entry.row: excel_damage.sure_signs(entry.question) for entry in placed}
     spreadsheet = any(sure.values())
-    for one in placed:
-        signs = sure[one.row] + excel_damage.weak_signs(one.question, spreadsheet=spreadsheet)
-        original = _originals(one.question, one.dates) if signs else {}
+    for entry in placed:
+        signs = sure[entry.row] + excel_damage.weak_signs(entry.question, spreadsheet=spreadsheet)
+        original = _originals(entry.question, entry.dates) if signs else {}
         for sign in signs:
-            text = one.question.fields[sign.column]
-            yield Damage(one.row, sign.column, sign.kind, text, original.get(sign.column))
-        for column in excel_damage.collapsed(one.question):
-            text = one.question.fields[column]
+            text = entry.question.fields[sign.column]
+            yield Damage(entry.row, sign.column, sign.kind, text, original.get(sign.column))
+        for column in excel_damage.collapsed(entry.question):
+            text = entry.question.fields[column]
             kind = "collapsed-alternatives"
-            yield Damage(one.row, column, kind, text, original.get(column))
+            yield Damage(entry.row, column, kind, text, original.get(column))
 
 
 def _reviews(placed: Sequence[Placed]) -> Iterator[Damage]:
     """Review texts that are not as they should be; those without a meaning count as due."""
-    for one in placed:
-        text = one.question.next_review
+    for entry in placed:
+        text = entry.question.next_review
         review = parse_review(text)
         if review.problem:
             meant = official_date(review.due_on) if review.due_on else None
-            yield Damage(one.row, "next_review", "malformed-review", text, meant)
+            yield Damage(entry.row, "next_review", "malformed-review", text, meant)
 
 
 def _originals(question: Question, dates: Mapping[str, str]) -> dict[str, str]:

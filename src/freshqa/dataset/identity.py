@@ -92,7 +92,7 @@ def match(
     pairs = _likely(incoming, base, keys)
     _take(keys, {i: key for i, (key, like) in pairs.items() if like.sure})
     questions = _with_keys(incoming, keys)
-    unsure = {i: found for i, found in pairs.items() if not found[1].sure}
+    unsure = {i: pair for i, pair in pairs.items() if not pair[1].sure}
     return _matching(questions, base, unsure)
 
 
@@ -119,10 +119,10 @@ def _confirmed(
     return keys
 
 
-def _take(keys: dict[int, str], found: Mapping[int, str]) -> None:
+def _take(keys: dict[int, str], further: Mapping[int, str]) -> None:
     """Add keys that are not taken yet."""
     used = set(keys.values())
-    for index, key in found.items():
+    for index, key in further.items():
         if index not in keys and key not in used:
             keys[index] = key
             used.add(key)

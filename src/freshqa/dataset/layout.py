@@ -229,7 +229,7 @@ def _notes(
     notes += [f"{column} is missing and counts as {DEFAULTS[column]}" for column in counted]
     if empty:
         notes.append(f"fields of FreshQA that are missing stay empty: {', '.join(empty)}")
-    unanswered = [one.row for one in placed if not one.question.answers]
+    unanswered = [entry.row for entry in placed if not entry.question.answers]
     if unanswered:
         notes.append(f"{len(unanswered)} questions have no answer (first: row {unanswered[0]})")
     if partly:

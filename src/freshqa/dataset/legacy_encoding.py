@@ -111,28 +111,28 @@ def _disorder(sample: bytes, encodings: list[str]) -> dict[str, float]:
     # Deferred: a file in UTF-8, the everyday case, needs none of it.
     from charset_normalizer import from_bytes
 
-    found = from_bytes(sample, cp_isolation=encodings, preemptive_behaviour=False)
-    return {match.encoding: round(match.chaos, 2) for match in found}
+    matches = from_bytes(sample, cp_isolation=encodings, preemptive_behaviour=False)
+    return {match.encoding: round(match.chaos, 2) for match in matches}
 
 
 def _differing(sample: bytes, best: str, others: list[str]) -> tuple[tuple[str, str, str], ...]:
     """Return each other encoding with the first word that it reads otherwise."""
-    found, texts = [], set()
+    differences, texts = [], set()
     for other in others:
         for word in re.split(rb'[,;"\s]+', sample):
             here, there = word.decode(best, "replace"), word.decode(other, "replace")
             if here != there and there not in texts:
                 texts.add(there)
-                found.append((other, here, there))
+                differences.append((other, here, there))
                 break
-    return tuple(found[:SHOWN])
+    return tuple(differences[:SHOWN])
 
 
 def _oddness(text: str, encoding: str) -> int:
     """Return how little the characters beyond ASCII look like English with foreign names."""
-    odd = sum(_odd_word(found[0]) for found in islice(re.finditer(WORD, text), RUNS))
-    for found in islice(re.finditer(r"(.?)([^\x00-\x7f]+)(.?)", text), RUNS):
-        before, run, after = found.groups()
+    odd = sum(_odd_word(match[0]) for match in islice(re.finditer(WORD, text), RUNS))
+    for match in islice(re.finditer(r"(.?)([^\x00-\x7f]+)(.?)", text), RUNS):
+        before, run, after = match.groups()
         ends = ((before, run[0]), (after, run[-1]))
         odd += sum(3 * (ascii.isalpha() and _wide(end)) for ascii, end in ends)
         odd += sum(

@@ -71,10 +71,10 @@ def established(undone: Iterable[Undone]) -> set[tuple[str, ...]]:
     """
     counts: Counter[tuple[str, ...]] = Counter()
     sure: set[tuple[str, ...]] = set()
-    for one in undone:
-        counts[one.chain] += 1
-        if one.marked or any(mark in one.text for mark in TYPOGRAPHIC):
-            sure.add(one.chain)
+    for result in undone:
+        counts[result.chain] += 1
+        if result.marked or any(mark in result.text for mark in TYPOGRAPHIC):
+            sure.add(result.chain)
     return sure | {chain for chain, count in counts.items() if count >= ESTABLISHED}
 
 

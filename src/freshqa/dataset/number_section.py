@@ -38,7 +38,7 @@ def shown_number(value: Number, code: str) -> str | None:
     if not any(piece["digit"] for piece in pieces):
         return "".join(map(_literal, pieces)).strip() or None
     number = number if signed else abs(number)
-    bare = re.sub(r'"[^"]*"|\\.|\[[^\]]*\]', lambda found: "\0" * len(found[0]), section)
+    bare = re.sub(r'"[^"]*"|\\.|\[[^\]]*\]', lambda part: "\0" * len(part[0]), section)
     if SCIENTIFIC.search(bare):
         return None
     match = FRACTION.search(bare)

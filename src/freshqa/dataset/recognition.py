@@ -161,10 +161,10 @@ def _fit(
     column: str, sample: Sequence[Record], fits: Callable[[str], bool], *, share: float
 ) -> bool:
     texts = [
-        text_of(one)
+        text_of(part)
         for record in sample
         for value in values_of(unwrapped(record.get(column)))
-        for one in (value.split("\n") if isinstance(value, str) and "://" in value else [value])
+        for part in (value.split("\n") if isinstance(value, str) and "://" in value else [value])
     ]
     filled = [text for text in texts if text.strip()]
     return bool(filled) and sum(map(fits, filled)) >= share * len(filled)
@@ -219,7 +219,7 @@ def _index_base(role: Role, sample: Sequence[Record], choices: str) -> int:
     highest, zero, texts = True, False, 0
     base = 0
     for record in sample:
-        options = [text_of(one) for one in values_of(unwrapped(record.get(choices)))]
+        options = [text_of(choice) for choice in values_of(unwrapped(record.get(choices)))]
         for value in values_of(unwrapped(record.get(role.column))):
             text = text_of(value).strip()
             letter = len(text) == 1 and text.isascii() and text.isalpha()

@@ -120,7 +120,7 @@ def _other(content: Content, original: bytes, *, name: str, mapping: Mapping[str
     """Return the release in a file with columns of its own; its cells are never repaired."""
     layout = read_layout(content.table, mapping, name=name)
     refuse_duplicates(layout.placed, name=name)
-    questions = tuple(one.question for one in layout.placed)
+    questions = tuple(entry.question for entry in layout.placed)
     dialect = replace(content.dialect or PLAIN, columns=content.table.columns, roles=layout.roles)
     warnings = [*content.warnings, *layout.notes]
     if not _again(content, questions, dialect, original):
@@ -133,7 +133,7 @@ def _other(content: Content, original: bytes, *, name: str, mapping: Mapping[str
         format=content.format,
         dialect=dialect,
         warnings=tuple(warnings),
-        rows=tuple(one.row for one in layout.placed),
+        rows=tuple(entry.row for entry in layout.placed),
         lacking=layout.lacking,
     )
 
@@ -147,7 +147,7 @@ def _release(content: Content, original: bytes, *, name: str, repair: str) -> Re
     findings = find_damage(placed)
     placed = apply_repairs(placed, findings, repair)
     refuse_duplicates(placed, name=name)
-    questions = tuple(one.question for one in placed)
+    questions = tuple(entry.question for entry in placed)
     return Release(
         name=name,
         questions=questions,
@@ -157,7 +157,7 @@ def _release(content: Content, original: bytes, *, name: str, repair: str) -> Re
         dialect=dialect,
         findings=findings,
         warnings=tuple(warnings),
-        rows=tuple(one.row for one in placed),
+        rows=tuple(entry.row for entry in placed),
     )
 
 

@@ -87,10 +87,10 @@ class Role:
     def _texts(self, value: Any, record: Mapping[str, Any]) -> list[str]:
         values = values_of(unwrapped(value))
         if not self.choices:
-            return [canonical_text(text_of(one)) for one in values]
+            return [canonical_text(text_of(item)) for item in values]
         choices = values_of(unwrapped(record.get(self.choices)))
-        found = [self._index(one) for one in values]
-        inside = [index for index in found if index is not None and 0 <= index < len(choices)]
+        indexes = [self._index(item) for item in values]
+        inside = [index for index in indexes if index is not None and 0 <= index < len(choices)]
         return [canonical_text(text_of(choices[index])) for index in inside]
 
     def _index(self, value: Any) -> int | None:
@@ -102,7 +102,7 @@ class Role:
     def _item(self, text: str, record: Mapping[str, Any]) -> Any:
         """Return one text as the file writes it; the text itself where that cannot be."""
         if self.choices:
-            choices = [text_of(one) for one in values_of(unwrapped(record.get(self.choices)))]
+            choices = [text_of(choice) for choice in values_of(unwrapped(record.get(self.choices)))]
             if text not in choices:
                 return text
             index = choices.index(text)
@@ -138,7 +138,7 @@ def unwrapped(value: Any) -> Any:
 def values_of(value: Any) -> Sequence[Any]:
     """Return the single values of a cell: those of a list, or of an answer record of a hub."""
     if isinstance(value, list):
-        return [inner for one in value for inner in values_of(one)]
+        return [inner for item in value for inner in values_of(item)]
     if isinstance(value, Mapping):  # SQuAD has text and answer_start, TriviaQA value and aliases
         texts = [*values_of(value.get("value")), *values_of(value.get("text"))]
         return list(dict.fromkeys([*texts, *values_of(value.get("aliases"))]))

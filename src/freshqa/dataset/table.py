@@ -104,15 +104,15 @@ def _attributes(text: str, row: Row, *, name: str) -> str:
 def refuse_duplicates(placed: Sequence[Placed], *, name: str) -> None:
     """Raise BadData when two rows hold the same question, or the same key."""
     seen: dict[str, int] = {}
-    for one in placed:
-        text = normalised_question(one.question.text)
-        for what in (text, one.question.key and f"key {one.question.key}"):
-            first = seen.setdefault(what, one.row) if what else one.row
-            if first != one.row:
+    for entry in placed:
+        text = normalised_question(entry.question.text)
+        for what in (text, entry.question.key and f"key {entry.question.key}"):
+            first = seen.setdefault(what, entry.row) if what else entry.row
+            if first != entry.row:
                 column = "question" if what == text else KEY_COLUMN
                 raise BadData(
-                    f"{name}: row {one.row}, column {column}: duplicate of row {first}: "
-                    f"{one.question.text[:80]!r}.",
+                    f"{name}: row {entry.row}, column {column}: duplicate of row {first}: "
+                    f"{entry.question.text[:80]!r}.",
                     "Delete one of the two rows.",
                 )
 
@@ -196,6 +196,6 @@ def _by_id(placed: list[Placed], ids: list[str], warnings: list[str]) -> list[Pl
             "ids are not the row numbers from 0: rows were ordered by id and renumbered"
         )
         numbered = sorted(zip(map(int, ids), placed, strict=True), key=lambda pair: pair[0])
-        return [one for _, one in numbered]
+        return [entry for _, entry in numbered]
     warnings.append("ids are not distinct numbers: rows keep the order of the file")
     return placed

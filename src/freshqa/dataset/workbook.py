@@ -53,8 +53,8 @@ def read_workbook(
             name=name,
             mapping=mapping,
         )
-        found = [replace(s, header=_other_header(s.rows, mapping)) for s in sheets]
-        usable = [sheet for sheet in found if sheet.header >= 0]
+        candidates = [replace(s, header=_other_header(s.rows, mapping)) for s in sheets]
+        usable = [sheet for sheet in candidates if sheet.header >= 0]
     best = max(usable, key=lambda sheet: len(sheet.rows))
     head, body = best.rows[best.header], best.rows[best.header + 1 :]
     notes = [
@@ -126,7 +126,7 @@ def row_of(number: int, cells: tuple[Any, ...]) -> Row:
         value = cell.value
         text = shown(value, cell.number_format) if value is not None else ""
         if isinstance(value, str):
-            text = ESCAPED.sub(lambda found: chr(int(found[1], 16)), value)
+            text = ESCAPED.sub(lambda match: chr(int(match[1], 16)), value)
             if cell.data_type == "f":
                 typed[index] = "formula"
         elif isinstance(value, date):

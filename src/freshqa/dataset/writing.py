@@ -226,7 +226,7 @@ def _text_cell(sheet: Any, text: str) -> Any:
 
 def _escaped(text: str) -> str:
     """Characters that XML forbids, as workbooks write them: `_x0007_`."""
-    return UNWRITABLE.sub(lambda found: f"_x{ord(found.group()):04X}_", text)
+    return UNWRITABLE.sub(lambda match: f"_x{ord(match.group()):04X}_", text)
 
 
 def _with_fixed_times(workbook: bytes) -> bytes:

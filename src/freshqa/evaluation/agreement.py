@@ -104,8 +104,8 @@ def agreements(raters: Sequence[Verdicts], *, false_premise: Collection[str]) ->
         false_premise: Keys of the questions with a false premise.
     """
     table = []
-    for one, other in combinations(raters, 2):
-        shared = [place for place in one.by_question if place in other.by_question]
+    for rater, other in combinations(raters, 2):
+        shared = [place for place in rater.by_question if place in other.by_question]
         modes = sorted({mode for mode, _ in shared}, key=list(Mode).index)
         for mode in [*(m.value for m in modes), *([BOTH] if len(modes) > 1 else [])]:
             for premise in (OVERALL, VALID, FALSE):
@@ -114,9 +114,11 @@ def agreements(raters: Sequence[Verdicts], *, false_premise: Collection[str]) ->
                     for place in shared
                     if mode in (BOTH, place[0].value) and _on(premise, place[1] in false_premise)
                 ]
-                pairs = [(one.by_question[p], other.by_question[p]) for p in places]
+                pairs = [(rater.by_question[p], other.by_question[p]) for p in places]
                 alpha = krippendorff_alpha([[j.correct for j in pair if j.rated] for pair in pairs])
-                table.append(Agreement((one.name, other.name), mode, premise, kappa(pairs), alpha))
+                table.append(
+                    Agreement((rater.name, other.name), mode, premise, kappa(pairs), alpha)
+                )
     return table
 
 
@@ -165,10 +167,10 @@ def krippendorff_alpha(units: Sequence[Sequence[Hashable]]) -> float | None:
     return 1 - (everything - 1) * observed / expected if expected else None
 
 
-def disagreements(one: Verdicts, other: Verdicts) -> list[tuple[Judgement, Judgement]]:
+def disagreements(rater: Verdicts, other: Verdicts) -> list[tuple[Judgement, Judgement]]:
     """Return every case two raters judge differently, for people to look at."""
-    shared = [place for place in one.by_question if place in other.by_question]
-    pairs = [(one.by_question[place], other.by_question[place]) for place in shared]
+    shared = [place for place in rater.by_question if place in other.by_question]
+    pairs = [(rater.by_question[place], other.by_question[place]) for place in shared]
     unrated = Verdict.unrated
     return [
         (a, b)

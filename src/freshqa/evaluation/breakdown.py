@@ -104,14 +104,14 @@ def by_key(judgements: Sequence[Judgement], *, mode: Mode) -> dict[str, Judgemen
     Raises:
         BadData: a question was judged twice.
     """
-    found: dict[str, Judgement] = {}
+    by_question: dict[str, Judgement] = {}
     for judged in judgements:
         if judged.mode is not mode:
             continue
-        if judged.key in found:
+        if judged.key in by_question:
             raise BadData(f"Judged twice in {mode.value} mode: {judged.question!r}.")
-        found[judged.key] = judged
-    return found
+        by_question[judged.key] = judged
+    return by_question
 
 
 def hallucination_gap(

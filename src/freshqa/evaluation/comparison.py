@@ -38,13 +38,13 @@ def compare_runs(
     """
     compared = []
     for mode in Mode:
-        one, other = by_key(first, mode=mode), by_key(second, mode=mode)
-        shared = [key for key in one if key in other and key in questions]
+        run, other = by_key(first, mode=mode), by_key(second, mode=mode)
+        shared = [key for key in run if key in other and key in questions]
         if not shared:
             continue
         for column in COLUMNS:
             keys = {key for key in shared if column.counts(questions[key])}
-            compared.append(Compared(mode, column, paired(one, other, keys)))
+            compared.append(Compared(mode, column, paired(run, other, keys)))
     if not compared:
         raise BadData(
             "The two runs share no question and mode.",

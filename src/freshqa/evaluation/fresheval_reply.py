@@ -58,16 +58,16 @@ def parse_reply(text: str) -> Reply:
     if bare:
         word = bare[1].lower()
         return Reply(Verdict(_WORDS.get(word, word)), "the judge gave no reason")
-    found = {word.lower() for word, _ in _EVALUATION.findall(own)}
+    stated = {word.lower() for word, _ in _EVALUATION.findall(own)}
     if any(_RESERVATION.search(added) for _, added in _EVALUATION.findall(own)):
         return Reply(Verdict.unrated, "the verdict has a reservation")
-    unknown = found - {"correct", "incorrect"}
+    unknown = stated - {"correct", "incorrect"}
     if unknown:
         return Reply(Verdict.unrated, f"no such verdict: {', '.join(sorted(unknown))[:80]}")
     credits = {"incorrect" if negation else "correct" for negation in _CREDITED.findall(own)}
-    if len(found) > 1 or len(credits) > 1 or (found and credits and found != credits):
+    if len(stated) > 1 or len(credits) > 1 or (stated and credits and stated != credits):
         return Reply(Verdict.unrated, "the reply contradicts itself")
-    verdicts = found or credits
+    verdicts = stated or credits
     if not verdicts:
         return Reply(Verdict.unrated, "the reply holds no verdict")
     return Reply(Verdict(verdicts.pop()), _comment(own))

@@ -37,13 +37,13 @@ def marks(
         responded_on: Date of the response, if known.
         newest: Key → row of the newest version.
     """
-    found = []
+    remarks = []
     if responded_on is not None and gold_as_of is not None and responded_on > gold_as_of:
-        found.append(AFTER_GOLD)
+        remarks.append(AFTER_GOLD)
     now = newest.get(gold.key)
     if now is not None and fact_changed(gold, now):
-        found.append(GOLD_CHANGED)
-    return tuple(found)
+        remarks.append(GOLD_CHANGED)
+    return tuple(remarks)
 
 
 def in_force(versions: Sequence[tuple[int, date]], on: date) -> int | None:

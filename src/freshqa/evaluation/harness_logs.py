@@ -57,17 +57,17 @@ def records_of_log(content: bytes, *, name: str) -> list[Record] | None:
 def _values(text: str) -> list[dict[str, Any]]:
     """Return one JSON object, or the objects of JSON lines; [] for neither."""
     try:
-        return [one] if isinstance(one := storable(json.loads(text)), dict) else []
+        return [whole] if isinstance(whole := storable(json.loads(text)), dict) else []
     except ValueError:
         pass
-    found = []
+    objects = []
     for line in filter(str.strip, text.split("\n")):
         try:
             value = storable(json.loads(line))
         except ValueError:
             return []
-        found += [value] if isinstance(value, dict) else []
-    return found
+        objects += [value] if isinstance(value, dict) else []
+    return objects
 
 
 def _inspect_archive(content: bytes, name: str) -> list[Record] | None:
@@ -77,9 +77,11 @@ def _inspect_archive(content: bytes, name: str) -> list[Record] | None:
             if "header.json" not in names:
                 return None
             samples = sorted(n for n in names if n.startswith("samples/") and n.endswith(".json"))
-            if sum(archive.getinfo(one).file_size for one in samples) > MAX_BYTES:
+            if sum(archive.getinfo(sample).file_size for sample in samples) > MAX_BYTES:
                 raise BadData(f"{name}: unpacks to more than {MAX_BYTES:,} bytes.", "Split it.")
-            return [_of_inspect(json.loads(_unpacked(content, archive, one))) for one in samples]
+            return [
+                _of_inspect(json.loads(_unpacked(content, archive, sample))) for sample in samples
+            ]
     except (zipfile.BadZipFile, ValueError) as broken:
         raise BadData(f"{name} is a broken Inspect log: {broken}.", "Copy it again.") from broken
 
@@ -144,14 +146,16 @@ def _of_promptfoo(result: Mapping[str, Any]) -> Record:
     asked = result.get("vars") or {}
     output = (result.get("response") or {}).get("output")
     graded = result.get("gradingResult") or {}
-    reasons = [str(one.get("reason") or "") for one in graded.get("componentResults") or ()]
+    reasons = [
+        str(component.get("reason") or "") for component in graded.get("componentResults") or ()
+    ]
     reason = next(iter(reasons), str(graded.get("reason") or ""))
-    found, _, comment = reason.partition(": ")
+    verdict, _, comment = reason.partition(": ")
     return {
         "key": str(asked.get("key") or ""),
         "question": str(asked.get("question") or ""),
         "response": output if isinstance(output, str) else json.dumps(output) if output else "",
-        "verdict": found if found in ("correct", "incorrect") else "unrated",
+        "verdict": verdict if verdict in ("correct", "incorrect") else "unrated",
         "comment": comment,
     }
 

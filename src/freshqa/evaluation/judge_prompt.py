@@ -136,13 +136,13 @@ def _from_notebook(raw: str, path: str | Path) -> str:
         sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     except (ValueError, KeyError, TypeError):
         raise _malformed(path, "is not a notebook") from None
-    found: dict[str, Any] = {}
+    assigned: dict[str, Any] = {}
     for source in sources:
         if "demo_examples" in source:
-            found |= _assigned(source, ("prefix", "demo_examples"))
+            assigned |= _assigned(source, ("prefix", "demo_examples"))
     try:
-        demonstrations = [_demonstration(example) for example in found["demo_examples"]]
-        prefix = str(found["prefix"])
+        demonstrations = [_demonstration(example) for example in assigned["demo_examples"]]
+        prefix = str(assigned["prefix"])
     except (KeyError, TypeError, AttributeError):
         raise _malformed(path, "assigns no `prefix` and `demo_examples`") from None
     return "\n\n\n".join([prefix, *demonstrations])
@@ -194,8 +194,8 @@ def _part(part: ast.expr) -> str:
 
 def _without_open_case(text: str) -> str:
     """Return the text without a last case that has no evaluation: a template to fill in."""
-    head, found, tail = text.rpartition("\n\n\n")
-    return head if found and "evaluation:" not in tail and "comment:" in tail else text
+    head, separator, tail = text.rpartition("\n\n\n")
+    return head if separator and "evaluation:" not in tail and "comment:" in tail else text
 
 
 def _malformed(path: str | Path, what: str) -> UsageError:

@@ -77,10 +77,10 @@ class Leaderboard:
     @property
     def models(self) -> dict[str, dict[int, Score]]:
         """Model → version → score, in order of rank."""
-        found: dict[str, dict[int, Score]] = defaultdict(dict)
+        by_model: dict[str, dict[int, Score]] = defaultdict(dict)
         for score in self.scores:
-            found[score.model][score.version] = score
-        return dict(found)
+            by_model[score.model][score.version] = score
+        return dict(by_model)
 
     def to_json(self) -> dict[str, Any]:
         """Return the shape printed by `leaderboard`."""

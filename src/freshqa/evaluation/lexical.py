@@ -51,11 +51,11 @@ def lexical_verdict(question: Question, response: str, *, mode: Mode) -> tuple[V
         return Verdict.unrated, "the version holds no answer to this question"
     own = without_restating(question.text, response)
     for answer in question.answers:
-        found = find(answer, own, question=question.text)
-        if found is not None and found.kind is not SupportKind.soft:
-            if taken_back(own, found, question=question.text):
+        match = find(answer, own, question=question.text)
+        if match is not None and match.kind is not SupportKind.soft:
+            if taken_back(own, match, question=question.text):
                 return Verdict.unrated, f"the response may deny {answer!r}: words cannot tell"
-            quote = response[found.start : found.end]
+            quote = response[match.start : match.end]
             return Verdict.correct, f"the response holds {answer!r} as {quote!r}"
     short = [answer for answer in question.answers if _found_whenever_given(answer)]
     if not short:

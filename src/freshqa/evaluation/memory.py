@@ -88,10 +88,10 @@ def _repeats(
     questions: Mapping[str, Question],
     former: Mapping[str, Question],
 ) -> Rate:
-    found = []
+    repeated = []
     for judged in judgements:
         then, _ = lexical_verdict(former[judged.key], judged.response, mode=Mode.relaxed)
         now, _ = lexical_verdict(questions[judged.key], judged.response, mode=Mode.relaxed)
         if then is not Verdict.unrated:
-            found.append(then is Verdict.correct and now is not Verdict.correct)
-    return Rate(sum(found), len(found), len(judgements) - len(found))
+            repeated.append(then is Verdict.correct and now is not Verdict.correct)
+    return Rate(sum(repeated), len(repeated), len(judgements) - len(repeated))

@@ -27,13 +27,13 @@ class Section:
 
 def sections(result: Figures) -> tuple[Section, ...]:
     """Return the tables of an evaluation; those without rows are left out."""
-    found = [
+    tables = [
         *(_table(mode, result["table"]) for mode in _modes(result["table"])),
         _gap(result["gap"]),
         _memory(result["memory"]),
         _compared(result),
     ]
-    return tuple(section for section in found if section.rows)
+    return tuple(section for section in tables if section.rows)
 
 
 def remarks(result: Figures) -> tuple[str, ...]:

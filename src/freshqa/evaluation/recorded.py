@@ -70,7 +70,7 @@ def read_verdicts(path: str | Path, *, name: str = "", mode: Mode = Mode.relaxed
     """
     table = read_rows(path, needed=(NAME_COLUMNS, VERDICT_COLUMNS))
     rater = name or Path(path).stem
-    found: dict[tuple[Mode, str], Judgement] = {}
+    verdicts: dict[tuple[Mode, str], Judgement] = {}
     unreadable = list(table.unreadable)
     for row in table.rows:
         read = _judgement(row, rater, mode)
@@ -78,18 +78,18 @@ def read_verdicts(path: str | Path, *, name: str = "", mode: Mode = Mode.relaxed
             unreadable.append(f"row {row.number}: {read}")
             continue
         place = (read.mode, read.key or normalised_question(read.question))
-        earlier = found.setdefault(place, read)
+        earlier = verdicts.setdefault(place, read)
         if earlier.verdict is not read.verdict:
             raise BadData(
                 f"{table.name}, row {row.number}: a second, conflicting verdict for"
                 f" {read.question or read.key!r}.",
                 "Keep one verdict for each question and mode.",
             )
-    if not found:
+    if not verdicts:
         raise BadData(
             f"{table.name} has no known verdict ({unreadable[0]}).", "Use correct or incorrect."
         )
-    return Verdicts(rater, found, tuple(unreadable))
+    return Verdicts(rater, verdicts, tuple(unreadable))
 
 
 def _judgement(row: Row, rater: str, mode: Mode) -> Judgement | str:
@@ -122,14 +122,18 @@ class RecordedJudge:
 
     def judge(self, question: Question, response: str, *, mode: Mode) -> Judgement:
         """Return the recorded verdict; `unrated` when there is none for this very response."""
-        found = self._verdicts.get((mode, question.key)) or self._verdicts.get(
+        recorded = self._verdicts.get((mode, question.key)) or self._verdicts.get(
             (mode, normalised_question(question.text))
         )
         verdict, comment = Verdict.unrated, "no verdict is recorded for this question"
-        if found is not None and found.response and found.response.strip() != response.strip():
+        if (
+            recorded is not None
+            and recorded.response
+            and recorded.response.strip() != response.strip()
+        ):
             comment = "the recorded verdict is on another response"
-        elif found is not None:
-            verdict, comment = found.verdict, found.comment
+        elif recorded is not None:
+            verdict, comment = recorded.verdict, recorded.comment
         return Judgement(
             question=question.text,
             verdict=verdict,

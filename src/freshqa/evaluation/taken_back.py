@@ -45,17 +45,17 @@ _CODE = re.compile(r"[A-Za-z].*\d\Z", re.DOTALL)
 _CODE_GOES_ON = re.compile(r"\s+(?:\(|[A-Z])|[-‑]?\w")
 
 
-def taken_back(text: str, found: Found, *, question: str) -> bool:
+def taken_back(text: str, match: Found, *, question: str) -> bool:
     """Return True when the clause around what was found denies it, doubts it or names another.
 
     A bound or a range makes a number another one (`more than 12`, `12 to 15`), and a model's name
     may go on (`GPT-4 Turbo`).
     """
-    start = max(text.rfind(mark, 0, found.start) for mark in ".;!?\n") + 1
-    ends = [text.find(mark, found.end) for mark in ".;!?\n"]
+    start = max(text.rfind(mark, 0, match.start) for mark in ".;!?\n") + 1
+    ends = [text.find(mark, match.end) for mark in ".;!?\n"]
     end = min((place for place in ends if place >= 0), default=len(text))
-    before, within = text[start : found.start], text[found.start : found.end]
-    after = text[found.end :]
+    before, within = text[start : match.start], text[match.start : match.end]
+    after = text[match.end :]
     asked = {token.form for token in tokenise(question)}
     found_tokens = tokenise(within)
     clause = {token.form for token in tokenise(text[start:end])} - asked
@@ -66,7 +66,7 @@ def taken_back(text: str, found: Found, *, question: str) -> bool:
     if any(token.value is not None for token in found_tokens):
         near = {token.form for token in tokenise(before)[-3:]} - asked
         return _another_number(before, within, after) or (
-            found.kind is not SupportKind.date and bool(near & HEDGES)
+            match.kind is not SupportKind.date and bool(near & HEDGES)
         )
     return _another_name(before, within, found_tokens, after)
 

@@ -39,8 +39,8 @@ def hub_files(shared: SharedVersion, repository: str) -> dict[str, bytes]:
 def hash_in(description: bytes) -> str:
     """Return the content hash that a Croissant description of ours names; "" without one."""
     try:
-        found = json.loads(description)
+        document = json.loads(description)
     except ValueError:
         return ""
-    identifier = str(found.get("identifier", "")) if isinstance(found, dict) else ""
+    identifier = str(document.get("identifier", "")) if isinstance(document, dict) else ""
     return identifier.removeprefix("sha256:")

@@ -62,11 +62,11 @@ class SharedVersion:
 
 def counts(questions: Sequence[Question]) -> dict[str, dict[str, int]]:
     """Column → value → number of questions, the most frequent value first."""
-    found = {}
+    by_column = {}
     for column in COUNTED:
         values = Counter(question.fields[column].strip() or "unknown" for question in questions)
-        found[column] = dict(sorted(values.items(), key=lambda pair: (-pair[1], pair[0])))
-    return found
+        by_column[column] = dict(sorted(values.items(), key=lambda pair: (-pair[1], pair[0])))
+    return by_column
 
 
 def changes_by_kind(changes: DatasetDiff) -> dict[str, int]:

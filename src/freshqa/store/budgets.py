@@ -78,13 +78,13 @@ class RunBudget(Budget):
         if not self.limited:
             yield Reservation()
             return
-        made = self._reserve(kind)
+        reserved = self._reserve(kind)
         try:
-            yield made
+            yield reserved
         finally:
-            if not made.settled:
+            if not reserved.settled:
                 with suppress(StoreError):  # it ends by itself with this process
-                    self._release(made)
+                    self._release(reserved)
 
     def _reserve(self, kind: str) -> Reservation:
         with self._store.write() as connection:
@@ -98,7 +98,7 @@ class RunBudget(Budget):
                 limits = COMPLETION_LIMITS
             used = _spent(counted) + _in_flight(connection, number, self._now())
             self._refuse_beyond(used, wanted, limits)
-            made = connection.execute(
+            inserted = connection.execute(
                 insert(reservation).values(
                     run_id=number,
                     searches=wanted.searches,
@@ -108,18 +108,18 @@ class RunBudget(Budget):
                     until=self._now() + LEASE,
                 )
             )
-            (id_,) = made.inserted_primary_key or (None,)
+            (id_,) = inserted.inserted_primary_key or (None,)
             return Reservation(id_)
 
-    def _release(self, made: Reservation) -> None:
+    def _release(self, reserved: Reservation) -> None:
         with self._store.write() as connection:
-            connection.execute(delete(reservation).where(reservation.c.id == made.id))
+            connection.execute(delete(reservation).where(reservation.c.id == reserved.id))
 
 
 _SPENDING = select(spending).where(spending.c.run_id == bindparam("number")).with_for_update()
 
 
-def settle(connection: Connection, number: int, paid: Spent, made: Reservation | None) -> None:
+def settle(connection: Connection, number: int, paid: Spent, reserved: Reservation | None) -> None:
     """Add a recorded call to the run's spending and end its reservation, in this transaction.
 
     A run that has had no limit has no such row: what it spent is added up when one is set.
@@ -138,15 +138,15 @@ def settle(connection: Connection, number: int, paid: Spent, made: Reservation |
         connection.execute(
             update(spending).where(spending.c.run_id == number).values(**vars(total), **dearest)
         )
-    if made is not None and made.id is not None:
-        connection.execute(delete(reservation).where(reservation.c.id == made.id))
+    if reserved is not None and reserved.id is not None:
+        connection.execute(delete(reservation).where(reservation.c.id == reserved.id))
 
 
 def spending_row(connection: Connection, number: int) -> Row[Any]:
     """The run's spending, held until the transaction ends; made of the ledger when there is none yet."""
-    found = connection.execute(_SPENDING, {"number": number}).first()
-    if found is not None:
-        return found
+    row = connection.execute(_SPENDING, {"number": number}).first()
+    if row is not None:
+        return row
     total = ledger_total(connection, number)
     unknown = {"search_usd": Decimal(0), "completion_tokens": 0, "completion_usd": Decimal(0)}
     connection.execute(insert(spending).values(run_id=number, **vars(total), **unknown))

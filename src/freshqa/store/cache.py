@@ -139,15 +139,15 @@ class CachedSearch(_Cached[SearchEngine]):
             BudgetExhausted: it would have to be paid, and nothing is left.
         """
         if self._engine is None:
-            found = find_search_as_of(self._store, query + self._label, as_of=as_of)
-            if found is None:
+            result = find_search_as_of(self._store, query + self._label, as_of=as_of)
+            if result is None:
                 raise NotFound(f"No search for {query!r} as of {as_of} is recorded.", REMEDY)
-            return found
+            return result
         asked = {**self._fixed, "query": query, "as_of": as_of.isoformat()}
         identity = request_hash(self.name, asked)
         with FLIGHTS.alone((self._store.url, identity)):
-            found = find_search(self._store, identity, since=self._oldest(), run_key=self._own)
-            return found if found is not None else self._ask(self._engine, query, as_of, identity)
+            result = find_search(self._store, identity, since=self._oldest(), run_key=self._own)
+            return result if result is not None else self._ask(self._engine, query, as_of, identity)
 
     def _ask(self, engine: SearchEngine, query: str, as_of: date, identity: str) -> SearchResult:
         with self._budget.search() if self._budget else nullcontext() as reservation:
@@ -185,13 +185,13 @@ class CachedModel(_Cached[LanguageModel]):
             settings["schema"] = schema
         engine = self._engine
         if engine is None:
-            found = find_completion(self._store, prompt, None, since=EVER)
-            if found is None:
+            completion = find_completion(self._store, prompt, None, since=EVER)
+            if completion is None:
                 raise NotFound(f"No completion for {question!r} is recorded.", REMEDY)
-            return found
+            return completion
         kept = {**settings, **self._fixed}
         with FLIGHTS.alone((self._store.url, self.name, prompt, settings_hash(kept))):
-            found = find_completion(
+            completion = find_completion(
                 self._store,
                 prompt,
                 self.name,
@@ -199,8 +199,8 @@ class CachedModel(_Cached[LanguageModel]):
                 settings=kept,
                 run_key=self._own,
             )
-            if found is not None and not found.cut:  # a cut reply is asked for again
-                return found
+            if completion is not None and not completion.cut:  # a cut reply is asked for again
+                return completion
             return self._ask(
                 lambda: engine.complete(messages, question=question, **settings), messages, kept
             )

@@ -117,11 +117,11 @@ def read_timeline(store: Store, *, until: date, most_rows: int | None = None) ->
     """
     newest_first = log(store)
     if most_rows is not None:
-        totals = accumulate(one.rows for one in newest_first)
+        totals = accumulate(info.rows for info in newest_first)
         newest_first = newest_first[: sum(total <= most_rows for total in totals)]
     editions = [
-        Edition(one.number, one.as_of, one.kind == "import", snapshot(store, one.number))
-        for one in reversed(newest_first)
+        Edition(info.number, info.as_of, info.kind == "import", snapshot(store, info.number))
+        for info in reversed(newest_first)
     ]
     return timeline(editions, days_checked(store), until=until, costs=costs_by_week(store))
 

@@ -50,8 +50,8 @@ def record_check(
         with store.write() as connection:
             run_number = run_row(connection, store, run_key).id
             question_id = _question_id(connection, store, checked.key)
-            found, proposal_id = _result(connection, run_number, question_id)
-            if not found:
+            recorded, proposal_id = _result(connection, run_number, question_id)
+            if not recorded:
                 proposal_id = insert_check(connection, run_number, question_id, checked, now)
             renew_lease(connection, run_number, now=now)
             return proposal_id
@@ -151,10 +151,10 @@ def checked_keys(store: Store, run_key: str) -> set[str]:
 
 def _question_id(connection: Connection, store: Store, key: str) -> int:
     wanted = {"dataset": store.dataset_id, "wanted": key}
-    found = connection.execute(_QUESTION_ID, wanted).scalar_one_or_none()
-    if found is None:
+    question_id = connection.execute(_QUESTION_ID, wanted).scalar_one_or_none()
+    if question_id is None:
         raise NotFound(f"Question {key!r} not found in the store.", "See: prefect-freshqa due")
-    return int(found)
+    return int(question_id)
 
 
 def _result(connection: Connection, run_number: int, question_id: int) -> tuple[bool, int | None]:
@@ -207,5 +207,5 @@ def _checked(row: Row[Any]) -> CheckedQuestion:
     if row.body is None:
         outcome = Outcome(row.outcome)
         return CheckedQuestion(row.key, "", outcome, row.risk, (), error="redacted by request")
-    found = CheckedQuestion.from_json(row.body)
-    return replace(found, proposal=Proposal.from_json(row.proposal) if row.proposal else None)
+    checked = CheckedQuestion.from_json(row.body)
+    return replace(checked, proposal=Proposal.from_json(row.proposal) if row.proposal else None)

@@ -181,12 +181,12 @@ class Store:
         if file is not None and not file.exists():
             raise StoreError(f"Store not found: {file}.", INIT)
         with self.read() as connection:
-            found = current_revision(connection)
-            if found is None:
+            revision = current_revision(connection)
+            if revision is None:
                 raise StoreError(f"{self.url} does not contain a store yet.", f"{INIT}{IF_COPIED}")
-            if found != schema.SCHEMA_REVISION:
+            if revision != schema.SCHEMA_REVISION:
                 raise StoreError(
-                    f"The store's schema is {found!r}, this release needs "
+                    f"The store's schema is {revision!r}, this release needs "
                     f"{schema.SCHEMA_REVISION!r}.",
                     f"{INIT} (or update prefect-freshqa, when the store is the newer one)",
                 )

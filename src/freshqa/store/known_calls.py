@@ -34,10 +34,10 @@ def find_search(
 
 def find_search_as_of(store: Store, query: str, *, as_of: date) -> SearchResult | None:
     """Return the newest search for a query, by any engine, as of that day or an earlier one."""
-    made = select(searches).where(searches.c.query_hash == text_hash(query))
-    made = made.where(searches.c.as_of <= as_of)
-    made = made.order_by(searches.c.as_of.desc(), searches.c.id.desc())
-    return _first_search(store, made, {})
+    statement = select(searches).where(searches.c.query_hash == text_hash(query))
+    statement = statement.where(searches.c.as_of <= as_of)
+    statement = statement.order_by(searches.c.as_of.desc(), searches.c.id.desc())
+    return _first_search(store, statement, {})
 
 
 def find_completion(

@@ -62,7 +62,7 @@ class Opinion:
         return (self.action, dict(self.edits)) == (other.action, dict(other.edits))
 
 
-def give_opinion(store: Store, made: Decision) -> StoredProposal:
+def give_opinion(store: Store, decision: Decision) -> StoredProposal:
     """Record a reviewer's opinion; the second one that agrees with the first decides.
 
     Returns:
@@ -73,20 +73,22 @@ def give_opinion(store: Store, made: Decision) -> StoredProposal:
         Conflict, NotFound, Refused: as for `freshqa.store.proposal_decisions.decide`.
     """
     with store.write() as connection:
-        wait_for_others(connection, [made.proposal])
-        found = read_proposal(connection, store, made.proposal)
-        refuse_closed(connection, found, False)
-        earlier = [one for one in _given(connection, made.proposal) if one.by != made.by]
-        kept = {"action": made.action.value, "edits": dict(made.edits)}
-        values = {"action": OPINION, "edits": kept, "reason": made.reason}
-        append_decision(connection, found.id, values, by=made.by, at=made.at)
-        opinion = _opinion(made)
+        wait_for_others(connection, [decision.proposal])
+        stored = read_proposal(connection, store, decision.proposal)
+        refuse_closed(connection, stored, False)
+        earlier = [
+            other for other in _given(connection, decision.proposal) if other.by != decision.by
+        ]
+        kept = {"action": decision.action.value, "edits": dict(decision.edits)}
+        values = {"action": OPINION, "edits": kept, "reason": decision.reason}
+        append_decision(connection, stored.id, values, by=decision.by, at=decision.at)
+        opinion = _opinion(decision)
         if len(earlier) != 1 or not earlier[0].agrees(opinion):
-            return read_proposal(connection, store, found.id)
+            return read_proposal(connection, store, stored.id)
         both = replace(
-            made,
-            by=f"{earlier[0].by[:98]}, {made.by[:98]}",
-            reason="; ".join(filter(None, (earlier[0].reason, made.reason))),
+            decision,
+            by=f"{earlier[0].by[:98]}, {decision.by[:98]}",
+            reason="; ".join(filter(None, (earlier[0].reason, decision.reason))),
         )
         return decide_in(connection, store, both, False)
 
@@ -112,8 +114,8 @@ def pairs(store: Store) -> list[tuple[Opinion, Opinion]]:
     with store.read() as connection:
         for row in connection.execute(query):
             given[row.proposal_id].setdefault(row.decided_by, _of_row(row))
-    found = [list(by_name.values()) for by_name in given.values()]
-    return [(one[0], one[1]) for one in found if len(one) > 1]
+    by_proposal = [list(by_name.values()) for by_name in given.values()]
+    return [(opinions[0], opinions[1]) for opinions in by_proposal if len(opinions) > 1]
 
 
 def _given(connection: Connection, id: int) -> tuple[Opinion, ...]:
@@ -141,9 +143,11 @@ def _of_row(row: Row[Any]) -> Opinion:
     )
 
 
-def _opinion(made: Decision) -> Opinion:
-    edits = dict(made.edits)
-    return Opinion(made.proposal, made.by, made.at, made.action.value, edits, made.reason)
+def _opinion(decision: Decision) -> Opinion:
+    edits = dict(decision.edits)
+    return Opinion(
+        decision.proposal, decision.by, decision.at, decision.action.value, edits, decision.reason
+    )
 
 
 def record_report(store: Store, key: str, report: Report, *, as_of: date, now: datetime) -> int:
@@ -169,8 +173,10 @@ def record_report(store: Store, key: str, report: Report, *, as_of: date, now: d
 def _record(store: Store, key: str, report: Report, as_of: date, now: datetime) -> int:
     with store.write() as connection:
         newest = head_row(connection, store.dataset_id)
-        found = select_rows(newest.id).where(question.c.key == key) if newest is not None else None
-        row = next(questions_of(connection, found), None) if found is not None else None
+        selected = (
+            select_rows(newest.id).where(question.c.key == key) if newest is not None else None
+        )
+        row = next(questions_of(connection, selected), None) if selected is not None else None
         if newest is None or row is None:
             raise NotFound(
                 f"Question {key!r} is not in the newest version.",
@@ -185,9 +191,9 @@ def _record(store: Store, key: str, report: Report, as_of: date, now: datetime) 
         checked = checked_by_reader(report, row, as_of=as_of)
         _refuse_repeated(connection, store, key, report, row.revision_hash)
         run_id = _run(connection, store, question_id, as_of, newest.number, now)
-        made = insert_check(connection, run_id, question_id, checked, now)
-        assert made is not None
-        return made
+        proposal_id = insert_check(connection, run_id, question_id, checked, now)
+        assert proposal_id is not None
+        return proposal_id
 
 
 def _refuse_repeated(
@@ -228,10 +234,10 @@ def _run(
     number = 1 + (connection.execute(taken).scalar() or 0)
     name = f"reports-{as_of}" if number == 1 else f"reports-{as_of}-{number}"
     query = select(run.c.id).where(run.c.dataset_id == store.dataset_id, run.c.key == name)
-    found = connection.execute(query).scalar_one_or_none()
-    if found is not None:
-        return int(found)
-    made = connection.execute(
+    run_id = connection.execute(query).scalar_one_or_none()
+    if run_id is not None:
+        return int(run_id)
+    inserted = connection.execute(
         insert(run).values(
             dataset_id=store.dataset_id,
             key=name,
@@ -245,5 +251,5 @@ def _run(
             summary={},
         )
     )
-    assert made.inserted_primary_key is not None
-    return int(made.inserted_primary_key[0])
+    assert inserted.inserted_primary_key is not None
+    return int(inserted.inserted_primary_key[0])

@@ -70,13 +70,13 @@ class CachedPages:
             recorded = self._find(asked, pages.c.as_of <= as_of)
             return recorded or WebPage(url, self._now(), problem=NOT_RECORDED)
         with FLIGHTS.alone((self._store.url, "page", asked)):
-            found = self._find(asked, self._usable())
-            if found is None:
-                found = self._reader.read(url, as_of=as_of, select=select, path=path)
+            page = self._find(asked, self._usable())
+            if page is None:
+                page = self._reader.read(url, as_of=as_of, select=select, path=path)
                 record_page(
-                    self._store, self._run_key, found, as_of=as_of, now=self._now(), asked=asked
+                    self._store, self._run_key, page, as_of=as_of, now=self._now(), asked=asked
                 )
-            return found
+            return page
 
     def _usable(self) -> ColumnElement[bool]:
         fresh = (pages.c.recorded_at >= self._now() - self._window) & (pages.c.text_hash != "")
@@ -165,7 +165,7 @@ def prune_pages(
 def _text(connection: Connection, digest: str) -> str | None:
     """Return a text by its hash; None when there is none that is whole."""
     query = select(page_texts.c.body).where(page_texts.c.text_hash == digest)
-    found: str | None = next(
+    body: str | None = next(
         (row.body for row in connection.execute(query) if row.body is not None), None
     )
-    return found
+    return body

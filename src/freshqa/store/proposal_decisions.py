@@ -40,7 +40,7 @@ def decide(store: Store, decision: Decision, *, revise: bool = False) -> StoredP
 
 
 def decide_all(
-    store: Store, made: Sequence[Decision], *, revise: bool = False
+    store: Store, batch: Sequence[Decision], *, revise: bool = False
 ) -> tuple[StoredProposal, ...]:
     """Record several decisions: all of them, or none.
 
@@ -48,8 +48,8 @@ def decide_all(
         Conflict, NotFound, UsageError, Refused: as for `decide`, of the first decision that is not
             possible.
     """
-    for one in made:
-        unknown = sorted(set(one.edits) - set(FIELD_COLUMNS))
+    for decision in batch:
+        unknown = sorted(set(decision.edits) - set(FIELD_COLUMNS))
         if unknown:
             raise UsageError(
                 f"Unknown columns: {', '.join(unknown)}.",
@@ -57,8 +57,8 @@ def decide_all(
             )
     try:
         with store.write() as connection:
-            wait_for_others(connection, [one.proposal for one in made])
-            return tuple(decide_in(connection, store, one, revise) for one in made)
+            wait_for_others(connection, [decision.proposal for decision in batch])
+            return tuple(decide_in(connection, store, decision, revise) for decision in batch)
     except IntegrityError:
         raise Conflict("Another person decided at the same time.", LIST) from None
 
@@ -74,18 +74,21 @@ def wait_for_others(connection: Connection, ids: Sequence[int]) -> None:
     )
 
 
-def decide_in(connection: Connection, store: Store, made: Decision, revise: bool) -> StoredProposal:
+def decide_in(
+    connection: Connection, store: Store, decision: Decision, revise: bool
+) -> StoredProposal:
     """`decide` inside a transaction; the caller has called `wait_for_others`."""
-    found = read_proposal(connection, store, made.proposal)
-    refuse_closed(connection, found, revise)
-    _refuse_empty(found, made)
-    if made.action is not Action.reject:
-        _refuse_second_acceptance(connection, store, found)
-    values = {"action": made.action.value, "edits": dict(made.edits), "reason": made.reason}
-    append_decision(connection, found.id, values, by=made.by, at=made.at)
-    decided = read_proposal(connection, store, found.id)
+    stored = read_proposal(connection, store, decision.proposal)
+    refuse_closed(connection, stored, revise)
+    _refuse_empty(stored, decision)
+    if decision.action is not Action.reject:
+        _refuse_second_acceptance(connection, store, stored)
+    edits = dict(decision.edits)
+    values = {"action": decision.action.value, "edits": edits, "reason": decision.reason}
+    append_decision(connection, stored.id, values, by=decision.by, at=decision.at)
+    decided = read_proposal(connection, store, stored.id)
     if decided.status == "outdated":
-        raise _closed(found, "the row it is based on has changed since", LIST)
+        raise _closed(stored, "the row it is based on has changed since", LIST)
     return decided
 
 
@@ -104,46 +107,48 @@ def append_decision(
     connection.execute(insert(decisions).values(row))
 
 
-def refuse_closed(connection: Connection, found: StoredProposal, revise: bool) -> None:
+def refuse_closed(connection: Connection, stored: StoredProposal, revise: bool) -> None:
     """Raise `Conflict` when a proposal is not open for a decision."""
-    made = found.decision
-    if found.status == "pending":
+    decision = stored.decision
+    if stored.status == "pending":
         return
-    if made is None and found.status == "superseded":
-        raise _closed(found, "a newer proposal for the same question replaced it", LIST)
-    if made is None:
-        raise _closed(found, "the row it is based on has changed since", LIST)
-    who = f"{made.by} has decided it: {made.action.value}, {made.at:%Y-%m-%d %H:%M} UTC"
-    if found.status == "published":
+    if decision is None and stored.status == "superseded":
+        raise _closed(stored, "a newer proposal for the same question replaced it", LIST)
+    if decision is None:
+        raise _closed(stored, "the row it is based on has changed since", LIST)
+    who = f"{decision.by} has decided it: {decision.action.value}, {decision.at:%Y-%m-%d %H:%M} UTC"
+    if stored.status == "published":
         number = connection.execute(
             select(version.c.number)
             .join(publication, publication.c.version_id == version.c.id)
-            .where(publication.c.proposal_id == found.id)
+            .where(publication.c.proposal_id == stored.id)
         ).scalar_one()
-        raise _closed(found, f"{who} (published in version {number})", "Roll back, or check again.")
+        raise _closed(
+            stored, f"{who} (published in version {number})", "Roll back, or check again."
+        )
     if not revise:
-        raise _closed(found, who, "Replace the decision with --revise, while it is unpublished.")
+        raise _closed(stored, who, "Replace the decision with --revise, while it is unpublished.")
 
 
-def _refuse_empty(found: StoredProposal, made: Decision) -> None:
+def _refuse_empty(stored: StoredProposal, decision: Decision) -> None:
     """An acceptance that changes nothing would wait for publication for ever."""
-    if made.action is Action.accept and not found.proposal.changes and not made.edits:
+    if decision.action is Action.accept and not stored.proposal.changes and not decision.edits:
         raise Refused(
-            f"Proposal {found.id} ({found.proposal.outcome.value}) has no value to accept.",
-            f"Keep the stored answer (prefect-freshqa review keep {found.id}), or edit.",
+            f"Proposal {stored.id} ({stored.proposal.outcome.value}) has no value to accept.",
+            f"Keep the stored answer (prefect-freshqa review keep {stored.id}), or edit.",
         )
 
 
-def _closed(found: StoredProposal, why: str, remedy: str) -> Conflict:
-    return Conflict(f"Proposal {found.id} is not open: {why}.", remedy)
+def _closed(stored: StoredProposal, why: str, remedy: str) -> Conflict:
+    return Conflict(f"Proposal {stored.id} is not open: {why}.", remedy)
 
 
-def _refuse_second_acceptance(connection: Connection, store: Store, found: StoredProposal) -> None:
+def _refuse_second_acceptance(connection: Connection, store: Store, stored: StoredProposal) -> None:
     """Two accepted changes of one row could not both be published."""
     for status in ("accepted", "edited"):
-        query = select_proposals(store.dataset_id, status=status, key=found.proposal.key)
+        query = select_proposals(store.dataset_id, status=status, key=stored.proposal.key)
         for other in connection.execute(query):
-            if other.id != found.id:
+            if other.id != stored.id:
                 raise Conflict(
                     f"Proposal {other.id} for the same question was {status} by "
                     f"{other.decided_by} and is not published yet.",
@@ -198,10 +203,10 @@ def undo(store: Store, id: int, *, by: str, at: datetime, reason: str = "") -> S
     """
     with store.write() as connection:
         wait_for_others(connection, [id])
-        found = read_proposal(connection, store, id)
-        if found.status == "published":
+        stored = read_proposal(connection, store, id)
+        if stored.status == "published":
             raise Conflict(f"Proposal {id} has been published.", "Roll the version back.")
-        if found.decision is None and _last_action(connection, id, by) != OPINION:
+        if stored.decision is None and _last_action(connection, id, by) != OPINION:
             raise NothingToDo(f"Proposal {id} is not decided.")
         values = {"action": UNDO, "edits": {}, "reason": reason}
         append_decision(connection, id, values, by=by, at=at)
@@ -236,5 +241,9 @@ def decided_by_people(store: Store, *, most: int) -> tuple[tuple[Proposal, Decis
         .limit(most)
     )
     with store.read() as connection:
-        found = [stored_proposal(row) for row in connection.execute(query) if row.body is not None]
-    return tuple((one.proposal, one.decision) for one in reversed(found) if one.decision)
+        proposals = [
+            stored_proposal(row) for row in connection.execute(query) if row.body is not None
+        ]
+    return tuple(
+        (stored.proposal, stored.decision) for stored in reversed(proposals) if stored.decision
+    )

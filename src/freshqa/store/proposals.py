@@ -62,9 +62,9 @@ def read_proposal(connection: Connection, store: Store, id: int) -> StoredPropos
 
 def stored_proposal(row: Row[Any]) -> StoredProposal:
     """Return the record of a row of `select_proposals`."""
-    made = None
+    decision = None
     if row.action not in (None, *UNDECIDED):
-        made = Decision(
+        decision = Decision(
             proposal=row.id,
             action=Action(row.action),
             by=row.decided_by,
@@ -78,7 +78,7 @@ def stored_proposal(row: Row[Any]) -> StoredProposal:
         proposal=Proposal.from_json({**row.body, "as_of": row.as_of.isoformat()}),
         created_at=row.created_at,
         status=row.status,
-        decision=made,
+        decision=decision,
     )
 
 
@@ -122,12 +122,12 @@ def each_proposal(
         ids = connection.execute(query.with_only_columns(ledger.c.id)).scalars().all()
     for page in chunks(ids, CHUNK):
         with store.read() as connection:
-            found = [
+            stored = [
                 stored_proposal(row)
                 for row in connection.execute(query.where(ledger.c.id.in_(page)))
                 if row.body is not None
             ]
-        yield from found
+        yield from stored
 
 
 def proposal(store: Store, id: int) -> StoredProposal:
@@ -158,7 +158,7 @@ def reviewable(store: Store, ids: Sequence[int]) -> list[Reviewable]:
             ),
         )
     )
-    found: dict[int, Reviewable] = {}
+    by_id: dict[int, Reviewable] = {}
     with store.read() as connection:
         for page in chunks(list(dict.fromkeys(ids)), CHUNK):
             wanted = ledger.c.id.in_(page)
@@ -168,11 +168,11 @@ def reviewable(store: Store, ids: Sequence[int]) -> list[Reviewable]:
             for row in connection.execute(query.where(wanted)):
                 if row.body is not None and row.id in based_on:
                     stored = stored_proposal(row)
-                    found[row.id] = Reviewable(row.id, stored.proposal, based_on[row.id])
-    missing = [id for id in ids if id not in found]
+                    by_id[row.id] = Reviewable(row.id, stored.proposal, based_on[row.id])
+    missing = [id for id in ids if id not in by_id]
     if missing:
         raise NotFound(f"Proposal {missing[0]} not found, or it was redacted.", LIST)
-    return [found[id] for id in dict.fromkeys(ids)]
+    return [by_id[id] for id in dict.fromkeys(ids)]
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,7 @@ def publish(  # long: what a version records beside its rows, each by name
         if original is not None:
             add_artifact(connection, version_id, "original", original)
         if proposals:
-            links = [{"proposal_id": one.id, "version_id": version_id} for one in proposals]
+            links = [{"proposal_id": stored.id, "version_id": version_id} for stored in proposals]
             connection.execute(insert(publication), links)
         number = newest.number + 1 if newest is not None else 1
         return version_info(find_row(connection, store.dataset_id, number=number), {})
@@ -223,9 +223,9 @@ def _insert_version(
 
 
 def _refuse_stale_parent(newest: Row[Any] | None, parent: int | None) -> None:
-    found = newest.number if newest is not None else None
-    if found != parent:
-        there = "the store is empty" if found is None else f"version {found} is the newest"
+    number = newest.number if newest is not None else None
+    if number != parent:
+        there = "the store is empty" if number is None else f"version {number} is the newest"
         raise _conflict(parent, there)
 
 
@@ -242,9 +242,9 @@ def _refuse_decided_anew(
 ) -> None:
     """A decision that was replaced while the draft was validated must not be published."""
     wait_for_others(connection, [proposal.id for proposal in proposals])
-    for one in proposals:
-        current = read_proposal(connection, store, one.id)
-        if current.status not in ("accepted", "edited") or current.decision != one.decision:
-            then = f"was {one.status} when the version was made; nothing was written."
+    for proposal in proposals:
+        current = read_proposal(connection, store, proposal.id)
+        if current.status not in ("accepted", "edited") or current.decision != proposal.decision:
+            then = f"was {proposal.status} when the version was made; nothing was written."
             remedy = "Run the command again to use the current decisions."
-            raise Conflict(f"Proposal {one.id} is {current.status} now and {then}", remedy)
+            raise Conflict(f"Proposal {proposal.id} is {current.status} now and {then}", remedy)

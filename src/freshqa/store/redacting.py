@@ -125,19 +125,19 @@ def _find(connection: Connection, dataset_id: int, prefix: str) -> Row[Any]:
         .join(question, question.c.id == revision.c.question_id)
         .where(question.c.dataset_id == dataset_id)
     )
-    found = [
+    ids = [
         id_
         for id_, digest in connection.execute(hashes)
         if len(prefix) >= SHORTEST and digest.hex().startswith(prefix.lower())
     ]
-    if not found:
+    if not ids:
         raise NotFound(f"Revision not found: {prefix!r}.", "See: prefect-freshqa history QUESTION")
-    if len(found) > 1:
-        raise UsageError(f"{len(found)} revisions start with {prefix!r}.", "Use more characters.")
+    if len(ids) > 1:
+        raise UsageError(f"{len(ids)} revisions start with {prefix!r}.", "Use more characters.")
     row: Row[Any] = connection.execute(
         select(revision, question.c.key)
         .join(question, question.c.id == revision.c.question_id)
-        .where(revision.c.id == found[0])
+        .where(revision.c.id == ids[0])
     ).one()
     return row
 

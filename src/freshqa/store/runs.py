@@ -86,21 +86,21 @@ def start_run(
     try:
         with store.write() as connection:
             named = {"dataset": store.dataset_id, "key": key}
-            found = connection.execute(_BY_KEY.with_for_update(), named).first()
-            if found is None:
+            existing = connection.execute(_BY_KEY.with_for_update(), named).first()
+            if existing is None:
                 values = {"key": key, "flow": flow, "as_of": as_of, "base_version": base_version}
                 values |= {"settings": dict(settings), "started_at": now}
                 values |= {"dataset_id": store.dataset_id, **_taken(now, flow_run_id)}
                 connection.execute(insert(run).values(values))
-            elif found.state != COMPLETED:
+            elif existing.state != COMPLETED:
                 given_up = (store.url, store.dataset, key) in GIVEN_UP
-                if not (given_up and found.lease_owner == lease_owner()):
-                    _refuse_other_owner(found, now=now, flow_run_id=flow_run_id)
+                if not (given_up and existing.lease_owner == lease_owner()):
+                    _refuse_other_owner(existing, now=now, flow_run_id=flow_run_id)
                 changes = {**_taken(now, flow_run_id), "finished_at": None}
-                connection.execute(update(run).where(run.c.id == found.id).values(changes))
+                connection.execute(update(run).where(run.c.id == existing.id).values(changes))
             started = _run(connection.execute(_BY_KEY, named).one())
         GIVEN_UP.discard((store.url, store.dataset, key))
-        return started, found is not None
+        return started, existing is not None
     except IntegrityError:
         raise _busy(key, "another process started it at the same time", "") from None
 
@@ -179,13 +179,13 @@ def _taken(now: datetime, flow_run_id: str) -> dict[str, Any]:
     return {**lease, "state": RUNNING, "flow_run_id": flow_run_id}
 
 
-def _refuse_other_owner(found: Row[Any], *, now: datetime, flow_run_id: str) -> None:
-    retried = bool(flow_run_id) and found.flow_run_id == flow_run_id
-    lease = (found.lease_owner, found.lease_until)
-    if found.state == RUNNING and not retried and not may_take_over(*lease, now=now):
-        host, process, _ = found.lease_owner.split("/")
-        free = f"{found.lease_until:%Y-%m-%d %H:%M} UTC"
-        raise _busy(found.key, f"process {process} on {host} works on it", free)
+def _refuse_other_owner(row: Row[Any], *, now: datetime, flow_run_id: str) -> None:
+    retried = bool(flow_run_id) and row.flow_run_id == flow_run_id
+    lease = (row.lease_owner, row.lease_until)
+    if row.state == RUNNING and not retried and not may_take_over(*lease, now=now):
+        host, process, _ = row.lease_owner.split("/")
+        free = f"{row.lease_until:%Y-%m-%d %H:%M} UTC"
+        raise _busy(row.key, f"process {process} on {host} works on it", free)
 
 
 def _busy(key: str, why: str, free: str) -> Conflict:
@@ -194,7 +194,7 @@ def _busy(key: str, why: str, free: str) -> Conflict:
 
 
 def _run(row: Row[Any]) -> Run:
-    columns = {one.name: getattr(row, one.name) for one in fields(Run)}
+    columns = {column.name: getattr(row, column.name) for column in fields(Run)}
     return Run(**{**columns, "summary": row.summary or {}})
 
 

@@ -163,8 +163,8 @@ def snapshot(store: Store, number: int) -> tuple[Question, ...]:
         NotFound: no such version.
     """
     with store.read() as connection:
-        found = find_row(connection, store.dataset_id, number=number)
-        return tuple(questions_of(connection, select_rows(found.id)))
+        version = find_row(connection, store.dataset_id, number=number)
+        return tuple(questions_of(connection, select_rows(version.id)))
 
 
 def questions_of(connection: Connection, query: Select[Any]) -> Iterator[Question]:
@@ -195,8 +195,8 @@ def read_version(
         NotFound: no such version.
     """
     with store.read() as connection:
-        found = find_row(connection, store.dataset_id, number=number, tag=tag, as_of=as_of)
-        return version_info(found, {}), connection.execute(select_rows(found.id)).all()
+        version = find_row(connection, store.dataset_id, number=number, tag=tag, as_of=as_of)
+        return version_info(version, {}), connection.execute(select_rows(version.id)).all()
 
 
 def select_rows(version_id: int) -> Select[Any]:

@@ -167,10 +167,10 @@ def create_triggers(connection: Connection) -> None:
 
     SQLite drops the triggers of a table that a migration rebuilds.
     """
-    found = inspect(connection)
-    there = set(found.get_table_names())
+    inspector = inspect(connection)
+    there = set(inspector.get_table_names())
     columns = {
-        name: [column["name"] for column in found.get_columns(name)]
+        name: [column["name"] for column in inspector.get_columns(name)]
         for name in TABLES
         if name in there
     }

@@ -79,9 +79,9 @@ def closed_book_gate(
     if not rates:
         return None
     rate = Rate(
-        sum(one.hits for one in rates),
-        sum(one.n for one in rates),
-        sum(one.left_out for one in rates),
+        sum(rate.hits for rate in rates),
+        sum(rate.n for rate in rates),
+        sum(rate.left_out for rate in rates),
     )
     passed = rate.value is not None and rate.value > ABOVE
     return {"accuracy": rate.to_json(), "above": ABOVE, "passed": passed}

@@ -101,8 +101,8 @@ def _ask(prompt: str, judge: LanguageModel, query: str) -> bool | None:
         if error.kind is not ErrorKind.not_found:
             raise
         return None
-    found = _WORD.match(without_thinking(completion.text))
-    return found.group(1).lower() == "yes" if found else None
+    match = _WORD.match(without_thinking(completion.text))
+    return match.group(1).lower() == "yes" if match else None
 
 
 def _data(reply: str) -> str:

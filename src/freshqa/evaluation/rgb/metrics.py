@@ -35,8 +35,10 @@ def metrics(
         "Rej*": _in_sense([s.declined_in_sense for s in scores], failed),
         "ED*": _in_sense([s.detected_in_sense for s in scores], failed),
     }
-    found = [s for s in scores if _detects(s)]
-    rates["CR"] = Rate(sum(_corrects(s, scoring) for s in found), len(found), n - len(found))
+    detecting = [s for s in scores if _detects(s)]
+    rates["CR"] = Rate(
+        sum(_corrects(s, scoring) for s in detecting), len(detecting), n - len(detecting)
+    )
     judged = [s.correct_in_sense for s in scores]
     further = (
         {JUDGED_ACCURACY: _in_sense(judged, failed)} if any(j is not None for j in judged) else {}

@@ -106,7 +106,7 @@ def _take(items: Iterator[Item | None], size: int) -> tuple[Item, ...]:
 
 def _facts(old: Sequence[Question], new: Sequence[Question]) -> list[Fact]:
     earlier = {question.key: question for question in old}
-    found = []
+    facts = []
     for question in new:
         answers = tuple(answer for answer in question.answers if _statable(answer))
         if question.false_premise or not _statable(question.primary):
@@ -117,8 +117,8 @@ def _facts(old: Sequence[Question], new: Sequence[Question]) -> list[Fact]:
         changed = _statable(before) and not holds(answers, before)
         if changed and holds((before,), question.text):
             changed = False
-        found.append(Fact(question, answers, before if changed else ""))
-    return found
+        facts.append(Fact(question, answers, before if changed else ""))
+    return facts
 
 
 def _statable(answer: str) -> bool:

@@ -14,8 +14,8 @@ from freshqa.evaluation.rgb.metrics import JUDGED_ACCURACY, METRICS
 
 def certificate_sections(certificate: Mapping[str, Any]) -> tuple[Section, ...]:
     """Bounds, probes and mistakes as tables; those without rows are left out."""
-    found = (_bounds(certificate), _probes(certificate), _mistakes(certificate))
-    return tuple(section for section in found if section.rows)
+    tables = (_bounds(certificate), _probes(certificate), _mistakes(certificate))
+    return tuple(section for section in tables if section.rows)
 
 
 def certificate_heading(certificate: Mapping[str, Any]) -> str:

@@ -53,8 +53,8 @@ class Reply:
 def read_reply(text: str) -> Reply:
     """Read a reply; every text is a reply, a status only where one is named."""
     text = without_thinking(text)
-    found = {word.lower() for word in _STATUS.findall(text)}
-    known = found & {status.value for status in Status}
-    status = Status(known.pop()) if len(found) == 1 and known else None
+    named = {word.lower() for word in _STATUS.findall(text)}
+    known = named & {status.value for status in Status}
+    status = Status(known.pop()) if len(named) == 1 and known else None
     answer = _ANSWER.search(text)
     return Reply(text, answer.group(1).strip() if answer else text.strip(), status)

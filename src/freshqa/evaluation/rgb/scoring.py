@@ -81,8 +81,8 @@ def holds(alternatives: Sequence[str], text: str) -> bool:
     `12` is not found in `2012`, and `January 2, 2022` is found in `2 Jan 2022`.
     """
     for alternative in alternatives:
-        found = find(alternative, text)
-        if found is not None and found.kind is not SupportKind.soft:
+        match = find(alternative, text)
+        if match is not None and match.kind is not SupportKind.soft:
             return True
     return False
 
