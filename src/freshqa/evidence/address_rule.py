@@ -103,7 +103,7 @@ def _embedded(address: Address) -> tuple[IPv4Address, ...]:
     """The IPv4 addresses that an IPv6 address leads to."""
     if not isinstance(address, IPv6Address):
         return ()
-    found = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
+    embedded = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
     if any(address in network for network in NAT64) or int(address) < 2**32:
-        found.append(IPv4Address(int(address) & 0xFFFFFFFF))
-    return tuple(one for one in found if one is not None)
+        embedded.append(IPv4Address(int(address) & 0xFFFFFFFF))
+    return tuple(ipv4 for ipv4 in embedded if ipv4 is not None)

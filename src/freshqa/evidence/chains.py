@@ -52,25 +52,30 @@ def chains(evidence: Sequence[Evidence], question: str) -> tuple[Chain, ...]:
     ends = index
     if _ASKS_NUMBER.search(question):
         ends = _index([numbers(finding.text) - numbers(question) for finding in evidence])
-    found = []
+    shortest = []
     for candidate, places in ends.items():
         reached = [place for place in places if place in paths]
         if candidate in asked or not reached:
             continue
         last = min(reached, key=lambda place: (len(paths[place]), place))
-        found.append(Chain(candidate, *_parted(paths[last]), support=len(places)))
+        shortest.append(Chain(candidate, *_parted(paths[last]), support=len(places)))
     return tuple(
         sorted(
-            found,
-            key=lambda one: (len(one.findings), -one.support, one.findings, sorted(one.candidate)),
+            shortest,
+            key=lambda chain: (
+                len(chain.findings),
+                -chain.support,
+                chain.findings,
+                sorted(chain.candidate),
+            ),
         )
     )
 
 
 def by_chains(evidence: Sequence[Evidence], question: str) -> tuple[Evidence, ...]:
     """Return the findings chain by chain, after the answer boxes; then those on no chain."""
-    boxes = [i for i, one in enumerate(evidence) if one.kind is EvidenceKind.answer_box]
-    chained = [place for one in chains(evidence, question) for place in one.findings]
+    boxes = [i for i, finding in enumerate(evidence) if finding.kind is EvidenceKind.answer_box]
+    chained = [place for chain in chains(evidence, question) for place in chain.findings]
     return tuple(evidence[i] for i in dict.fromkeys((*boxes, *chained, *range(len(evidence)))))
 
 

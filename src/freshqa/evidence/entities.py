@@ -29,7 +29,7 @@ _ENTITLED = (EvidenceKind.knowledge_graph, EvidenceKind.answer_box)
 
 def mentions(text: str) -> set[Entity]:
     """Return the names in a text, each as its lower-case words."""
-    found = set()
+    names = set()
     for name in _NAME.findall(text):
         words = [
             word.strip(".’'&-").lower().removesuffix("'s").removesuffix("’s")
@@ -37,17 +37,17 @@ def mentions(text: str) -> set[Entity]:
         ]
         words = [word for word in words if word and word not in _NO_NAMES]
         if words:
-            found.add(frozenset(words))
-    return found
+            names.add(frozenset(words))
+    return names
 
 
 def named(finding: Evidence) -> set[Entity]:
     """Return the names in a finding, with the title of a knowledge graph or answer box."""
-    found = mentions(finding.text)
+    names = mentions(finding.text)
     if finding.kind in _ENTITLED and finding.title:
         words = frozenset(re.findall(r"\w+", finding.title.lower())) - _NO_NAMES
-        found |= {words} if words else set()
-    return found
+        names |= {words} if words else set()
+    return names
 
 
 def numbers(text: str) -> set[Entity]:
@@ -57,6 +57,6 @@ def numbers(text: str) -> set[Entity]:
 
 def linked(entities: Sequence[set[Entity]]) -> list[set[Entity]]:
     """Return the same sets, each mention replaced by the longest that holds all its words."""
-    every = sorted(set().union(*entities), key=lambda one: (-len(one), sorted(one)))
-    whole = {one: next(other for other in every if one <= other) for one in every}
-    return [{whole[one] for one in some} for some in entities]
+    every = sorted(set().union(*entities), key=lambda mention: (-len(mention), sorted(mention)))
+    whole = {mention: next(other for other in every if mention <= other) for mention in every}
+    return [{whole[mention] for mention in some} for some in entities]

@@ -72,29 +72,29 @@ def suspicious(text: str, *, as_of: date | None = None) -> tuple[str, ...]:
         text: As the page has it, before cleaning.
         as_of: Day of the search; a text that claims to be newer is flagged.
     """
-    found = set()
+    flags = set()
     if len(text) > FLOOD_LENGTH:
-        found.add("flooding")
+        flags.add("flooding")
         text = text[:FLOOD_LENGTH]
     plain = text
     if not text.isascii():
         plain = unicodedata.normalize("NFKC", _visible_lines(text))
         if HIDDEN.search(FLAG_EMOJI.sub("", text)) or _mixes_alphabets(plain):
-            found.add("hidden-text")
+            flags.add("hidden-text")
         plain = plain.translate(LOOK_ALIKES)
     if "<" in text and COMMENT.search(text):
-        found.add("hidden-text")
+        flags.add("hidden-text")
     if _repeats(plain):
-        found.add("flooding")
+        flags.add("flooding")
     folded = plain.lower()
     if ABOUT_INJECTION.search(folded):
         plain = QUOTED.sub(" ", plain)
     for name, hints, pattern in COMPILED:
         if any(hint in folded for hint in hints) and pattern.search(plain):
-            found.add(name)
+            flags.add(name)
     if as_of is not None and _claims_the_future(plain, folded, as_of):
-        found.add("future-date")
-    return tuple(name for name in FLAGS if name in found)
+        flags.add("future-date")
+    return tuple(name for name in FLAGS if name in flags)
 
 
 def _visible_lines(text: str) -> str:

@@ -59,7 +59,7 @@ def without_copies(
     Flagged findings stay: they never count as a source, and a reviewer has to see the attempt.
     """
     copies = set(map(id, copies_in(evidence, question, mirrors=mirrors)))
-    return [one for one in evidence if id(one) not in copies]
+    return [finding for finding in evidence if id(finding) not in copies]
 
 
 def copies_in(
@@ -68,7 +68,7 @@ def copies_in(
     """Return the findings that `without_copies` leaves out."""
     known = tuple(mirrors)
     words = _words(question)
-    return [one for one in evidence if not one.flags and _copies(one, words, known)]
+    return [finding for finding in evidence if not finding.flags and _copies(finding, words, known)]
 
 
 def _copies(finding: Evidence, words: list[str], mirrors: tuple[str, ...]) -> bool:
@@ -79,8 +79,8 @@ def _copies(finding: Evidence, words: list[str], mirrors: tuple[str, ...]) -> bo
     # few findings hold the wording, and to compile its patterns takes a millisecond
     if len(words) < SHORTEST or _plain(words) not in _plain(_words(text)):
         return False
-    found = _patterns(tuple(words)).search(text)
-    return bool(found and (found.lastgroup != "wording" or COLUMNS.search(text)))
+    match = _patterns(tuple(words)).search(text)
+    return bool(match and (match.lastgroup != "wording" or COLUMNS.search(text)))
 
 
 def _words(text: str) -> list[str]:

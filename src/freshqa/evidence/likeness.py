@@ -22,10 +22,10 @@ FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 
 def words(text: str) -> list[str]:
     """Words case-folded; Chinese, Japanese and Korean runs as pairs of characters."""
-    found = WORD.findall(text.casefold())
+    tokens = WORD.findall(text.casefold())
     if text.isascii():
-        return found
-    return [part for word in found for part in (_pairs(word) if CJK.search(word) else [word])]
+        return tokens
+    return [part for word in tokens for part in (_pairs(word) if CJK.search(word) else [word])]
 
 
 def content_words(text: str) -> frozenset[str]:
@@ -43,10 +43,10 @@ class Wording:
     @classmethod
     def of(cls, text: str) -> Wording:
         """Return the wording of a text; up to three words are one sequence."""
-        found = tuple(words(text))
-        if len(found) <= SHINGLE:
-            return cls(found, frozenset([found] if found else []))
-        return cls(found, frozenset(zip(found, found[1:], found[2:], strict=False)))
+        tokens = tuple(words(text))
+        if len(tokens) <= SHINGLE:
+            return cls(tokens, frozenset([tokens] if tokens else []))
+        return cls(tokens, frozenset(zip(tokens, tokens[1:], tokens[2:], strict=False)))
 
     def copies(self, other: Wording) -> bool:
         """Return True when the shorter of the two stands nearly whole in the longer one.

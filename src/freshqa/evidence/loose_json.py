@@ -31,9 +31,9 @@ def text(value: Any) -> str:
 def first_text(record: Mapping[str, Any], *names: str) -> str:
     """Return the first of these fields that holds text which is not blank."""
     for name in names:
-        found = text(record.get(name))
-        if found.strip():
-            return found
+        value = text(record.get(name))
+        if value.strip():
+            return value
     return ""
 
 
@@ -60,8 +60,8 @@ def texts(value: Any, depth: int = 0) -> list[str]:
         if depth == 0:
             return [part for item in value if (part := ", ".join(texts(item, 1)))]
         return [part for item in value for part in texts(item, depth + 1)]
-    found = text(value)
-    return [found] if found.strip() else []
+    scalar = text(value)
+    return [scalar] if scalar.strip() else []
 
 
 def join(*parts: Any, separator: str = "; ") -> str:

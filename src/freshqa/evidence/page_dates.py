@@ -52,7 +52,7 @@ def page_dates(tree: Any) -> tuple[str, str]:
 def _linked(tree: Any) -> Iterator[tuple[str, str]]:
     """Yield the dates of the objects of JSON-LD that stand for the page; the first last."""
     scripts = tree.xpath("//script[contains(translate(@type, 'LDJSON', 'ldjson'), 'ld+json')]")
-    found: list[tuple[str, str]] = []
+    dates: list[tuple[str, str]] = []
     for script in scripts[:MOST_SCRIPTS]:
         try:
             body = json.loads(script.text_content(), strict=False)
@@ -63,8 +63,8 @@ def _linked(tree: Any) -> Iterator[tuple[str, str]]:
                 continue
             for key, name in (("datePublished", "published"), ("dateModified", "modified")):
                 if isinstance(node.get(key), str) and node[key].strip():
-                    found.append((name, node[key].strip()))
-    yield from reversed(found)
+                    dates.append((name, node[key].strip()))
+    yield from reversed(dates)
 
 
 def _objects(body: Any) -> Iterator[dict[str, Any]]:
@@ -83,8 +83,8 @@ def _objects(body: Any) -> Iterator[dict[str, Any]]:
 def _is_page(kind: Any) -> bool:
     kinds = kind if isinstance(kind, list) else [kind]
     return any(
-        isinstance(one, str) and one.casefold().endswith(ending)
-        for one in kinds
+        isinstance(name, str) and name.casefold().endswith(ending)
+        for name in kinds
         for ending in ARTICLES
     )
 
@@ -112,8 +112,8 @@ def _time(tree: Any) -> str:
     )
     every = marked or tree.xpath("//article//time | //main//time") or tree.xpath("//time")
     written = [_written(element) for element in every]
-    said = {one[:10] for one in written if one}
-    return next((one for one in written if one), "") if marked or len(said) == 1 else ""
+    said = {stamp[:10] for stamp in written if stamp}
+    return next((stamp for stamp in written if stamp), "") if marked or len(said) == 1 else ""
 
 
 def _written(element: Any) -> str:

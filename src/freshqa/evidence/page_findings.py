@@ -60,14 +60,14 @@ def with_pages(
         page = wanted.get(finding.url)
         if page is None:
             continue
-        found = _of_final_site(finding, page) if _led_elsewhere(page) else finding
-        if found is None:
+        final = _of_final_site(finding, page) if _led_elsewhere(page) else finding
+        if final is None:
             continue
-        if _copies(found, page, question):
-            findings[place] = replace(found, notes=(*found.notes, BENCHMARK_COPY))
+        if _copies(final, page, question):
+            findings[place] = replace(final, notes=(*final.notes, BENCHMARK_COPY))
             continue
         del wanted[finding.url]  # the first finding of a page takes it
-        of[place], findings[place] = page, found
+        of[place], findings[place] = page, final
     texts = [page.text for page in of.values()]
     chosen = dict(zip(of, passages(question, texts, as_of=as_of.date()), strict=True))
     return tuple(
@@ -103,7 +103,7 @@ def _copies(finding: Evidence, page: WebPage, question: str) -> bool:
 
 
 def _merged(finding: Evidence, page: WebPage, chosen: str, as_of: datetime) -> Evidence:
-    found = suspicious(chosen, as_of=as_of.date())
+    flags = suspicious(chosen, as_of=as_of.date())
     day, note = page_day(finding, page, as_of)
     return replace(
         finding,
@@ -112,7 +112,7 @@ def _merged(finding: Evidence, page: WebPage, chosen: str, as_of: datetime) -> E
         ),
         date=day,
         date_raw=finding.date_raw if day == finding.date else (page.modified or page.published),
-        flags=tuple(flag for flag in FLAGS if flag in found or flag in finding.flags),
+        flags=tuple(flag for flag in FLAGS if flag in flags or flag in finding.flags),
         page=page.sha256,
         notes=(*finding.notes, note) if note else finding.notes,
     )

@@ -41,8 +41,8 @@ def select(content: bytes, charset: str, selector: str) -> list[Selected]:
     tree = parsed(decode(content, charset))
     if tree is None:
         return []
-    found = CSSSelector(selector, translator="html")(tree)[:MOST_FOUND]
-    return [Selected(_line(element), _line(element.getparent())) for element in found]
+    elements = CSSSelector(selector, translator="html")(tree)[:MOST_FOUND]
+    return [Selected(_line(element), _line(element.getparent())) for element in elements]
 
 
 def follow(content: bytes, charset: str, path: str) -> list[Selected]:
@@ -62,9 +62,11 @@ def follow(content: bytes, charset: str, path: str) -> list[Selected]:
         else:
             return []
     values = value if isinstance(value, list) else [value]
-    known = [one for one in values if isinstance(one, (str, int, float)) and one is not True]
-    found = [Selected(storable(str(one))[:LONGEST], path) for one in known if one is not False]
-    return found[:MOST_FOUND] if len(found) == len(values) else []
+    known = [item for item in values if isinstance(item, (str, int, float)) and item is not True]
+    selected = [
+        Selected(storable(str(item))[:LONGEST], path) for item in known if item is not False
+    ]
+    return selected[:MOST_FOUND] if len(selected) == len(values) else []
 
 
 def _line(element: Any) -> str:

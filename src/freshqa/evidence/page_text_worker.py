@@ -27,8 +27,8 @@ def serve(asked: BinaryIO, answered: BinaryIO) -> None:
         content = asked.read(length)
         try:
             if request.get("select"):
-                found = select(content, request["charset"], request["select"])
-                reply = {"text": json.dumps([one.to_json() for one in found])}
+                selected = select(content, request["charset"], request["select"])
+                reply = {"text": json.dumps([element.to_json() for element in selected])}
             else:
                 reply = asdict(read_html(content, request["charset"]))
         except Exception as failed:  # noqa: BLE001  whatever a page does to the parser is the reply

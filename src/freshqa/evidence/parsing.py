@@ -38,10 +38,10 @@ def parse(result: SearchResult) -> tuple[Evidence, ...]:
     failure = form.failure(200, result.body)
     if failure is not None:
         raise failure
-    found = form.parse(result)
+    findings = form.parse(result)
     if not result.pages:
-        return found
-    return with_pages(found, result.pages, question=result.query, as_of=result.fetched_at)
+        return findings
+    return with_pages(findings, result.pages, question=result.query, as_of=result.fetched_at)
 
 
 @cache

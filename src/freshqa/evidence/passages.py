@@ -58,7 +58,7 @@ def units(text: str) -> list[Unit]:
     Args:
         text: As in `WebPage.text`.
     """
-    found: list[Unit] = []
+    parts: list[Unit] = []
     heading = head = ""
     for line in text.splitlines():
         line = line.strip()
@@ -73,15 +73,15 @@ def units(text: str) -> list[Unit]:
                 head = cells
             if cells:
                 context = ": ".join(part for part in (heading, head) if part and part != cells)
-                found.append(Unit(cells, context, len(found)))
+                parts.append(Unit(cells, context, len(parts)))
             continue
         head = ""
         item = line.removeprefix("- ").removeprefix("* ").strip()
         pieces = [item] if item != line else _pieces(line)
-        found.extend(Unit(piece, heading, len(found) + i) for i, piece in enumerate(pieces))
-        if len(found) >= MOST_UNITS:
+        parts.extend(Unit(piece, heading, len(parts) + i) for i, piece in enumerate(pieces))
+        if len(parts) >= MOST_UNITS:
             break
-    return found
+    return parts
 
 
 def _pieces(paragraph: str) -> list[str]:
@@ -128,7 +128,7 @@ def _passages(
 ) -> tuple[str, ...]:
     pages = [units(text) for text in texts]
     scores = _scores(question, pages, as_of)
-    worth = [sum(sorted(found)[-TELLING:]) for found in scores]
+    worth = [sum(sorted(page_scores)[-TELLING:]) for page_scores in scores]
     shown = sorted((i for i, page in enumerate(pages) if page), key=lambda i: (-worth[i], i))[:most]
     return tuple(
         _chosen(question, page, scores[i], budget) if i in shown else ""
@@ -168,7 +168,7 @@ def _candidates(text: str, question: str) -> frozenset[str]:
     asked = question.casefold()
     pattern = _NUMBER if _QUANTITY.search(asked) else _NAME
     return frozenset(
-        word for found in pattern.findall(text) if (word := found.casefold()) not in asked
+        word for match in pattern.findall(text) if (word := match.casefold()) not in asked
     )
 
 
@@ -188,8 +188,8 @@ def _scores(question: str, pages: Sequence[Sequence[Unit]], as_of: date) -> list
     documents = [_terms(f"{part.context} {part.text}") or [""] for page in pages for part in page]
     if not documents:
         return [[] for _ in pages]
-    found = iter(BM25Okapi(documents).get_scores(_terms(question)))
-    alone = [[float(next(found)) for _ in page] for page in pages]
+    scores = iter(BM25Okapi(documents).get_scores(_terms(question)))
+    alone = [[float(next(scores)) for _ in page] for page in pages]
     top = max((score for page in alone for score in page), default=0.0)
     top = top if top > 0 else 1.0
     fresh = bool(_NOW & set(words(question)))

@@ -63,7 +63,7 @@ class Page:
         self._ranks[kind] += 1
         written = [shown for value in dates if (shown := text(value).strip())]
         parsed = (self._date(value) for value in written)
-        found = next((day for day in parsed if day is not None), None)
+        stated_day = next((day for day in parsed if day is not None), None)
         address = clean_url(url) if url else ""
         raw = FIELD_END.join(part for part in (title, snippet, highlight, source) if part)
         self.findings.append(
@@ -72,7 +72,7 @@ class Page:
                 source=site_of(source, address),
                 url=address,
                 date_raw=clean_text(written[0], limit=LIMITS["date_raw"]) if written else "",
-                date=self.created_at.date() if live and found is None else found,
+                date=self.created_at.date() if live and stated_day is None else stated_day,
                 rank=self._ranks[kind],
                 flags=suspicious(raw, as_of=self.created_at.date()),
                 title=words["title"],

@@ -39,10 +39,10 @@ class Rule:
             return not self.whole or path == first
         at = len(first)
         for part in others[:-1]:
-            found = path.find(part, at)
-            if found < 0:
+            start = path.find(part, at)
+            if start < 0:
                 return False
-            at = found + len(part)
+            at = start + len(part)
         last = others[-1]
         return (
             path.endswith(last) and len(path) - len(last) >= at
@@ -71,8 +71,8 @@ class Robots:
             return False
         parts = urlsplit(url)
         path = _same_form((parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
-        found = [(rule.length, rule.allow) for rule in self.rules if rule.matches(path)]
-        return not found or max(found)[1]
+        matches = [(rule.length, rule.allow) for rule in self.rules if rule.matches(path)]
+        return not matches or max(matches)[1]
 
 
 def parse_robots(text: str, product: str = PRODUCT) -> Robots:

@@ -70,7 +70,7 @@ def parse_recipe(written: str, *, question: str = "") -> SourceRecipe | None:
 
 
 def answer_of(
-    recipe: SourceRecipe, found: Sequence[Selected], *, as_of: date, stored: str
+    recipe: SourceRecipe, selected: Sequence[Selected], *, as_of: date, stored: str
 ) -> str | None:
     """Return the answer that a page gives, or None when its layout is not the one described.
 
@@ -80,20 +80,24 @@ def answer_of(
 
     Args:
         recipe: What is looked for.
-        found: What was found there.
+        selected: What was found there.
         as_of: The day that ages and days are counted to.
         stored: The stored primary answer.
     """
-    if not found or any(fold(recipe.label) not in fold(one.context) for one in found):
+    if not selected or any(fold(recipe.label) not in fold(element.context) for element in selected):
         return None
     if recipe.transform == "count":
-        return _near(str(len(found)), stored)
+        return _near(str(len(selected)), stored)
     if recipe.transform == "rank":
-        places = [n for n, one in enumerate(found, start=1) if fold(one.text) == fold(recipe.item)]
+        places = [
+            n
+            for n, element in enumerate(selected, start=1)
+            if fold(element.text) == fold(recipe.item)
+        ]
         return str(places[0]) if len(places) == 1 else None
-    if len(found) != 1:
+    if len(selected) != 1:
         return None
-    text = clean_text(found[0].text, limit=LONGEST_ANSWER)
+    text = clean_text(selected[0].text, limit=LONGEST_ANSWER)
     if recipe.transform == "text":
         return text if 0 < len(text) < LONGEST_ANSWER and not text.endswith("…") else None
     if recipe.transform == "number":
