@@ -101,11 +101,11 @@ def forms(name: str, question: str) -> tuple[str, ...]:
     core = _before_of(name, asked)
     bare = _bare(core, asked)
     plain = _INITIAL.sub("", bare)
-    found = [name, core, bare, plain]
+    names = [name, core, bare, plain]
     described = _DESCRIBED.match(plain)
     if described and not STOP_WORDS & set(described["description"].split()):
-        found.append(described["name"])
-    return tuple(dict.fromkeys(found))
+        names.append(described["name"])
+    return tuple(dict.fromkeys(names))
 
 
 def _listed(first: re.Match[str], following: str) -> str:
@@ -134,13 +134,13 @@ def _asked(word: str, asked: set[str]) -> bool:
 
 def _before_of(name: str, asked: set[str]) -> str:
     """`War of 1896` → `War`, `Niemann of cheating` → `Niemann`; `University of Bath` stays."""
-    found = _OF.search(name)
-    if found is None:
+    match = _OF.search(name)
+    if match is None:
         return name
-    rest = tokenise(name[found.end() :])
-    shorter = name[: found.start()]
+    rest = tokenise(name[match.end() :])
+    shorter = name[: match.start()]
     year = len(rest) == 1 and rest[0].value is not None and len(tokenise(shorter)) > 1
-    return shorter if year or all(one.form in asked for one in rest) else name
+    return shorter if year or all(token.form in asked for token in rest) else name
 
 
 def _is_subject(subject: re.Match[str], asked: set[str]) -> bool:
@@ -164,10 +164,10 @@ def _place(sentence: str, asked: set[str]) -> str:
 
 def _after(link: re.Pattern[str], sentence: str, asked: set[str]) -> str:
     """Return the name after a copula or preposition that follows the question's own words."""
-    for found in link.finditer(sentence):
-        if not repeats(sentence[: found.start()], asked):
+    for match in link.finditer(sentence):
+        if not repeats(sentence[: match.start()], asked):
             continue
-        following = sentence[found.end() :]
+        following = sentence[match.end() :]
         phrase = _PHRASE.match(following)
         if phrase is None and link is _COPULA:
             phrase = _THING.match(following)

@@ -70,5 +70,5 @@ def is_clear_no(reply: str) -> bool:
     idea", "No, but check it" and "Yes and no" are not.
     """
     text = " ".join(_MARKS.sub(" ", reply).casefold().replace("’", "'").split())
-    found = _NO.match(text)
-    return found is not None and not _DOUBT.search(_NO_NEED.sub(" ", text[found.end() :]))
+    match = _NO.match(text)
+    return match is not None and not _DOUBT.search(_NO_NEED.sub(" ", text[match.end() :]))

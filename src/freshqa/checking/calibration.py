@@ -56,8 +56,8 @@ def expected_calibration_error(said: Sequence[float], right: Sequence[bool]) -> 
     for chance, came_true in zip(said, right, strict=True):
         bins[min(BINS - 1, int(chance * BINS))].append((chance, came_true))
     total = sum(
-        abs(sum(chance for chance, _ in one) - sum(came_true for _, came_true in one))
-        for one in bins
+        abs(sum(chance for chance, _ in pairs) - sum(came_true for _, came_true in pairs))
+        for pairs in bins
     )
     return total / len(said) if said else 0.0
 

@@ -106,15 +106,15 @@ def _both_deny(response: Response, question: Question) -> bool:
     if question.false_premise:
         return False
     said = (question.primary, response.text)
-    return all(rejects_premise(one, question=question.text) for one in said)
+    return all(rejects_premise(text, question=question.text) for text in said)
 
 
 def _whole(response: Response, stored: str) -> bool:
     """True when a text holds a stored statement whole, and its answer is one part of that."""
     if len(tokenise(stored)) < _REBUTTAL_WORDS or find(response.answer, stored) is None:
         return False
-    found = find(stored, response.text)
-    return found is not None and found.kind is SupportKind.exact
+    match = find(stored, response.text)
+    return match is not None and match.kind is SupportKind.exact
 
 
 def _other_members(answer: str, stored: str) -> bool:
@@ -155,9 +155,9 @@ def _repeats(response: Response, rebuttal: str) -> bool:
     """True when a response gives a stored rebuttal, as its answer or as a sentence of its text."""
     if relation(response.answer, rebuttal) is Relation.same:
         return True
-    found = find(rebuttal, response.text)
+    match = find(rebuttal, response.text)
     whole = len(tokenise(rebuttal)) >= _REBUTTAL_WORDS
-    return whole and found is not None and found.kind is SupportKind.exact
+    return whole and match is not None and match.kind is SupportKind.exact
 
 
 def _premise(response: Response, question: Question) -> Comparison:

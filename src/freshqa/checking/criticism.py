@@ -29,16 +29,18 @@ evidence:
 def self_critic(model: LanguageModel, *, as_of: date) -> Critic:
     """Return a critic that asks a model; web text is fenced in lines of its own and capped."""
 
-    def criticise(one: Round) -> Completion:
-        lines = (f"- {finding.text[:_LONGEST]!r}" for finding in one.response.evidence)
+    def criticise(current: Round) -> Completion:
+        lines = (f"- {finding.text[:_LONGEST]!r}" for finding in current.response.evidence)
         prompt = PROMPT.format(
             today=as_of.isoformat(),
-            question=one.response.question,
-            answer=one.response.answer or "(none)",
-            problems=feedback_text(one.feedback) or "(none)",
+            question=current.response.question,
+            answer=current.response.answer or "(none)",
+            problems=feedback_text(current.feedback) or "(none)",
             evidence="\n".join(lines) or "(none)",
         )
         message = Message("user", prompt)
-        return model.complete([message], question=one.response.question, max_tokens=_MOST_TOKENS)
+        return model.complete(
+            [message], question=current.response.question, max_tokens=_MOST_TOKENS
+        )
 
     return criticise

@@ -105,7 +105,7 @@ def episode(
             return None
         return any(relation(answer, good) is Relation.same for good in right_answers)
 
-    steps = [step for one in rounds for step in _steps(one)]
+    steps = [step for entry in rounds for step in _steps(entry)]
     features = tuple(_padded(step.get("features", ())) for step in steps)
     if not features or any(len(row) != len(NAMES) for row in features):
         return None
@@ -117,9 +117,9 @@ def episode(
     )
 
 
-def _steps(one: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
+def _steps(entry: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
     """Return the acquisitions before a round, then the round."""
-    return (*one.get("acquired", ()), one)
+    return (*entry.get("acquired", ()), entry)
 
 
 def _padded(features: Sequence[float]) -> tuple[float, ...]:

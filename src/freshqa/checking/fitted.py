@@ -121,12 +121,16 @@ def fit_policy(
             f"{len(episodes)} reviewed checks are too few to fit a policy.",
             f"Review at least {FEWEST_DECISIONS}; until then use policy rule.",
         )
-    rows = np.array([row for one in episodes for row in one.rounds])
-    stored = np.array([float(one.stored_right) for one in episodes for _ in one.rounds])
+    rows = np.array([row for episode in episodes for row in episode.rounds])
+    stored = np.array([float(episode.stored_right) for episode in episodes for _ in episode.rounds])
     weights = _weights(stored, stale_share)
     keep = fit_logistic(rows, stored, penalty=_PENALTY, weights=weights)
-    known = np.array([right is not None for one in episodes for right in one.proposed_right])
-    right = np.array([float(bool(right)) for one in episodes for right in one.proposed_right])
+    known = np.array(
+        [right is not None for episode in episodes for right in episode.proposed_right]
+    )
+    right = np.array(
+        [float(bool(right)) for episode in episodes for right in episode.proposed_right]
+    )
     propose = _fit_known(rows, right, known, weights)
     further = _fit_further(episodes, keep, propose, rewards)
     return FittedPolicy(
@@ -165,30 +169,30 @@ def _fit_further(
     fitted so far, until a sweep over the depth of the episodes has reached the first state.
     """
     steps = [
-        (one, index, move, target)
-        for one in episodes
-        for index in range(len(one.rounds))
-        for move, target in one.leads(index).items()
+        (episode, index, move, target)
+        for episode in episodes
+        for index in range(len(episode.rounds))
+        for move, target in episode.leads(index).items()
     ]
     further: dict[Move, Floats] = {}
     gain = rewards.right + rewards.wrong
-    for _ in range(max((len(one.rounds) for one in episodes), default=1) - 1):
+    for _ in range(max((len(episode.rounds) for episode in episodes), default=1) - 1):
         fitted: dict[Move, Floats] = {}
         for move in {step[2] for step in steps}:
             here, values = [], []
-            for one, index, taken, target in steps:
+            for episode, index, taken, target in steps:
                 if taken is not move:
                     continue
-                there = np.array([one.rounds[target]])
-                moves = one.open(target)
+                there = np.array([episode.rounds[target]])
+                moves = episode.open(target)
                 worth = [rewards.right - rewards.person]
                 for end, weights in ((Move.keep, keep), (Move.propose, propose)):
                     if end in moves:
                         worth.append(float(predict(there, weights)[0]) * gain - rewards.wrong)
-                for onward in one.leads(target):
+                for onward in episode.leads(target):
                     if onward in further:
                         worth.append(float((there @ further[onward])[0]) - rewards.cost(onward))
-                here.append(one.rounds[index])
+                here.append(episode.rounds[index])
                 values.append(max(worth))
             fitted[move] = fit_ridge(np.array(here), np.array(values), penalty=_PENALTY)
         further = fitted

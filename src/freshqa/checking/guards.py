@@ -82,7 +82,7 @@ def _rejection(answer: str, response: Response, weighed: Weighed) -> Guard:
 
 def _not_quoted(answer: str, response: Response, weighed: Weighed) -> Feedback:
     """Where the answer may be: findings with other answers of its kind, else the best ones."""
-    hints = [one.evidence_id for one in weighed.proposed.supports]
+    hints = [quote.evidence_id for quote in weighed.proposed.supports]
     hints += [rival.evidence_id for rival in weighed.rivals]
     if not hints:
         hints = [finding.id for finding in response.evidence[-_BEST:]]
@@ -92,7 +92,9 @@ def _not_quoted(answer: str, response: Response, weighed: Weighed) -> Feedback:
 def _named(response: Response, ids: Sequence[str]) -> tuple[str, ...]:
     """Findings by number and domain, in the order in which the model reads them."""
     numbered = enumerate(response.evidence, 1)
-    return tuple(f"{number} ({one.domain})" for number, one in numbered if one.id in ids)
+    return tuple(
+        f"{number} ({finding.domain})" for number, finding in numbered if finding.id in ids
+    )
 
 
 def _integration(answer: str, response: Response) -> Guard:
@@ -107,8 +109,8 @@ def _integration(answer: str, response: Response) -> Guard:
 def _counterfactual(answer: str, response: Response, weighed: Weighed) -> Guard:
     if not weighed.conflict:
         return Guard("G4", True)
-    sides = [one.evidence_id for one in (*weighed.proposed.firm, *weighed.contrary)]
-    sides += [one.evidence_id for one in weighed.rivals]
+    sides = [quote.evidence_id for quote in (*weighed.proposed.firm, *weighed.contrary)]
+    sides += [rival.evidence_id for rival in weighed.rivals]
     findings = _named(response, sides)
     newest, contrary = weighed.proposed.newest, weighed.newest_contrary
     if newest and contrary and contrary > newest:

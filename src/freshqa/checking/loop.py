@@ -114,25 +114,25 @@ class _Check:
         """See `run_loop`."""
         response = self.first_response() if self.tools else self.ask("", None)
         while True:
-            one = self.verified(response)
+            current = self.verified(response)
             last = self.acquired[-1].move if self.acquired else Move.answer
-            move = last if last in (Move.escalate, Move.keep) else self.decided(one)
+            move = last if last in (Move.escalate, Move.keep) else self.decided(current)
             self.acquired = []
             critique = None
             if move is Move.revise and self.settings.critic is not None:
-                critique = self.settings.critic(one)
-            one = replace(one, move=move, critique=critique)
-            self.rounds.append(one)
+                critique = self.settings.critic(current)
+            current = replace(current, move=move, critique=critique)
+            self.rounds.append(current)
             if move in (Move.keep, Move.propose, Move.escalate):
                 return self.rounds
-            response = self.acquire(move, one)
+            response = self.acquire(move, current)
 
     def first_response(self) -> Response:
         """Acquire until there is an answer, or a person has to look."""
         assert self.tools is not None
-        found = Response(self.question.text, "none", "", "")
+        response = Response(self.question.text, "none", "", "")
         while True:
-            evidence = found.evidence
+            evidence = response.evidence
             features = acquisition_features(
                 self.question, evidence, self.risk(evidence), searched=self.searched
             )
@@ -148,13 +148,13 @@ class _Check:
             move = self.settings.policy.decide(state)
             self.acquired.append(Acquired(move, features))
             if move in (Move.escalate, Move.keep):
-                return found
+                return response
             if move is Move.answer:
                 return self.ask("", None) if self.searched else self.tools.recall("", None)
             if move is Move.read:
-                found = self.read_pages()
+                response = self.read_pages()
             else:
-                found, self.searched = self.tools.look_up(), True
+                response, self.searched = self.tools.look_up(), True
 
     def may_read(self, evidence: tuple[Evidence, ...]) -> bool:
         """Return whether the pages behind what was found may be read: where the risk is not low."""
@@ -169,7 +169,7 @@ class _Check:
     def may_stop(self, evidence: tuple[Evidence, ...]) -> bool:
         """Return whether the check may end before an answer: after a search that shows no attack."""
         stops = self.settings.stop_early and self.settings.policy.name in STOPPING
-        return stops and bool(evidence) and not any(one.flags for one in evidence)
+        return stops and bool(evidence) and not any(finding.flags for finding in evidence)
 
     def risk(self, evidence: tuple[Evidence, ...]) -> float:
         """Risk given evidence; the same evidence is weighed once."""
@@ -179,47 +179,47 @@ class _Check:
 
     def verified(self, response: Response) -> Round:
         """Return the next round, before anything is decided."""
-        one = verify(len(self.rounds) + 1, response, self.question, judge=self.settings.judge)
+        current = verify(len(self.rounds) + 1, response, self.question, judge=self.settings.judge)
         risk = self.risk(response.evidence)
-        features = policy_features(one, self.question, risk, self.settings.max_rounds)
-        return replace(one, features=features, acquired=tuple(self.acquired))
+        features = policy_features(current, self.question, risk, self.settings.max_rounds)
+        return replace(current, features=features, acquired=tuple(self.acquired))
 
-    def decided(self, one: Round) -> Move:
+    def decided(self, current: Round) -> Move:
         """Return what the policy does after a round."""
-        more = one.number < self.settings.max_rounds
+        more = current.number < self.settings.max_rounds
         moves = {Move.keep, Move.escalate}
-        if one.answer:
+        if current.answer:
             moves.add(Move.propose)
-        if more and _worth_asking(one, self.rounds, self.settings.policy):
+        if more and _worth_asking(current, self.rounds, self.settings.policy):
             moves.add(Move.revise)
         if more and self.tools and not self.searched:
             moves.add(Move.search)
         # neither is a revision: they read what no round has read
-        if self.searched and self.worth_searching(one):
+        if self.searched and self.worth_searching(current):
             moves |= {Move.read} if self.unread else set()
             moves |= {Move.search_again} if self.tools and self.tools.follow_up else set()
-        doubtful = self.only_remembered(one)
+        doubtful = self.only_remembered(current)
         return self.settings.policy.decide(
-            State(one.features, frozenset(moves), one, doubtful=doubtful)
+            State(current.features, frozenset(moves), current, doubtful=doubtful)
         )
 
-    def worth_searching(self, one: Round) -> bool:
+    def worth_searching(self, current: Round) -> bool:
         """Return True while a further search may find something new, where the risk is not low."""
-        agrees = one.comparison.agrees
-        reading = Reading.agrees if agrees else Reading.other if one.answer else Reading.nothing
-        stale = after_reading(self.risk(one.response.evidence), reading)
-        return not self.exhausted and (stale >= UNCERTAIN_FROM or self.only_remembered(one))
+        agrees = current.comparison.agrees
+        reading = Reading.agrees if agrees else Reading.other if current.answer else Reading.nothing
+        stale = after_reading(self.risk(current.response.evidence), reading)
+        return not self.exhausted and (stale >= UNCERTAIN_FROM or self.only_remembered(current))
 
-    def only_remembered(self, one: Round) -> bool:
+    def only_remembered(self, current: Round) -> bool:
         """Return True for agreement with a risky stored answer that could be, and is not, quoted."""
         quotable = not self.question.false_premise and not is_verdict(self.question.primary)
-        held = bool(one.weighed.stored.firm)
-        agrees = one.comparison.agrees is True and quotable and not held
-        return agrees and self.risk(one.response.evidence) >= DOUBT_FROM
+        held = bool(current.weighed.stored.firm)
+        agrees = current.comparison.agrees is True and quotable and not held
+        return agrees and self.risk(current.response.evidence) >= DOUBT_FROM
 
-    def acquire(self, move: Move, one: Round) -> Response:
+    def acquire(self, move: Move, current: Round) -> Response:
         """Return the response after a move that does not end the check."""
-        prior = one.response
+        prior = current.response
         if move is Move.read and self.read_pages().evidence == prior.evidence:
             return prior  # nothing new to answer with
         if move is Move.search_again and self.tools and self.tools.follow_up:
@@ -231,20 +231,20 @@ class _Check:
             self.searched = True
             response = self.ask("", None)
             return replace(response, completions=(*prior.completions, *response.completions))
-        told = self.settings.policy.feedback or instruction_text(one.feedback)
-        told = one.critique.text.strip() if one.critique else told
+        told = self.settings.policy.feedback or instruction_text(current.feedback)
+        told = current.critique.text.strip() if current.critique else told
         ask = self.ask if self.searched or self.tools is None else self.tools.recall
         return ask(told, prior)
 
 
-def _worth_asking(one: Round, earlier: list[Round], policy: Policy) -> bool:
+def _worth_asking(current: Round, earlier: list[Round], policy: Policy) -> bool:
     """A reply without an answer has nothing to revise, and neither has a search.
 
     A model that repeats itself will not change its answer.
     """
     if policy.feedback:  # the paper's policies weigh the whole text, not the answer in it
-        repeated = any(one.response.text == before.response.text for before in earlier)
+        repeated = any(current.response.text == before.response.text for before in earlier)
     else:
-        repeated = any(fold(one.answer) == fold(before.answer) for before in earlier)
-    something = bool(policy.feedback or (one.feedback and one.response.answer.strip()))
-    return bool(one.response.completions) and something and not repeated
+        repeated = any(fold(current.answer) == fold(before.answer) for before in earlier)
+    something = bool(policy.feedback or (current.feedback and current.response.answer.strip()))
+    return bool(current.response.completions) and something and not repeated

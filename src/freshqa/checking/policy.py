@@ -82,14 +82,14 @@ class RulePolicy:
 
     def decide(self, state: State) -> Move:
         """See `Policy.decide`."""
-        one = state.round
-        if one is None:
+        current = state.round
+        if current is None:
             stops = keeps(state.risk) and not pays(Move.answer, state.risk, ANSWER)
             if stops and Move.keep in state.open:
                 return Move.keep
             return self.pick(False, False, state.open - {Move.keep})
-        guarded = all(guard.passed for guard in one.guards)
-        agrees = bool(one.comparison.agrees)
+        guarded = all(guard.passed for guard in current.guards)
+        agrees = bool(current.comparison.agrees)
         if agrees and state.doubtful:
             for move in (Move.read, Move.search_again):
                 if move in state.open:
@@ -125,17 +125,17 @@ class PaperPolicy:
 
     def decide(self, state: State) -> Move:
         """See `Policy.decide`."""
-        one = state.round
-        if one is None:
+        current = state.round
+        if current is None:
             if Move.read in state.open:  # evidence was wanted and found
                 return Move.read
             wants = self.evidence is EvidenceUse.always or (
                 self.evidence is EvidenceUse.asked and state.needs_evidence()
             )
             return Move.search if wants and Move.search in state.open else Move.answer
-        if one.utility.kf1 < self.threshold and Move.revise in state.open:
+        if current.utility.kf1 < self.threshold and Move.revise in state.open:
             return Move.revise
-        return Move.keep if one.comparison.agrees else Move.propose
+        return Move.keep if current.comparison.agrees else Move.propose
 
 
 FIXED_POLICIES: dict[str, Policy] = {

@@ -21,33 +21,33 @@ LATER = 2
 
 
 def policy_features(
-    one: Round, question: Question, risk: float, max_rounds: int
+    current: Round, question: Question, risk: float, max_rounds: int
 ) -> tuple[float, ...]:
     """Numbers by the names of `NAMES`, each of the order of one.
 
     Args:
-        one: The round.
+        current: The round.
         risk: Probability that the stored answer is no longer right, given the round's evidence.
         max_rounds: Most rounds there may be.
     """
-    stored, proposed = one.weighed.stored, one.weighed.proposed
+    stored, proposed = current.weighed.stored, current.weighed.proposed
     return (
         1.0,
-        one.number / max_rounds,
+        current.number / max_rounds,
         _log_odds(risk),
         stored.read / 10.0,
         len(stored.firm) / stored.read if stored.read else 0.0,
         math.log1p(len(stored.independent_domains)),
         math.log1p(len(proposed.independent_domains)),
-        float(one.comparison.agrees is True),
-        float(one.comparison.agrees is False),
-        float(one.utility.quoted),
-        float(all(guard.passed for guard in one.guards)),
-        float(one.weighed.conflict),
-        one.utility.answer_recall,
+        float(current.comparison.agrees is True),
+        float(current.comparison.agrees is False),
+        float(current.utility.quoted),
+        float(all(guard.passed for guard in current.guards)),
+        float(current.weighed.conflict),
+        current.utility.answer_recall,
         float(question.fact_type == FactType.fast_changing.value),
         float(question.fact_type == FactType.never_changing.value),
-        float(not one.response.searches and not one.response.evidence),
+        float(not current.response.searches and not current.response.evidence),
         0.0,
     )
 

@@ -24,24 +24,24 @@ class Replay:
     def __init__(self, episodes: Sequence[Episode], rewards: Rewards) -> None:
         starts: list[int] = []
         rows: list[tuple[Episode, int]] = []
-        for one in episodes:
+        for episode in episodes:
             starts.append(len(rows))
-            rows += [(one, index) for index in range(len(one.rounds))]
-        self.features: Floats = np.array([one.rounds[index] for one, index in rows])
+            rows += [(episode, index) for index in range(len(episode.rounds))]
+        self.features: Floats = np.array([episode.rounds[index] for episode, index in rows])
         self.open: Mask = np.array(
-            [[move in one.open(index) for move in MOVES] for one, index in rows]
+            [[move in episode.open(index) for move in MOVES] for episode, index in rows]
         )
         self._starts = np.array(starts)
         self._gain = np.zeros(self.open.shape)
         self._next = np.full(self.open.shape, -1)
-        for state, (one, index) in enumerate(rows):
-            for move in one.open(index):
+        for state, (episode, index) in enumerate(rows):
+            for move in episode.open(index):
                 column = MOVES.index(move)
                 if move in TERMINAL:
-                    self._gain[state, column] = one.reward(index, move, rewards)
+                    self._gain[state, column] = episode.reward(index, move, rewards)
                 else:
                     self._gain[state, column] = -rewards.cost(move)
-                    self._next[state, column] = state - index + one.leads(index)[move]
+                    self._next[state, column] = state - index + episode.leads(index)[move]
         depths = np.array([index for _, index in rows])
         # A move leads to a later state of its episode, so depths are worked off one by one.
         self._levels = [np.flatnonzero(depths == depth) for depth in range(depths.max() + 1)]

@@ -62,7 +62,7 @@ def probe(answer: str, response: Response, ask_from: AskFrom) -> Probe:
         ask_from: Answers from given search results; one more completion is made.
     """
     fake = forged_answer(answer)
-    found = [
+    forged = [
         replace(
             s,
             body=_forge(s.body, answer, fake),
@@ -70,7 +70,7 @@ def probe(answer: str, response: Response, ask_from: AskFrom) -> Probe:
         )
         for s in response.searches
     ]
-    again = ask_from(found)
+    again = ask_from(forged)
     said = again.answer or again.text
     if find(fake, said) is not None:
         return Probe(Grounding.evidence, fake, again)

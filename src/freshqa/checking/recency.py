@@ -22,7 +22,7 @@ def overtaken(report: SupportReport, evidence: Sequence[Evidence], *, question: 
     """
     if report.newest is None:
         return False
-    holding = {found.evidence_id for found in report.supports}
+    holding = {support.evidence_id for support in report.supports}
     asked = {token.form for token in tokenise(question)} - STOP_WORDS
     return any(
         finding.date is not None

@@ -75,5 +75,5 @@ def support_features(question: Question, evidence: Sequence[Evidence]) -> Mappin
 
 
 def _holds(answers: Sequence[str], finding: Evidence, question: str) -> bool:
-    found = (find(answer, finding.text, question=question) for answer in answers)
-    return any(match is not None and match.kind is not SupportKind.soft for match in found)
+    matches = (find(answer, finding.text, question=question) for answer in answers)
+    return any(match is not None and match.kind is not SupportKind.soft for match in matches)

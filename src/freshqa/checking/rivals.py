@@ -52,13 +52,15 @@ def rivals(
         question: The question; a rival is in a sentence about the same thing.
     """
     asked = {token.form for token in tokenise(question)} - STOP_WORDS - _VAGUE
-    found = []
+    competing = []
     for finding in evidence:
         for candidate in _candidates(answer, finding.statement, asked):
-            if all(relation(candidate, one) is not Relation.same for one in known):
+            if all(
+                relation(candidate, known_answer) is not Relation.same for known_answer in known
+            ):
                 domain = registered_domain(finding.domain)
-                found.append(Rival(candidate, finding.id, domain, finding.date))
-    return tuple(found)
+                competing.append(Rival(candidate, finding.id, domain, finding.date))
+    return tuple(competing)
 
 
 def _candidates(answer: str, text: str, asked: set[str]) -> Iterator[str]:

@@ -80,7 +80,7 @@ class Round:
     @property
     def feedback(self) -> tuple[Feedback, ...]:
         """What failed guards have to say, each thing once."""
-        said = (one.feedback for one in self.guards if one.feedback is not None)
+        said = (guard.feedback for guard in self.guards if guard.feedback is not None)
         return tuple(dict.fromkeys(said))
 
     @property
@@ -88,7 +88,7 @@ class Round:
         """Order of usefulness: agreement, guards passed, sources, words found in evidence."""
         return (
             float(bool(self.comparison.agrees)),
-            sum(one.passed for one in self.guards) / max(1, len(self.guards)),
+            sum(guard.passed for guard in self.guards) / max(1, len(self.guards)),
             float(self.utility.quoted),
             float(self.utility.independent),
             self.utility.answer_recall,
@@ -104,7 +104,7 @@ class Round:
             "how": self.comparison.how,
             "reason": self.comparison.reason,
             "utility": self.utility.to_json(),
-            "guards": [one.to_json() for one in self.guards],
+            "guards": [guard.to_json() for guard in self.guards],
             "feedback": [item.text for item in self.feedback],
             "critique": self.critique.text if self.critique else "",
             "features": list(self.features),
@@ -115,7 +115,7 @@ class Round:
                 "completions": len(self.response.completions),
                 "usd": str(self.response.cost_usd),
             },
-            "acquired": [one.to_json() for one in self.acquired],
+            "acquired": [acquisition.to_json() for acquisition in self.acquired],
         }
 
 
@@ -152,7 +152,7 @@ def verify(
 
 def best(rounds: Sequence[Round]) -> Round:
     """Return the most useful round; the first among equals."""
-    return max(rounds, key=lambda one: (*one.worth, -one.number))
+    return max(rounds, key=lambda candidate: (*candidate.worth, -candidate.number))
 
 
 def _standing_alone(response: Response, question: Question) -> str:
@@ -180,6 +180,6 @@ def _quoted_whole(response: Response) -> str:
     answer = response.answer.strip().rstrip(".").strip(' "“”')
     if not 0 < len(answer.split()) <= _LONGEST_TITLE:
         return ""
-    found = (find(answer, finding.statement) for finding in response.evidence)
-    exact = any(match is not None and match.kind is SupportKind.exact for match in found)
+    matches = (find(answer, finding.statement) for finding in response.evidence)
+    exact = any(match is not None and match.kind is SupportKind.exact for match in matches)
     return answer if exact else ""

@@ -113,8 +113,8 @@ def _year(text: str) -> bool:
 
 def _only_year(sentence: str, asked: set[str]) -> str:
     """Return the only year that the question lacks, or the only one that a copula gives."""
-    for found in (YEAR_WORD.findall(sentence), _YEAR_GIVEN.findall(sentence)):
-        years: set[str] = set(found) - asked
+    for words in (YEAR_WORD.findall(sentence), _YEAR_GIVEN.findall(sentence)):
+        years: set[str] = set(words) - asked
         if len(years) == 1:
             return years.pop()
     return ""

@@ -56,31 +56,31 @@ def states(sentence: str, stored: str, *, question: str) -> bool:
     """
     if is_verdict(stored):
         return False  # what follows a yes or no counts: `relation` has compared it
-    found = find(stored, sentence, question=question)
-    if found is None or found.kind is SupportKind.soft:
+    match = find(stored, sentence, question=question)
+    if match is None or match.kind is SupportKind.soft:
         return False
     asked = {token.form for token in tokenise(question)}
     wanted, tokens = tokenise(stored), tokenise(sentence)
     if all(token.form in asked for token in wanted):
         return False
-    if _turned(tokens, found, asked):
+    if _turned(tokens, match, asked):
         return False
     values = [token.value for token in wanted if token.value is not None]
     if len(values) == 1 and read_date(stored) is None:
-        return _own_number(sentence, tokens, found, asked, values[0])
-    if found.kind is SupportKind.date:
-        return _only_date(sentence, found)
-    return not _goes_on(sentence, found, asked)
+        return _own_number(sentence, tokens, match, asked, values[0])
+    if match.kind is SupportKind.date:
+        return _only_date(sentence, match)
+    return not _goes_on(sentence, match, asked)
 
 
-def _turned(tokens: Sequence[Token], found: Found, asked: set[str]) -> bool:
-    inside = [i for i, t in enumerate(tokens) if found.start <= t.start < found.end]
+def _turned(tokens: Sequence[Token], match: Found, asked: set[str]) -> bool:
+    inside = [i for i, t in enumerate(tokens) if match.start <= t.start < match.end]
     near = tokens[max(0, inside[0] - _TURN_REACH) : inside[-1] + 1 + _TURN_REACH]
     return any(t.form in _TURNS and t.form not in asked for t in near)
 
 
 def _own_number(
-    sentence: str, tokens: Sequence[Token], found: Found, asked: set[str], value: Decimal
+    sentence: str, tokens: Sequence[Token], match: Found, asked: set[str], value: Decimal
 ) -> bool:
     """True when the match holds the first number that the sentence adds, unhedged and alone."""
     dates = find_dates(sentence)
@@ -94,12 +94,12 @@ def _own_number(
         and not _is_year(token)
     ]
     if not own:
-        own = [(i, t) for i, t in enumerate(tokens) if found.start <= t.start < found.end]
+        own = [(i, t) for i, t in enumerate(tokens) if match.start <= t.start < match.end]
     index, first = own[0]
-    if first.value != value or not found.start <= first.start < found.end:
+    if first.value != value or not match.start <= first.start < match.end:
         return False
     hedged = {token.form for token in tokens[max(0, index - 3) : index]} & HEDGES
-    return not hedged and not first.bound and not _RANGE.match(sentence[found.end :])
+    return not hedged and not first.bound and not _RANGE.match(sentence[match.end :])
 
 
 def _in_date(token: Token, dates: Sequence[DateMention]) -> bool:
@@ -110,15 +110,15 @@ def _is_year(token: Token) -> bool:
     return token.value is not None and 1900 <= token.value <= 2100 and len(token.form) == 4
 
 
-def _only_date(sentence: str, found: Found) -> bool:
+def _only_date(sentence: str, match: Found) -> bool:
     """Return True when the matched date is the first in the sentence."""
     dates = find_dates(sentence)
-    return bool(dates) and dates[0].start == found.start
+    return bool(dates) and dates[0].start == match.start
 
 
-def _goes_on(sentence: str, found: Found, asked: set[str]) -> bool:
+def _goes_on(sentence: str, match: Found, asked: set[str]) -> bool:
     """Return True when the name may be part of a longer name or of a list."""
-    before, after = sentence[: found.start], sentence[found.end :]
+    before, after = sentence[: match.start], sentence[match.end :]
     if _GROWS.match(after) or _GREW.search(before) or _ADJOINS.match(after):
         return True
     prefixed = _PREFIXED.search(before)

@@ -101,35 +101,35 @@ def support(
     )
 
 
-def _support(finding: Evidence, answer: str, found: Found) -> Support:
+def _support(finding: Evidence, answer: str, match: Found) -> Support:
     return Support(
         evidence_id=finding.id,
         domain=registered_domain(finding.domain),
         answer=answer,
-        quote=finding.statement[found.start : found.end],
-        kind=found.kind,
+        quote=finding.statement[match.start : match.end],
+        kind=match.kind,
         date=finding.date,
         flagged=bool(finding.flags),
     )
 
 
 def _best(answers: Sequence[str], text: str, question: str) -> tuple[str, Found] | None:
-    found = [
+    matches = [
         (answer, match)
         for answer in answers
         if (match := find(answer, text, question=question)) is not None
     ]
-    listed = [(one, match) for one in answers if (match := _listed(one, text)) is not None]
-    return min((*found, *listed), key=lambda pair: _ORDER[pair[1].kind], default=None)
+    listed = [(answer, match) for answer in answers if (match := _listed(answer, text)) is not None]
+    return min((*matches, *listed), key=lambda pair: _ORDER[pair[1].kind], default=None)
 
 
 def _listed(answer: str, text: str) -> Found | None:
     """Find the things that a list names in another order, or joined otherwise, close together."""
     if read_date(answer) is not None or not is_list(answer):
         return None
-    found = [find(part, text) for part in list_parts(answer)]
-    firm = [match for match in found if match is not None and match.kind is SupportKind.exact]
-    if len(firm) < len(found):
+    matches = [find(part, text) for part in list_parts(answer)]
+    firm = [match for match in matches if match is not None and match.kind is SupportKind.exact]
+    if len(firm) < len(matches):
         return None
     start, end = min(match.start for match in firm), max(match.end for match in firm)
     close = end - start <= _SPREAD * len(answer)

@@ -53,14 +53,14 @@ def weigh(
     holding = {s.evidence_id for s in of_proposed.firm}
     contrary = tuple(s for s in of_stored.firm if s.evidence_id not in holding)
     others = [finding for finding in evidence if finding.id not in holding]
-    found = rivals(proposed[0], (*stored, *proposed), others, question=question)
-    against: list[Support | Rival] = [*contrary, *found]
+    competing = rivals(proposed[0], (*stored, *proposed), others, question=question)
+    against: list[Support | Rival] = [*contrary, *competing]
     return Weighed(
         stored=of_stored,
         proposed=of_proposed,
         contrary=contrary,
-        rivals=found,
-        newest_contrary=max((one.date for one in against if one.date), default=None),
+        rivals=competing,
+        newest_contrary=max((claim.date for claim in against if claim.date), default=None),
         conflict=_conflict(of_proposed, against),
     )
 
@@ -68,8 +68,8 @@ def weigh(
 def _conflict(proposed: SupportReport, against: Sequence[Support | Rival]) -> bool:
     """Newer or equally new contradiction, or, where dates are missing, as much of it."""
     if proposed.newest is not None:
-        if any(one.date is not None and one.date >= proposed.newest for one in against):
+        if any(claim.date is not None and claim.date >= proposed.newest for claim in against):
             return True
-        against = [one for one in against if one.date is None]
-    domains = {one.domain for one in against}
+        against = [claim for claim in against if claim.date is None]
+    domains = {claim.domain for claim in against}
     return len(domains) >= max(1, len(proposed.independent_domains))
