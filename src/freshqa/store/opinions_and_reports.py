@@ -76,9 +76,8 @@ def give_opinion(store: Store, decision: Decision) -> StoredProposal:
         wait_for_others(connection, [decision.proposal])
         stored = read_proposal(connection, store, decision.proposal)
         refuse_closed(connection, stored, False)
-        earlier = [
-            other for other in _given(connection, decision.proposal) if other.by != decision.by
-        ]
+        given = _given(connection, decision.proposal)
+        earlier = [other for other in given if other.by != decision.by]
         kept = {"action": decision.action.value, "edits": dict(decision.edits)}
         values = {"action": OPINION, "edits": kept, "reason": decision.reason}
         append_decision(connection, stored.id, values, by=decision.by, at=decision.at)
@@ -144,10 +143,8 @@ def _of_row(row: Row[Any]) -> Opinion:
 
 
 def _opinion(decision: Decision) -> Opinion:
-    edits = dict(decision.edits)
-    return Opinion(
-        decision.proposal, decision.by, decision.at, decision.action.value, edits, decision.reason
-    )
+    action, edits = decision.action.value, dict(decision.edits)
+    return Opinion(decision.proposal, decision.by, decision.at, action, edits, decision.reason)
 
 
 def record_report(store: Store, key: str, report: Report, *, as_of: date, now: datetime) -> int:
@@ -173,10 +170,8 @@ def record_report(store: Store, key: str, report: Report, *, as_of: date, now: d
 def _record(store: Store, key: str, report: Report, as_of: date, now: datetime) -> int:
     with store.write() as connection:
         newest = head_row(connection, store.dataset_id)
-        selected = (
-            select_rows(newest.id).where(question.c.key == key) if newest is not None else None
-        )
-        row = next(questions_of(connection, selected), None) if selected is not None else None
+        rows = select_rows(newest.id).where(question.c.key == key) if newest is not None else None
+        row = next(questions_of(connection, rows), None) if rows is not None else None
         if newest is None or row is None:
             raise NotFound(
                 f"Question {key!r} is not in the newest version.",
