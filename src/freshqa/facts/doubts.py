@@ -20,26 +20,26 @@ _PLAIN = frozenset("=|~<>+→←↔")
 _BRACKETED = re.compile(r"\s*\(\s*[^()\w]{0,2}\d[\d.,]*(?:\s+\w+)?\s*\)\s*")
 
 
-def doubtful(one: str, other: str) -> bool:
+def doubtful(answer: str, other: str) -> bool:
     """Return True when two answers with the same tokens may still state different facts.
 
     `√2` and `2`, `5'` and `5"`, `(5)` and `5` (a negative number in accounts), `3.10` and `3.1`.
     """
-    if one == other:
+    if answer == other:
         return False
-    if stray_signs(one) != stray_signs(other):
+    if stray_signs(answer) != stray_signs(other):
         return True
-    if bool(_BRACKETED.fullmatch(one)) != bool(_BRACKETED.fullmatch(other)):
+    if bool(_BRACKETED.fullmatch(answer)) != bool(_BRACKETED.fullmatch(other)):
         return True
-    left, right = tokenise(one), tokenise(other)
+    left, right = tokenise(answer), tokenise(other)
     return any(versions(left, right, a, b) for a, b in zip(left, right, strict=False))
 
 
-def versions(left: Sequence[Token], right: Sequence[Token], one: Token, other: Token) -> bool:
+def versions(left: Sequence[Token], right: Sequence[Token], number: Token, other: Token) -> bool:
     """Return True for two numbers that differ as versions (`3.10`, `3.1`) and have no unit."""
     units = {token.form for token in (*left, *right)} & (CURRENCIES | SIGNS)
-    last = left[-1] is one or right[-1] is other
-    return last and not units and like_versions(one, other)
+    last = left[-1] is number or right[-1] is other
+    return last and not units and like_versions(number, other)
 
 
 def stray_signs(answer: str) -> list[str]:
@@ -50,10 +50,10 @@ def stray_signs(answer: str) -> list[str]:
         for i, char in enumerate(answer)
         if i not in covered and unicodedata.category(char) in ("Sm", "Sc") and char not in _PLAIN
     ]
-    signs += [(found.start(), found.group()) for found in _BETWEEN.finditer(answer)]
-    for found in _AFTER_A_DIGIT.finditer(answer):
-        sign = "'" if found.group() in "'’′" else '"'
+    signs += [(match.start(), match.group()) for match in _BETWEEN.finditer(answer)]
+    for match in _AFTER_A_DIGIT.finditer(answer):
+        sign = "'" if match.group() in "'’′" else '"'
         alike = "'’′‘" if sign == "'" else '"”″“'
         if sum(answer.count(char) for char in alike) % 2:
-            signs.append((found.start(), sign))
+            signs.append((match.start(), sign))
     return [char for _, char in sorted(signs)]

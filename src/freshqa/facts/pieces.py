@@ -73,11 +73,11 @@ def pieces(text: str) -> list[Piece]:
     """Return the numbers, words and signs of a text in plain characters, in order."""
     found_pieces: list[Piece] = []
     position = 0
-    while (found := _TOKEN.search(text, position)) is not None:
-        kind, start, end = found.lastgroup or "", found.start(), found.end()
+    while (match := _TOKEN.search(text, position)) is not None:
+        kind, start, end = match.lastgroup or "", match.start(), match.end()
         if kind == "number":
             end = _glued(text, end, money=_after_money(found_pieces, start))
-            kind = "glued" if end > found.end() else kind
+            kind = "glued" if end > match.end() else kind
         elif kind == "word":
             end = _with_mark(text, start, end)
         found_pieces.append(Piece(kind, text[start:end], start, end))
@@ -107,11 +107,11 @@ def _glued(text: str, end: int, *, money: bool = False) -> int:
     return end if form in UNITS or form in SCALES or form in WORD_UNITS else letters.end()
 
 
-def _after_money(found: list[Piece], start: int) -> bool:
+def _after_money(before: list[Piece], start: int) -> bool:
     """Return True for a number right after a currency: `$5`, `EUR 5`."""
-    if not found or found[-1].end < start - 1:
+    if not before or before[-1].end < start - 1:
         return False
-    last = found[-1]
+    last = before[-1]
     code = last.kind == "word" and last.text.casefold() in _MONEY_CODES
     return code or last.kind == "money" or (last.kind == "symbol" and last.text in _MONEY)
 

@@ -57,41 +57,45 @@ class Relation(str, Enum):
 
 
 @lru_cache(maxsize=4096)  # one change, and one check, compares the same few answers many times
-def relation(one: str, other: str) -> Relation:
+def relation(answer: str, other: str) -> Relation:
     """Compare two short answers by form alone; anything doubtful is `unclear`.
 
     `different` is said only of two dates, two plain quantities or two numbers with the same words:
     two names may be two names of one person.
     """
-    if is_verdict(one) and is_verdict(other):
-        agree = same_verdict(one, other)
+    if is_verdict(answer) and is_verdict(other):
+        agree = same_verdict(answer, other)
         if agree is None:
             return Relation.unclear
         return Relation.same if agree else Relation.different
-    first, second = read_date(one), read_date(other)
+    first, second = read_date(answer), read_date(other)
     if first and second:
         if first.agrees(second) or second.agrees(first):
             coarser = second.day is not None and first.day is None
             return Relation.unclear if coarser else Relation.same
         return Relation.different if first.contradicts(second) else Relation.unclear
-    left, right = _content(one), _content(other)
+    left, right = _content(answer), _content(other)
     if not left or not right:
-        return Relation.same if one.strip() and one.strip() == other.strip() else Relation.unclear
+        return (
+            Relation.same
+            if answer.strip() and answer.strip() == other.strip()
+            else Relation.unclear
+        )
     if [(t.form, t.ordinal) for t in left] == [(t.form, t.ordinal) for t in right]:
-        return Relation.unclear if doubtful(one, other) else Relation.same
-    if is_list(one) and is_list(other) and members(one) == members(other):
+        return Relation.unclear if doubtful(answer, other) else Relation.same
+    if is_list(answer) and is_list(other) and members(answer) == members(other):
         return Relation.same
-    if _same_person(one, other):
+    if _same_person(answer, other):
         return Relation.variant
     numbers_say = _numbers(left, right)
-    if numbers_say is Relation.same and doubtful(one, other):
+    if numbers_say is Relation.same and doubtful(answer, other):
         return Relation.unclear
     return numbers_say
 
 
-def is_same(one: str, other: str) -> bool:
+def is_same(answer: str, other: str) -> bool:
     """Return True when two answers certainly state the same fact, in whatever form."""
-    return relation(one, other) in (Relation.same, Relation.variant)
+    return relation(answer, other) in (Relation.same, Relation.variant)
 
 
 def is_replaced(old: str, new: str) -> bool:
@@ -130,13 +134,13 @@ def same_fact(old: Sequence[str], new: Sequence[str]) -> bool:
     return any(is_same(old[0], answer) for answer in new) or 2 * kept > len(old)
 
 
-def contains(one: str, other: str) -> bool:
+def contains(name: str, other: str) -> bool:
     """True when one name has all words of the other and neither is a list, a date or a number."""
-    if is_list(one) or is_list(other) or read_date(one) or read_date(other):
+    if is_list(name) or is_list(other) or read_date(name) or read_date(other):
         return False
-    left, right = set(fold(one).split()), set(fold(other).split())
+    left, right = set(fold(name).split()), set(fold(other).split())
     shorter, longer = sorted((left, right), key=len)
-    if not shorter or any(token.value is not None for token in tokenise(one)):
+    if not shorter or any(token.value is not None for token in tokenise(name)):
         return False
     more = longer - shorter
     return shorter <= longer and not more & _TURNED and all(len(word) > 1 for word in more)
@@ -163,9 +167,9 @@ def _content(answer: str) -> tuple[Token, ...]:
     return tuple(token for token in tokenise(answer) if token.form not in _FILLERS)
 
 
-def _same_person(one: str, other: str) -> bool:
+def _same_person(name: str, other: str) -> bool:
     """True for `Lena Ostrow` and `Lena Marie Ostrow`: first and last name, others between."""
-    shorter, longer = sorted((one.split(), other.split()), key=len)
+    shorter, longer = sorted((name.split(), other.split()), key=len)
     if not len(shorter) == 2 < len(longer) <= _MOST_NAMES:  # of two middle names, which one?
         return False
     if not all(word[:1].isupper() and word[1:2] != "" for word in (*shorter, *longer[-1:])):

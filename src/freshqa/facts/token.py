@@ -98,6 +98,6 @@ def _tenth(value: Decimal) -> Decimal:
     return abs(value) / 20
 
 
-def like_versions(one: Token, other: Token) -> bool:
+def like_versions(number: Token, other: Token) -> bool:
     """Return True for `3.10` and `3.1`, which are one number and two versions."""
-    return one.value == other.value and 0 < one.decimals != other.decimals > 0
+    return number.value == other.value and 0 < number.decimals != other.decimals > 0

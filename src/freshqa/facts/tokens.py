@@ -90,8 +90,8 @@ ARTICLES = frozenset({"a", "an", "the"})
 def tokenise(text: str) -> tuple[Token, ...]:
     """Return the tokens of a text, in order, articles left out."""
     plain, offsets = unify(text)
-    masked = _CITATION.sub(lambda found: " " * len(found.group()), plain)
-    raw = [_token(found) for found in pieces(masked)]
+    masked = _CITATION.sub(lambda match: " " * len(match.group()), plain)
+    raw = [_token(piece) for piece in pieces(masked)]
     tokens = [t for t in _merge_numbers(raw, masked) if not _is_article(t, masked)]
     if plain is text:
         return tuple(tokens)
@@ -176,10 +176,10 @@ def _merge_numbers(raw: list[Token], text: str) -> list[Token]:
         if token.value is not None and token.value >= 0:
             token, held = _signed(token, held, merged)
         elif held and token.form not in CURRENCIES and token.form not in _SYMBOLS.values():
-            merged += [replace(one, bound="") for one in held]
+            merged += [replace(sign, bound="") for sign in held]
             held = []
         merged.append(token)
-    return merged + [replace(one, bound="") for one in held]
+    return merged + [replace(sign, bound="") for sign in held]
 
 
 _MINUS = frozenset({"minu", "minus", "negative"})
@@ -188,9 +188,9 @@ _MINUS = frozenset({"minu", "minus", "negative"})
 def _signed(token: Token, held: list[Token], merged: list[Token]) -> tuple[Token, list[Token]]:
     """Return a number with the sign and the bound before it."""
     start = token.start
-    for one in held:
-        start = min(start, one.start)
-        if one.form == "-":
+    for sign in held:
+        start = min(start, sign.start)
+        if sign.form == "-":
             value = -(token.value or Decimal(0))
             token = replace(token, value=value, form=canonical(value))
     if (
@@ -202,7 +202,7 @@ def _signed(token: Token, held: list[Token], merged: list[Token]) -> tuple[Token
         start = merged.pop().start
         value = -(token.value or Decimal(0))
         token = replace(token, value=value, form=canonical(value))
-    signs = "".join(one.form for one in held if one.form != "-")
+    signs = "".join(sign.form for sign in held if sign.form != "-")
     if any(previous.start > start for previous in merged):  # "-$5": the sign is the number's
         start = token.start
     return _bounded(token, signs, start, token.end) if signs else replace(token, start=start), []

@@ -68,7 +68,7 @@ def is_verdict(answer: str) -> bool:
 
 def find_verdict(verdict: str, text: str) -> int | None:
     """Where a text, or a sentence of it, gives the same plain yes or no; None when nowhere."""
-    starts = [0, *(found.end() for found in _NEXT_SENTENCE.finditer(text))]
+    starts = [0, *(match.end() for match in _NEXT_SENTENCE.finditer(text))]
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
         for said in (text[start:end], text[start:] if not start else ""):
             if is_verdict(said) and same_verdict(verdict, said):
@@ -78,22 +78,22 @@ def find_verdict(verdict: str, text: str) -> int | None:
 
 def yes_or_no(answer: str) -> str:
     """`yes` or `no` where an answer is one, or a sentence that starts with one."""
-    found = _VERDICT.match(answer)
-    return found.group(1).casefold() if found else ""
+    match = _VERDICT.match(answer)
+    return match.group(1).casefold() if match else ""
 
 
-def same_verdict(one: str, other: str) -> bool | None:
+def same_verdict(verdict: str, other: str) -> bool | None:
     """True or False for two answers that start with yes or no; None where one takes it back."""
-    left, right = _after_verdict(one), _after_verdict(other)
-    agree = yes_or_no(one) == yes_or_no(other)
-    if one.rstrip().endswith("?") or other.rstrip().endswith("?"):
-        return True if one == other else None
+    left, right = _after_verdict(verdict), _after_verdict(other)
+    agree = yes_or_no(verdict) == yes_or_no(other)
+    if verdict.rstrip().endswith("?") or other.rstrip().endswith("?"):
+        return True if verdict == other else None
     if agree and left == right:
         return True
-    if agree and (_limited(one) or _limited(other)):
+    if agree and (_limited(verdict) or _limited(other)):
         return None
     turned = {False: _QUALIFIED, True: _QUALIFIED | {"not", "never", "no"}}
-    for answer, rest in ((one, left), (other, right)):
+    for answer, rest in ((verdict, left), (other, right)):
         if set(rest) & turned[yes_or_no(answer) == "yes"]:
             return None
     return agree
@@ -112,7 +112,7 @@ def counts_none(answer: str, question: str) -> bool:
         return False
     if any(token.value and token.form not in asked for token in tokens):
         return False
-    denied = {fold_word(word) for found in _NONE.findall(answer) for word in found if word}
+    denied = {fold_word(word) for groups in _NONE.findall(answer) for word in groups if word}
     return bool(denied & asked) or _NOBODY.match(answer) is not None
 
 
@@ -139,8 +139,8 @@ def stated_verdict(sentence: str, question: str) -> str:
 
 def _limited(answer: str) -> bool:
     """Return True where no sentence follows a yes or no, but what limits it: `Yes, for now`."""
-    found = _VERDICT.match(answer)
-    rest = _FIRST_SENTENCE.match((found["rest"] if found else "").lstrip(" ,;:.!–—-("))
+    match = _VERDICT.match(answer)
+    rest = _FIRST_SENTENCE.match((match["rest"] if match else "").lstrip(" ,;:.!–—-("))
     said = rest.group() if rest else ""
     first = re.match(r"\w+", said)
     if first is None:
@@ -151,5 +151,5 @@ def _limited(answer: str) -> bool:
 
 
 def _after_verdict(answer: str) -> list[str]:
-    found = _VERDICT.match(answer)
-    return [token.form for token in tokenise(found["rest"])] if found else []
+    match = _VERDICT.match(answer)
+    return [token.form for token in tokenise(match["rest"])] if match else []
