@@ -41,24 +41,24 @@ def left_over(old: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
 def _contradicts(primary: str, alternative: str) -> bool:
     if relation(primary, alternative) is not Relation.different:
         return False
-    mine, theirs = tokenise(primary), tokenise(alternative)
-    words = [token.form for token in (*mine, *theirs) if token.value is None]
+    left, right = tokenise(primary), tokenise(alternative)
+    words = [token.form for token in (*left, *right) if token.value is None]
     if any(word in HEDGES for word in words):
         return False
-    if max(_words(mine), _words(theirs)) > SHORT:
+    if max(_words(left), _words(right)) > SHORT:
         return False
-    one, other = _number(mine), _number(theirs)
-    return one is None or other is None or not _rounds(one, other)
+    number, other = _number(left), _number(right)
+    return number is None or other is None or not _rounds(number, other)
 
 
 def _fits(alternative: str, primary: str) -> bool:
     """Return True when an old alternative may also stand for the new primary answer."""
-    mine, theirs = set(fold(alternative).split()), set(fold(primary).split())
-    if mine <= theirs or theirs <= mine:
+    left, right = set(fold(alternative).split()), set(fold(primary).split())
+    if left <= right or right <= left:
         return True
-    one, other = _number(tokenise(alternative)), _number(tokenise(primary))
-    if one is not None and other is not None:
-        return _rounds(one, other) or not HEDGES.isdisjoint(mine)
+    number, other = _number(tokenise(alternative)), _number(tokenise(primary))
+    if number is not None and other is not None:
+        return _rounds(number, other) or not HEDGES.isdisjoint(left)
     return is_same(alternative, primary)
 
 
@@ -71,11 +71,11 @@ def _number(tokens: Sequence[Token]) -> Token | None:
     return numbers[0] if len(numbers) == 1 else None
 
 
-def _rounds(one: Token, other: Token) -> bool:
+def _rounds(number: Token, other: Token) -> bool:
     """True when one number is the other one, cut or rounded to the precision it is written in."""
-    if one.value is None or other.value is None:
+    if number.value is None or other.value is None:
         return False
-    coarser = max(one.precision, other.precision)
-    gap = abs(one.value - other.value)
-    plain = coarser == 1 and one.precision == other.precision
+    coarser = max(number.precision, other.precision)
+    gap = abs(number.value - other.value)
+    plain = coarser == 1 and number.precision == other.precision
     return gap < coarser or (not plain and gap == coarser)

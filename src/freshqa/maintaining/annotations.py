@@ -47,19 +47,19 @@ def read_annotations(data: bytes, *, name: str) -> dict[str, Annotation | None]:
     Raises:
         BadData: A decision cannot be read, or a proposal stands there twice; the row is named.
     """
-    found: dict[str, Annotation | None] = {}
+    by_proposal: dict[str, Annotation | None] = {}
     for number, record in enumerate(read_table(data, name=name), 2):
         proposal = (record["proposal"] or "").strip()
-        if not proposal or proposal in found:
+        if not proposal or proposal in by_proposal:
             why = f"proposal {proposal} stands there twice" if proposal else "no proposal number"
             raise BadData(f"{name}, row {number}: {why}.", "Export the sheet again and fill it in.")
         try:
-            found[proposal] = _annotation(record)
+            by_proposal[proposal] = _annotation(record)
         except UsageError as wrong:
             raise BadData(
                 f"{name}, row {number}, decision: {wrong.message}", wrong.remedy
             ) from None
-    return found
+    return by_proposal
 
 
 def _annotation(record: Mapping[str, str | None]) -> Annotation | None:

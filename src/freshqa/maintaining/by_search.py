@@ -27,60 +27,60 @@ _FEWEST_SOURCES = 2
 
 
 def outcome_by_search(
-    question: Question, one: Round, risk: float, *, as_of: date, keep_below: float
+    question: Question, chosen: Round, risk: float, *, as_of: date, keep_below: float
 ) -> Verdict:
     """Judge a check that no model has read.
 
     A new answer is proposed only when an answer box states it alone and a second source agrees.
 
     Args:
-        one: The only round.
+        chosen: The only round.
         risk: Probability that the stored answer is no longer right.
         keep_below: Above this risk a stored answer that is seen is not kept.
     """
-    stands = one.comparison.agrees or (_seen(one) and risk < keep_below)
-    if stands and not _overtaken(question, one):
+    stands = chosen.comparison.agrees or (_seen(chosen) and risk < keep_below)
+    if stands and not _overtaken(question, chosen):
         return unchanged(question, as_of, _STILL_THERE, Reading.nothing)
     if question.false_premise:
         return Verdict(Outcome.insufficient, reasons=(_NO_PREMISE,))
-    if one.answer and one.comparison.agrees is not True:
-        verdict = _another(question, one, as_of)
+    if chosen.answer and chosen.comparison.agrees is not True:
+        verdict = _another(question, chosen, as_of)
         if verdict is not None:
             return verdict
-    reason = _PROBABLY_OLD if one.weighed.stored.firm else _GONE
-    return Verdict(Outcome.insufficient, reasons=(reason, what_else(question, one)))
+    reason = _PROBABLY_OLD if chosen.weighed.stored.firm else _GONE
+    return Verdict(Outcome.insufficient, reasons=(reason, what_else(question, chosen)))
 
 
-def _another(question: Question, one: Round, as_of: date) -> Verdict | None:
+def _another(question: Question, chosen: Round, as_of: date) -> Verdict | None:
     """Return the answer box's own answer as a proposal, when there is enough for one."""
-    sources = len(one.weighed.proposed.independent_domains)
-    outcome = Outcome.conflicting if one.weighed.conflict else Outcome.changed
-    if not one.weighed.proposed.firm:
+    sources = len(chosen.weighed.proposed.independent_domains)
+    outcome = Outcome.conflicting if chosen.weighed.conflict else Outcome.changed
+    if not chosen.weighed.proposed.firm:
         return None
     if outcome is Outcome.changed and sources < _FEWEST_SOURCES:
         return None
     return Verdict(
         outcome,
         Reading.nothing,
-        candidate(question, one, as_of=as_of),
-        (what_is_said(question, one), *(item.text for item in one.feedback)),
-        answer_flags(question, one),
-        confidence(one),
+        candidate(question, chosen, as_of=as_of),
+        (what_is_said(question, chosen), *(item.text for item in chosen.feedback)),
+        answer_flags(question, chosen),
+        confidence(chosen),
     )
 
 
-def _seen(one: Round) -> bool:
+def _seen(chosen: Round) -> bool:
     """True when the evidence holds the stored answer, and what answers directly is not another."""
-    stored = one.weighed.stored
-    if one.comparison.agrees is False:
+    stored = chosen.weighed.stored
+    if chosen.comparison.agrees is False:
         return False
-    direct = {f.id for f in one.response.evidence if f.kind in DIRECT_KINDS}
-    if direct and not direct & {found.evidence_id for found in stored.firm}:
+    direct = {f.id for f in chosen.response.evidence if f.kind in DIRECT_KINDS}
+    if direct and not direct & {support.evidence_id for support in stored.firm}:
         return False
     return bool(stored.firm)
 
 
-def _overtaken(question: Question, one: Round) -> bool:
+def _overtaken(question: Question, chosen: Round) -> bool:
     never = question.fact_type == FactType.never_changing.value
-    evidence = one.response.evidence
-    return not never and overtaken(one.weighed.stored, evidence, question=question.text)
+    evidence = chosen.response.evidence
+    return not never and overtaken(chosen.weighed.stored, evidence, question=question.text)

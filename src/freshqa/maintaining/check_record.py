@@ -48,8 +48,10 @@ def make_proposal(
         as_of=as_of,
         evidence=response.evidence,
         quotes=chosen.weighed.proposed.quotes or chosen.weighed.stored.quotes,
-        suggestions={column: one.words for column, one in asides.items()},
-        suggested_values={column: one.value for column, one in asides.items() if one.value},
+        suggestions={column: suggestion.words for column, suggestion in asides.items()},
+        suggested_values={
+            column: suggestion.value for column, suggestion in asides.items() if suggestion.value
+        },
         candidates=() if answered else other_answers(question, chosen, verdict, sources=sources),
         method=response.method,
         model=response.model,
@@ -86,16 +88,16 @@ def proposal_for(
 
 def other_answers(
     question: Question,
-    one: Round,
+    chosen: Round,
     verdict: Verdict,
     *,
     sources: Callable[[Collection[str]], float] = len,
 ) -> tuple[Candidate, ...]:
     """Answers to pick instead of the proposed one: the response's own first, then the evidence's."""
     proposed = verdict.changes["answer_0"].new if "answer_0" in verdict.changes else ""
-    said = "" if one.response.premise_rejected else one.answer
-    own = Candidate(said, len(one.weighed.proposed.independent_domains))
-    others = candidates(question, one.response.evidence, sources=sources)
+    said = "" if chosen.response.premise_rejected else chosen.answer
+    own = Candidate(said, len(chosen.weighed.proposed.independent_domains))
+    others = candidates(question, chosen.response.evidence, sources=sources)
     known = [fold(proposed), *(fold(answer) for answer in question.answers)]
     picked: dict[str, Candidate] = {}
     for candidate in (own, *others):

@@ -74,15 +74,15 @@ def read_action(words: str) -> Choice:
     Raises:
         UsageError: The words are none of these.
     """
-    found = _WORDS.fullmatch(words.strip())
-    if found is None:
+    match = _WORDS.fullmatch(words.strip())
+    if match is None:
         raise UsageError(
             f"Invalid decision {words!r}.",
             "Use accept, accept with suggestions, candidate NUMBER, keep, edit, reject or defer.",
         )
-    name = (found["action"] or "").casefold()
-    number = int(found["candidate"]) if found["candidate"] else None
-    suggestions = found["suggestions"] is not None
+    name = (match["action"] or "").casefold()
+    number = int(match["candidate"]) if match["candidate"] else None
+    suggestions = match["suggestions"] is not None
     if not name:
         name = "accept" if number is not None or suggestions else "defer"
     action = Chosen.defer if name == "skip" else Chosen(name)

@@ -95,7 +95,7 @@ def _new_fact(row: Question, proposal: Proposal, primary: str, as_of: date) -> M
     Where the evidence does not hold that answer, proposed year and sources are left as they are.
     """
     report = support(primary, proposal.evidence, question=row.text)
-    firm = [one for one in report.firm if not one.flagged]
+    firm = [finding for finding in report.firm if not finding.flagged]
     new = answer_fields(rebuild_answers(row.answers, primary))
     new["next_review"] = roll_review(
         row.with_changes(new), as_of=as_of, changed=True, old_answers=row.answers

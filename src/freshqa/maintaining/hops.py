@@ -64,7 +64,9 @@ def bridge(question: str, response: Response, answers: Sequence[str]) -> str:
     if len(response.searches) < 2:
         return ""
     own = normalised_question(question)
-    searches = sorted(response.searches, key=lambda one: normalised_question(one.query) != own)
+    searches = sorted(
+        response.searches, key=lambda search: normalised_question(search.query) != own
+    )
     asked, read = mentions(question), list[Evidence]()
     for result in searches:
         findings = parse(result)
@@ -73,7 +75,7 @@ def bridge(question: str, response: Response, answers: Sequence[str]) -> str:
             if normalised_question(result.query).startswith(own):
                 return ""  # the question itself, with a month or a year behind it
             new = {name for name in mentions(result.query) if not any(name <= a for a in asked)}
-            found = any(name <= other or other <= name for name in new for other in known)
-            return result.query if found else ""
+            follows = any(name <= other or other <= name for name in new for other in known)
+            return result.query if follows else ""
         read += findings
     return ""

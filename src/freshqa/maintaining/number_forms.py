@@ -45,9 +45,9 @@ def the_number(answer: str) -> Token | None:
 
 def _same_unit(old: str, new: str) -> bool:
     """Return False when the new answer names a unit that the old one does not have."""
-    mine = {token.form for token in tokenise(new) if token.value is None}
-    theirs = {token.form for token in tokenise(old) if token.value is None}
-    return mine <= theirs or not mine or not theirs
+    new_words = {token.form for token in tokenise(new) if token.value is None}
+    old_words = {token.form for token in tokenise(old) if token.value is None}
+    return new_words <= old_words or not new_words or not old_words
 
 
 def _replace(answer: str, before: Token, value: Decimal) -> str | None:

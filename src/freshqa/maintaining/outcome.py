@@ -61,17 +61,17 @@ def decide_outcome(
     Returns:
         The verdict, and the round that it rests on.
     """
-    one = best(_read(question, rounds, risk, limits))
-    if (other := _given_up(rounds, one)) is not None:
-        made = candidate(question, other, as_of=as_of)
-        later = _WENT_BACK if one.comparison.agrees else _LATER.format(one.answer)
+    chosen = best(_read(question, rounds, risk, limits))
+    if (other := _given_up(rounds, chosen)) is not None:
+        field_changes = candidate(question, other, as_of=as_of)
+        later = _WENT_BACK if chosen.comparison.agrees else _LATER.format(chosen.answer)
         reasons = (what_is_said(question, other), later)
         flags = answer_flags(question, other) + reading_flags(other)
         sure = confidence(other) / 2
-        verdict = Verdict(Outcome.conflicting, Reading.other, made, reasons, flags, sure)
+        verdict = Verdict(Outcome.conflicting, Reading.other, field_changes, reasons, flags, sure)
         return verdict, other
-    verdict = _by_round(question, one, risk, as_of, limits)
-    return replace(verdict, flags=(*verdict.flags, *reading_flags(one))), one
+    verdict = _by_round(question, chosen, risk, as_of, limits)
+    return replace(verdict, flags=(*verdict.flags, *reading_flags(chosen))), chosen
 
 
 def _read(
@@ -89,31 +89,31 @@ def _read(
 
 def _given_up(rounds: Sequence[Round], chosen: Round) -> Round | None:
     """Return the first round with another answer that the evidence holds, before the chosen one."""
-    for one in rounds[: chosen.number - 1]:
-        quoted = one.answer and one.utility.quoted and not one.response.premise_rejected
-        same = relation(one.answer, chosen.answer) is Relation.same
-        if one.comparison.agrees is not True and quoted and not same:
-            return one
+    for earlier in rounds[: chosen.number - 1]:
+        quoted = earlier.answer and earlier.utility.quoted and not earlier.response.premise_rejected
+        same = relation(earlier.answer, chosen.answer) is Relation.same
+        if earlier.comparison.agrees is not True and quoted and not same:
+            return earlier
     return None
 
 
 def _by_round(
-    question: Question, one: Round, risk: float, as_of: date, limits: Limits = LIMITS
+    question: Question, chosen: Round, risk: float, as_of: date, limits: Limits = LIMITS
 ) -> Verdict:
-    if one.response.method == SEARCH_ONLY:
-        return outcome_by_search(question, one, risk, as_of=as_of, keep_below=limits.keep_below)
-    if one.move is Move.keep and one.response.method == "none":
+    if chosen.response.method == SEARCH_ONLY:
+        return outcome_by_search(question, chosen, risk, as_of=as_of, keep_below=limits.keep_below)
+    if chosen.move is Move.keep and chosen.response.method == "none":
         return unchanged(question, as_of, _STOPPED, Reading.nothing)
-    if one.comparison.agrees:
-        if _from_memory(question, one, risk, limits):
-            return Verdict(Outcome.insufficient, reasons=(one.comparison.reason, _FROM_MEMORY))
-        return _agreed(question, one, as_of)
-    if one.move is Move.keep and one.response.answer:
+    if chosen.comparison.agrees:
+        if _from_memory(question, chosen, risk, limits):
+            return Verdict(Outcome.insufficient, reasons=(chosen.comparison.reason, _FROM_MEMORY))
+        return _agreed(question, chosen, as_of)
+    if chosen.move is Move.keep and chosen.response.answer:
         reason = "The learned policy keeps the stored answer."
         return unchanged(question, as_of, reason, Reading.nothing)
-    if question.false_premise or one.response.premise_rejected:
-        return premise_outcome(question, one, as_of=as_of)
-    return new_answer(question, one, as_of)
+    if question.false_premise or chosen.response.premise_rejected:
+        return premise_outcome(question, chosen, as_of=as_of)
+    return new_answer(question, chosen, as_of)
 
 
 def _from_memory(question: Question, one: Round, risk: float, limits: Limits) -> bool:
@@ -125,59 +125,61 @@ def _from_memory(question: Question, one: Round, risk: float, limits: Limits) ->
     return quotable and risk >= limits.doubt_above and not one.weighed.stored.firm
 
 
-def _agreed(question: Question, one: Round, as_of: date) -> Verdict:
-    comparison = one.comparison
-    if one.move is Move.escalate:
+def _agreed(question: Question, chosen: Round, as_of: date) -> Verdict:
+    comparison = chosen.comparison
+    if chosen.move is Move.escalate:
         reason = "The learned policy asks a person although the response agrees."
         return Verdict(Outcome.insufficient, Reading.agrees, reasons=(comparison.reason, reason))
     if question.false_premise and comparison.new_form:
         verdict = unchanged(question, as_of, comparison.reason, Reading.agrees)
         return replace(verdict, flags=(Flag.rebuttal_differs,))
     room = len(question.answers) < ANSWER_SLOTS
-    if not (comparison.new_form and room and one.answer and one.weighed.proposed.firm):
+    if not (comparison.new_form and room and chosen.answer and chosen.weighed.proposed.firm):
         return unchanged(question, as_of, comparison.reason, Reading.agrees)
-    judged = comparison.how == "judge" and not contains(one.answer, question.primary)
-    return _alternative(question, one, as_of, (Flag.judged_only,) if judged else ())
+    judged = comparison.how == "judge" and not contains(chosen.answer, question.primary)
+    return _alternative(question, chosen, as_of, (Flag.judged_only,) if judged else ())
 
 
-def _alternative(question: Question, one: Round, as_of: date, flags: tuple[str, ...]) -> Verdict:
+def _alternative(question: Question, chosen: Round, as_of: date, flags: tuple[str, ...]) -> Verdict:
     new = {
-        **answer_fields((*question.answers, one.answer)),
+        **answer_fields((*question.answers, chosen.answer)),
         "next_review": roll_review(question, as_of=as_of, changed=False),
     }
-    reasons = (one.comparison.reason, what_is_said(question, one))
-    made = changes(question, new)
-    return Verdict(Outcome.alternative, Reading.agrees, made, reasons, flags, confidence(one))
+    reasons = (chosen.comparison.reason, what_is_said(question, chosen))
+    field_changes = changes(question, new)
+    return Verdict(
+        Outcome.alternative, Reading.agrees, field_changes, reasons, flags, confidence(chosen)
+    )
 
 
-def _still_settled(question: Question, one: Round) -> bool:
+def _still_settled(question: Question, chosen: Round) -> bool:
     """True for a fact that never changes, of which the stored answer has as many sources.
 
     Signs of prompt injection in what was read are for a person to see.
     """
     never = question.fact_type == FactType.never_changing.value
-    if not never or any(finding.flags for finding in one.response.evidence):
+    if not never or any(finding.flags for finding in chosen.response.evidence):
         return False
-    stored, proposed = one.weighed.stored, one.weighed.proposed
+    stored, proposed = chosen.weighed.stored, chosen.weighed.proposed
     more = len(stored.independent_domains) >= len(proposed.independent_domains)
     return bool(stored.firm) and more
 
 
-def new_answer(question: Question, one: Round, as_of: date) -> Verdict:
+def new_answer(question: Question, chosen: Round, as_of: date) -> Verdict:
     """Return what follows when the response gives another answer than the stored one."""
-    feedback = one.feedback
-    reasons = (what_is_said(question, one), *(item.text for item in feedback))
-    if not one.answer or any(item.code not in _DISAGREEMENTS for item in feedback):
-        reading = Reading.other if one.response.answer else Reading.nothing
+    feedback = chosen.feedback
+    reasons = (what_is_said(question, chosen), *(item.text for item in feedback))
+    if not chosen.answer or any(item.code not in _DISAGREEMENTS for item in feedback):
+        reading = Reading.other if chosen.response.answer else Reading.nothing
         return Verdict(Outcome.insufficient, reading, reasons=reasons)
-    if _still_settled(question, one):
-        reasons = (what_is_said(question, one), _SETTLED)
+    if _still_settled(question, chosen):
+        reasons = (what_is_said(question, chosen), _SETTLED)
         return replace(unchanged(question, as_of, _SETTLED, Reading.other), reasons=reasons)
-    flags = answer_flags(question, one)
-    kin = one.comparison.agrees is None and contains(one.answer, question.primary)
+    flags = answer_flags(question, chosen)
+    kin = chosen.comparison.agrees is None and contains(chosen.answer, question.primary)
     if kin and not feedback and len(question.answers) < ANSWER_SLOTS:
-        return _alternative(question, one, as_of, flags)
+        return _alternative(question, chosen, as_of, flags)
     outcome = Outcome.conflicting if feedback else Outcome.changed
     reading = Reading.other if feedback else Reading.quoted
-    made = candidate(question, one, as_of=as_of)
-    return Verdict(outcome, reading, made, reasons, flags, confidence(one))
+    field_changes = candidate(question, chosen, as_of=as_of)
+    return Verdict(outcome, reading, field_changes, reasons, flags, confidence(chosen))

@@ -22,7 +22,7 @@ from freshqa.maintaining.verdict import (
 )
 
 
-def premise_outcome(question: Question, one: Round, *, as_of: date) -> Verdict:
+def premise_outcome(question: Question, chosen: Round, *, as_of: date) -> Verdict:
     """Return what follows when the stored row or the response says that the premise is false.
 
     A model that answers a false-premise question as asked is mostly wrong, so a premise counts as
@@ -30,75 +30,77 @@ def premise_outcome(question: Question, one: Round, *, as_of: date) -> Verdict:
     and never where the fact does not change: "Who won the race that was cancelled in 2020?"
     """
     if not question.false_premise:
-        return _now_false(question, one, as_of)
-    if one.response.premise_rejected:
-        return _still_false(question, one, as_of)
-    return _now_true(question, one, as_of)
+        return _now_false(question, chosen, as_of)
+    if chosen.response.premise_rejected:
+        return _still_false(question, chosen, as_of)
+    return _now_true(question, chosen, as_of)
 
 
-def _still_false(question: Question, one: Round, as_of: date) -> Verdict:
+def _still_false(question: Question, chosen: Round, as_of: date) -> Verdict:
     """Both reject the premise in different words; a judge or other numbers may tell them apart."""
     differ = "The response rejects the premise too, in other words than the stored rebuttal."
     fast = question.fact_type == FactType.fast_changing.value
-    if not one.response.answer:
-        return Verdict(Outcome.insufficient, reasons=(one.comparison.reason,))
-    if one.comparison.agrees is False or fast or _other_numbers(question, one):
+    if not chosen.response.answer:
+        return Verdict(Outcome.insufficient, reasons=(chosen.comparison.reason,))
+    if chosen.comparison.agrees is False or fast or _other_numbers(question, chosen):
         reason = "The premise is still false, but the rebuttal may say something else."
-        return Verdict(Outcome.insufficient, Reading.other, reasons=(one.comparison.reason, reason))
+        return Verdict(
+            Outcome.insufficient, Reading.other, reasons=(chosen.comparison.reason, reason)
+        )
     verdict = unchanged(question, as_of, differ, Reading.agrees)
     return replace(verdict, flags=(Flag.rebuttal_differs,))
 
 
-def _other_numbers(question: Question, one: Round) -> bool:
+def _other_numbers(question: Question, chosen: Round) -> bool:
     stored = [own_numbers(answer, question.text) for answer in question.answers]
-    said = own_numbers(one.response.text, question.text)
+    said = own_numbers(chosen.response.text, question.text)
     return any(stored) and not any(numbers <= said for numbers in stored)
 
 
-def _now_false(question: Question, one: Round, as_of: date) -> Verdict:
-    text = one.response.answer.strip()
-    if not text or not one.weighed.proposed.supports:
+def _now_false(question: Question, chosen: Round, as_of: date) -> Verdict:
+    text = chosen.response.answer.strip()
+    if not text or not chosen.weighed.proposed.supports:
         reason = "The response denies the premise, but no evidence says so."
         return Verdict(Outcome.insufficient, Reading.other, reasons=(reason,))
     new = rebuttal(
         question,
         text,
         as_of=as_of,
-        supports=one.weighed.proposed.supports,
-        evidence=one.response.evidence,
+        supports=chosen.weighed.proposed.supports,
+        evidence=chosen.response.evidence,
     )
     flip = {**new, "false_premise": FieldChange(question.fields["false_premise"], "TRUE")}
     return Verdict(
         Outcome.premise_now_false,
         Reading.quoted,
         flip,
-        (one.comparison.reason, "Evidence says so too."),
-        answer_flags(question, one),
-        confidence(one),
+        (chosen.comparison.reason, "Evidence says so too."),
+        answer_flags(question, chosen),
+        confidence(chosen),
     )
 
 
-def _now_true(question: Question, one: Round, as_of: date) -> Verdict:
-    sources = one.weighed.proposed.independent_domains
-    failed = [item.text for item in one.feedback]
-    if one.response.premise_doubtful:
+def _now_true(question: Question, chosen: Round, as_of: date) -> Verdict:
+    sources = chosen.weighed.proposed.independent_domains
+    failed = [item.text for item in chosen.feedback]
+    if chosen.response.premise_doubtful:
         failed.append("The response answers the question, and its label calls the premise false.")
     if question.fact_type == FactType.never_changing.value:
         failed.append("A premise that is false for ever does not come true.")
-    if not one.answer or failed or len(sources) < 2:
+    if not chosen.answer or failed or len(sources) < 2:
         doubt = "Fewer than two independent sources give an answer."
-        reasons = (one.comparison.reason, *(failed or [doubt]))
+        reasons = (chosen.comparison.reason, *(failed or [doubt]))
         return Verdict(Outcome.insufficient, Reading.other, reasons=reasons)
     flip = FieldChange(question.fields["false_premise"], "FALSE")
-    changes = {**candidate(question, one, as_of=as_of), "false_premise": flip}
-    reasons = (one.comparison.reason, f"{len(sources)} independent sources answer the question.")
+    changes = {**candidate(question, chosen, as_of=as_of), "false_premise": flip}
+    reasons = (chosen.comparison.reason, f"{len(sources)} independent sources answer the question.")
     return Verdict(
         Outcome.premise_now_true,
         Reading.quoted,
         changes,
         reasons,
-        answer_flags(question, one),
-        confidence(one),
+        answer_flags(question, chosen),
+        confidence(chosen),
     )
 
 

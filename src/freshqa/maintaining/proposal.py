@@ -149,8 +149,8 @@ class CheckedQuestion(JsonRecord):
     def from_json(cls, record: Mapping[str, Any]) -> CheckedQuestion:
         """Return the record that `to_json` wrote; keys it does not know are ignored."""
         proposal = record.get("proposal")
-        found = from_record(cls, {**record, "proposal": None})
-        return replace(found, proposal=Proposal.from_json(proposal) if proposal else None)
+        checked = from_record(cls, {**record, "proposal": None})
+        return replace(checked, proposal=Proposal.from_json(proposal) if proposal else None)
 
 
 @dataclass(frozen=True)

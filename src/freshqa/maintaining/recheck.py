@@ -128,7 +128,7 @@ def recheck(
     change = verdict.changes.get("answer_0")
     new = change.new if change else ""
     counted = partial(helpers.sources.sources, topic=topic(question.text))
-    asides = suggestions(question, verdict.outcome, history=history, answer=new, one=chosen)
+    asides = suggestions(question, verdict.outcome, history=history, answer=new, chosen=chosen)
     return make_checked(
         question,
         rounds,
@@ -146,8 +146,8 @@ def flagged_copies(
 ) -> Verdict:
     """Return the verdict with a flag where a copy of the benchmark was found and left out."""
     known = (*MIRRORS, *mirrors)
-    found = (parse(result) for result in chosen.response.searches)
-    if not any(copies_in(findings, question.text, mirrors=known) for findings in found):
+    parsed = (parse(result) for result in chosen.response.searches)
+    if not any(copies_in(findings, question.text, mirrors=known) for findings in parsed):
         return verdict
     return replace(verdict, flags=(*verdict.flags, Flag.benchmark_copy))
 

@@ -92,20 +92,20 @@ def contradictions(question: Question) -> tuple[str, ...]:
     word = question.next_review.strip()
     review = parse_review(word)
     fact_type = question.fact_type
-    found = []
+    sentences = []
     if review.problem:
-        found.append(f"The review {word!r} cannot be read: {review.problem}.")
+        sentences.append(f"The review {word!r} cannot be read: {review.problem}.")
     if of_own_columns(question) and word == DEFAULTS["next_review"]:
-        return tuple(found)  # the file has no reviews: nobody chose this one
+        return tuple(sentences)  # the file has no reviews: nobody chose this one
     if fact_type == FactType.never_changing.value and word.casefold() != "n/a":
-        found.append(f"A never-changing question is reviewed {word!r}; never-changing is N/A.")
+        sentences.append(f"A never-changing question is reviewed {word!r}; never-changing is N/A.")
     if fact_type == FactType.fast_changing.value and (review.every_weeks or 0) > 1:
-        found.append(
+        sentences.append(
             f"A fast-changing question is reviewed {word!r}; fast is frequently or a date."
         )
     if fact_type == FactType.slow_changing.value and word.casefold() in EACH_RUN:
-        found.append(f"A slow-changing question is reviewed {word!r}; slow is occasionally.")
-    return tuple(found)
+        sentences.append(f"A slow-changing question is reviewed {word!r}; slow is occasionally.")
+    return tuple(sentences)
 
 
 def _by_rate(rate: float) -> str:

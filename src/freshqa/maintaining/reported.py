@@ -58,8 +58,8 @@ def read_report(answer: str, link: str, note: str = "") -> Report:
     plain = clean_text(answer, limit=MOST_ANSWER)
     if not plain:
         raise UsageError("The answer is missing.", "Enter the answer that you believe is correct.")
-    found = dict.fromkeys(flag for text in (answer, note) for flag in suspicious(text))
-    return Report(plain, _web_address(link), clean_text(note, limit=MOST_NOTE), tuple(found))
+    flags = dict.fromkeys(flag for text in (answer, note) for flag in suspicious(text))
+    return Report(plain, _web_address(link), clean_text(note, limit=MOST_NOTE), tuple(flags))
 
 
 def checked_by_reader(report: Report, row: Question, *, as_of: date) -> CheckedQuestion:

@@ -35,7 +35,7 @@ def decisions_of(
     """
     if not by.strip():
         return [], [UsageError("The name of the reviewer is missing.", "Enter who decides.")]
-    known = {one.id: one for one in shown}
+    known = {item.id: item for item in shown}
     problems = problems_of(choices, known)
     decisions = []
     for choice in choices if not problems else ():
@@ -70,7 +70,7 @@ def problems_of(choices: Sequence[Choice], shown: Container[int]) -> list[FreshQ
     return problems
 
 
-def decision_of(choice: Choice, one: Reviewable, *, by: str, at: datetime) -> Decision | None:
+def decision_of(choice: Choice, item: Reviewable, *, by: str, at: datetime) -> Decision | None:
     """Return the decision that a choice means; None when the proposal is left open.
 
     Raises:
@@ -81,20 +81,20 @@ def decision_of(choice: Choice, one: Reviewable, *, by: str, at: datetime) -> De
     if choice.action is Chosen.defer:
         return None
     reason = choice.reason.strip()
-    decision = Decision(one.id, Action.reject, by=by, at=choice.at or at, reason=reason)
+    decision = Decision(item.id, Action.reject, by=by, at=choice.at or at, reason=reason)
     if choice.action is Chosen.reject:
         return decision
     if choice.candidate is not None:
-        decision = _picked(choice, one, decision)
+        decision = _picked(choice, item, decision)
     elif choice.action is Chosen.keep:
-        decision = _kept(choice, one, decision)
+        decision = _kept(choice, item, decision)
     else:
-        decision = _written(choice, one, decision)
+        decision = _written(choice, item, decision)
     if choice.with_suggestions:
-        decision = replace(decision, edits=_with_suggestions(one, decision))
-    if not accepted_changes(one.row, one.proposal, decision):
-        if choice.action is not Chosen.keep and one.proposal.outcome is not Outcome.unchanged:
-            raise _no_value(one)
+        decision = replace(decision, edits=_with_suggestions(item, decision))
+    if not accepted_changes(item.row, item.proposal, decision):
+        if choice.action is not Chosen.keep and item.proposal.outcome is not Outcome.unchanged:
+            raise _no_value(item)
         decision = replace(decision, action=Action.keep)
     return decision
 
@@ -148,13 +148,13 @@ def _refuse_contradiction(choice: Choice) -> None:
         )
 
 
-def _picked(choice: Choice, one: Reviewable, decision: Decision) -> Decision:
+def _picked(choice: Choice, item: Reviewable, decision: Decision) -> Decision:
     number = choice.candidate or 0
-    candidates = one.proposal.candidates
+    candidates = item.proposal.candidates
     if not 1 <= number <= len(candidates):
         raise UsageError(
-            f"Proposal {one.id} does not have a candidate {number}.",
-            f"Candidates: {list_candidates(one.proposal)}."
+            f"Proposal {item.id} does not have a candidate {number}.",
+            f"Candidates: {list_candidates(item.proposal)}."
             if candidates
             else "It has no candidates: keep the stored answer, or edit.",
         )
@@ -169,59 +169,59 @@ def _picked(choice: Choice, one: Reviewable, decision: Decision) -> Decision:
 
 def list_candidates(proposal: Proposal) -> str:
     """Return the candidates of a proposal with their numbers, in one line."""
-    return "; ".join(f"{n}: {one}" for n, one in enumerate(proposal.candidates, 1))
+    return "; ".join(f"{n}: {candidate}" for n, candidate in enumerate(proposal.candidates, 1))
 
 
-def _kept(choice: Choice, one: Reviewable, decision: Decision) -> Decision:
-    as_of = one.proposal.checked_on(decision)
-    edits = {"next_review": roll_review(one.row, as_of=as_of, changed=False), **choice.edits}
-    return replace(decision, action=Action.keep, edits=_different(one.row, edits))
+def _kept(choice: Choice, item: Reviewable, decision: Decision) -> Decision:
+    as_of = item.proposal.checked_on(decision)
+    edits = {"next_review": roll_review(item.row, as_of=as_of, changed=False), **choice.edits}
+    return replace(decision, action=Action.keep, edits=_different(item.row, edits))
 
 
-def _written(choice: Choice, one: Reviewable, decision: Decision) -> Decision:
+def _written(choice: Choice, item: Reviewable, decision: Decision) -> Decision:
     """Accept or edit: text that differs from what is proposed makes an edit of both.
 
     Where nothing is proposed, writing the stored answer again keeps it.
     """
-    proposed = {column: change.new for column, change in one.proposal.changes.items()}
+    proposed = {column: change.new for column, change in item.proposal.changes.items()}
     differs = any(
-        text.strip() != proposed.get(column, one.row.fields[column]).strip()
+        text.strip() != proposed.get(column, item.row.fields[column]).strip()
         for column, text in choice.edits.items()
     )
     if differs:
         return replace(decision, action=Action.edit, edits=dict(choice.edits))
-    if choice.edits and not has_value(one.proposal):
-        return _kept(choice, one, decision)
+    if choice.edits and not has_value(item.proposal):
+        return _kept(choice, item, decision)
     return replace(decision, action=Action.accept)
 
 
-def _with_suggestions(one: Reviewable, decision: Decision) -> Mapping[str, str]:
+def _with_suggestions(item: Reviewable, decision: Decision) -> Mapping[str, str]:
     """The edits with the suggested values; a review text that contradicts a new type goes along."""
-    edits = {**one.proposal.suggested_values, **decision.edits}
+    edits = {**item.proposal.suggested_values, **decision.edits}
     if decision.action is Action.keep:  # the review was rolled for the type that was stored
-        edits |= {c: t for c, t in one.proposal.suggested_values.items() if c == "next_review"}
-    row = one.row.with_changes(
-        accepted_changes(one.row, one.proposal, replace(decision, edits=edits))
+        edits |= {c: t for c, t in item.proposal.suggested_values.items() if c == "next_review"}
+    row = item.row.with_changes(
+        accepted_changes(item.row, item.proposal, replace(decision, edits=edits))
     )
     if contradictions(row):
         edits["next_review"] = CADENCE_OF[row.fact_type]
-    return _different(one.row, edits) if decision.action is Action.keep else edits
+    return _different(item.row, edits) if decision.action is Action.keep else edits
 
 
 def _different(row: Question, edits: Mapping[str, str]) -> dict[str, str]:
     return {column: text for column, text in edits.items() if row.fields[column] != text}
 
 
-def _no_value(one: Reviewable) -> Refused:
+def _no_value(item: Reviewable) -> Refused:
     command = "prefect-freshqa review"
-    ways = [f"confirm the stored answer ({command} keep {one.id})"]
-    if one.proposal.candidates:
-        listed = list_candidates(one.proposal)
-        ways.append(f"pick a candidate ({command} accept {one.id} --candidate 1; {listed})")
-    if one.proposal.suggested_values:
-        ways.append(f"apply the suggestions ({command} accept {one.id} --with-suggestions)")
-    ways.append(f'write the answer ({command} edit {one.id} --set "answer_0=…")')
+    ways = [f"confirm the stored answer ({command} keep {item.id})"]
+    if item.proposal.candidates:
+        listed = list_candidates(item.proposal)
+        ways.append(f"pick a candidate ({command} accept {item.id} --candidate 1; {listed})")
+    if item.proposal.suggested_values:
+        ways.append(f"apply the suggestions ({command} accept {item.id} --with-suggestions)")
+    ways.append(f'write the answer ({command} edit {item.id} --set "answer_0=…")')
     return Refused(
-        f"Proposal {one.id} is {one.proposal.outcome.value} and has no value to accept.",
+        f"Proposal {item.id} is {item.proposal.outcome.value} and has no value to accept.",
         f"Instead, {', or '.join(ways)}.",
     )

@@ -27,11 +27,11 @@ def review_sample(pending: Sequence[P], size: int, *, seed: int) -> list[P]:
     if size < 1:
         raise UsageError(f"Invalid value for --sample: {size}.", "Expected at least 1.")
     groups: dict[str, list[P]] = defaultdict(list)
-    for one in sorted(pending, key=lambda one: one.id):
-        groups[one.proposal.outcome.value].append(one)
+    for item in sorted(pending, key=lambda item: item.id):
+        groups[item.proposal.outcome.value].append(item)
     drawn = []
     for outcome, members in sorted(groups.items()):
         random.Random(f"{seed} {outcome}").shuffle(members)
-        drawn += [((i + 0.5) / len(members), one.id) for i, one in enumerate(members)]
+        drawn += [((i + 0.5) / len(members), member.id) for i, member in enumerate(members)]
     chosen = {id for _, id in sorted(drawn)[:size]}
-    return [one for one in pending if one.id in chosen]
+    return [item for item in pending if item.id in chosen]

@@ -82,7 +82,7 @@ def write_review_sheet(pending: Sequence[Pending], *, format: str) -> bytes:
     Raises:
         UsageError: Another format.
     """
-    return write_table(COLUMNS, [_row(one) for one in pending], format)
+    return write_table(COLUMNS, [_row(item) for item in pending], format)
 
 
 def read_review_sheet(
@@ -110,19 +110,19 @@ def read_review_sheet(
             f"{name} lacks the columns {', '.join(missing)}.",
             "Export the sheet again and fill in the new file.",
         )
-    waiting = {one.id: one for one in pending}
+    waiting = {item.id: item for item in pending}
     decisions, problems, seen = [], [], set[int]()
     for number, record in enumerate(records, 2):
         try:
-            one = _identify(record, waiting)
-            choice = _choice(record, one)
-            if choice is not None and one.id in seen:
-                raise ValueError(f"proposal {one.id} is decided twice in this sheet")
-            decision = decision_of(choice, one, by=by, at=now) if choice else None
+            item = _identify(record, waiting)
+            choice = _choice(record, item)
+            if choice is not None and item.id in seen:
+                raise ValueError(f"proposal {item.id} is decided twice in this sheet")
+            decision = decision_of(choice, item, by=by, at=now) if choice else None
         except (ValueError, FreshQAError) as problem:
             problems.append(f"row {number}: {problem}")
         else:
-            seen |= {one.id} if choice else set()
+            seen |= {item.id} if choice else set()
             decisions += [decision] if decision else []
     if problems:
         raise BadData(
@@ -133,11 +133,11 @@ def read_review_sheet(
     return decisions
 
 
-def _row(one: Pending) -> list[str]:
-    proposal = one.proposal
+def _row(item: Pending) -> list[str]:
+    proposal = item.proposal
     new = {column: change.new for column, change in proposal.changes.items()}
     reading = [
-        str(one.id),
+        str(item.id),
         _BASE_MARK + proposal.base_revision[:_BASE_LENGTH],
         proposal.question,
         proposal.outcome.value,
@@ -148,7 +148,9 @@ def _row(one: Pending) -> list[str]:
         _evidence(proposal),
         ", ".join(proposal.flags),
         "\n".join(proposal.reasons),
-        "\n".join(f"candidate {n}: {found}" for n, found in enumerate(proposal.candidates, 1)),
+        "\n".join(
+            f"candidate {n}: {candidate}" for n, candidate in enumerate(proposal.candidates, 1)
+        ),
         "\n".join(f"{column}: {words}" for column, words in proposal.suggestions.items()),
     ]
     return [*reading, "", "", *(new.get(column, "") for column in EDITABLE)]
@@ -168,36 +170,36 @@ def _evidence(proposal: Proposal) -> str:
     return "\n".join(lines)
 
 
-def _choice(record: Mapping[str, str | None], one: Reviewable) -> Choice | None:
+def _choice(record: Mapping[str, str | None], item: Reviewable) -> Choice | None:
     """What a row chooses, None when it chooses nothing; ValueError says what is wrong with it."""
     words = (record["decision"] or "").strip()
-    edits = _edits(record, one.proposal)
+    edits = _edits(record, item.proposal)
     if not words:
         if edits:
             raise ValueError(f"{_listed(edits)} edited, but no decision; write edit or undo it")
         return None
     read = read_action(words)
     reason = (record["reason"] or "").strip()
-    return replace(read, proposal=one.id, edits=edits, reason=reason)
+    return replace(read, proposal=item.id, edits=edits, reason=reason)
 
 
 def _identify(record: Mapping[str, str | None], waiting: Mapping[int, Reviewable]) -> Reviewable:
     text = (record["proposal"] or "").strip()
     if not text.isdigit():
         raise ValueError(f"{text!r} in column proposal is not a number")
-    one = waiting.get(int(text))
-    if one is None:
+    item = waiting.get(int(text))
+    if item is None:
         raise ValueError(f"proposal {text} is not pending (already decided or outdated)")
     base = (record["base"] or "").strip().removeprefix(_BASE_MARK)
-    if base != one.proposal.base_revision[:_BASE_LENGTH]:
+    if base != item.proposal.base_revision[:_BASE_LENGTH]:
         raise ValueError(f"proposal {text} differs between this store and the sheet")
     question = record.get("question")
-    if question is not None and not same_text(one.proposal.question, question):
+    if question is not None and not same_text(item.proposal.question, question):
         raise ValueError(
             f"the question is not that of proposal {text}: {question[:60]!r}; undo what changed it, "
             "such as sorting a part of the columns"
         )
-    return one
+    return item
 
 
 def _edits(record: Mapping[str, str | None], proposal: Proposal) -> dict[str, str]:

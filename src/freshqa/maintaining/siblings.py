@@ -78,8 +78,8 @@ def _same_answer(
         yield from sorted((min(pair), max(pair)) for pair in product(marked, plain))
 
 
-def _alike(one: Question, other: Question) -> bool:
-    return fuzz.ratio(one.text.casefold(), other.text.casefold()) >= ALIKE
+def _alike(question: Question, other: Question) -> bool:
+    return fuzz.ratio(question.text.casefold(), other.text.casefold()) >= ALIKE
 
 
 def _pages(question: Question) -> set[str]:

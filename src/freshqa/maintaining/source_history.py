@@ -43,16 +43,16 @@ def statements(
 def _is_any(answer: str, accepted: Sequence[str]) -> bool:
     """Return True for what may be a form of an accepted answer: `Biden` beside `Joe Biden`."""
     return any(
-        relation(answer, one) in (Relation.same, Relation.variant)
-        or contains(answer, one)
-        or contains(one, answer)
-        for one in accepted
+        relation(answer, right) in (Relation.same, Relation.variant)
+        or contains(answer, right)
+        or contains(right, answer)
+        for right in accepted
     )
 
 
 def _domains(answers: Sequence[str], proposal: Proposal) -> set[str]:
     report = support(answers, proposal.evidence, question=proposal.question)
-    return {one.domain for one in report.firm if one.domain and not one.flagged}
+    return {finding.domain for finding in report.firm if finding.domain and not finding.flagged}
 
 
 def weighed_sources(verdict: Verdict, chosen: Round, weights: SourceWeights) -> Verdict:
@@ -67,8 +67,8 @@ def weighed_sources(verdict: Verdict, chosen: Round, weights: SourceWeights) -> 
     about, domains = topic(chosen.response.question), report.independent_domains
     if not domains:
         return verdict
-    known = sorted(domains, key=lambda one: -weights.weight(one, about))
-    records = [record for one in known if (record := weights.record(one, about))]
+    known = sorted(domains, key=lambda domain: -weights.weight(domain, about))
+    records = [record for domain in known if (record := weights.record(domain, about))]
     said = f"How often its sources gave the accepted answer ({about}): {', '.join(records)}."
     counted = certainty(weights.sources(domains, about)) / certainty(len(domains))
     return replace(

@@ -35,7 +35,7 @@ def quotes_only_old(old: Sequence[str], new: Sequence[str], sources: Sequence[st
     if not text or _holds(text, new):
         return False
     gone = [answer for answer in old if not _SMALL.fullmatch(answer.strip())]
-    return _holds(text, [a for a in gone if not any(fold(a) in fold(one) for one in new)])
+    return _holds(text, [a for a in gone if not any(fold(a) in fold(answer) for answer in new)])
 
 
 def supported(answers: Sequence[str], texts: Sequence[str]) -> bool:
@@ -44,5 +44,5 @@ def supported(answers: Sequence[str], texts: Sequence[str]) -> bool:
 
 
 def _holds(text: str, answers: Sequence[str]) -> bool:
-    found = (find(answer, text) for answer in answers)
-    return any(place is not None and place.kind in _CERTAIN for place in found)
+    places = (find(answer, text) for answer in answers)
+    return any(place is not None and place.kind in _CERTAIN for place in places)

@@ -64,20 +64,20 @@ class StepReport:
             self.second["changed"] += opinion["changed"]
         before: Mapping[str, Any] = {}
         step = Move.answer.value
-        for one in rounds:
-            moves = self._acquired(one)
+        for record in rounds:
+            moves = self._acquired(record)
             stopped = bool(moves) and moves[-1] in (Move.keep.value, Move.escalate.value)
             if moves and stopped:
-                self._spend(Move.search.value, one, before, moves)
+                self._spend(Move.search.value, record, before, moves)
                 return
             self.steps[step].taken += 1
-            self._spend(step, one, before, moves)
-            self.steps[step].changed += _decides(one) != _decides(before)
-            before, step = one, str(one.get("move"))
+            self._spend(step, record, before, moves)
+            self.steps[step].changed += _decides(record) != _decides(before)
+            before, step = record, str(record.get("move"))
 
-    def _acquired(self, one: Mapping[str, Any]) -> list[str]:
+    def _acquired(self, record: Mapping[str, Any]) -> list[str]:
         """Count the search and the pages before an answer; returns all moves before it."""
-        acquired = one.get("acquired", ())
+        acquired = record.get("acquired", ())
         moves = [str(taken["move"]) for taken in acquired]
         for place, move in enumerate(moves):
             self.steps[move].taken += move in (Move.search.value, Move.read.value)
@@ -87,9 +87,9 @@ class StepReport:
         return moves
 
     def _spend(
-        self, step: str, one: Mapping[str, Any], before: Mapping[str, Any], moves: list[str]
+        self, step: str, record: Mapping[str, Any], before: Mapping[str, Any], moves: list[str]
     ) -> None:
-        now, then = one.get("spent", {}), before.get("spent", {})
+        now, then = record.get("spent", {}), before.get("spent", {})
         searches = now.get("searches", 0) - then.get("searches", 0)
         if not before and searches:  # the first search is a step of its own
             self.steps[Move.search.value].searches += 1
@@ -108,9 +108,9 @@ class StepReport:
         return {**steps, "second-opinion": dict(self.second)} if self.second else steps
 
 
-def _decides(one: Mapping[str, Any]) -> tuple[Any, ...]:
+def _decides(record: Mapping[str, Any]) -> tuple[Any, ...]:
     """What a round would be decided by; before the first answer the stored one is kept."""
-    if not one:
+    if not record:
         return (True, True)
-    guarded = all(guard["passed"] for guard in one.get("guards", ()))
-    return (one.get("agrees"), True) if one.get("agrees") else (one.get("answer"), guarded)
+    guarded = all(guard["passed"] for guard in record.get("guards", ()))
+    return (record.get("agrees"), True) if record.get("agrees") else (record.get("answer"), guarded)

@@ -37,7 +37,7 @@ def suggestions(
     *,
     history: ChangeHistory | None,
     answer: str = "",
-    one: Round | None = None,
+    chosen: Round | None = None,
 ) -> Mapping[str, Suggestion]:
     """Column → suggestion.
 
@@ -45,24 +45,24 @@ def suggestions(
         outcome: The outcome of the check.
         history: What is known of the question's past, this check left out.
         answer: The proposed primary answer, "" when none is proposed.
-        one: The round that the outcome rests on.
+        chosen: The round that the outcome rests on.
     """
-    found = {}
+    suggested = {}
     if outcome in _FLIPS:
         fact_type, reason = derive_type(question, history)
         value = fact_type if fact_type != question.fact_type else ""
         words = f"{fact_type}? The premise has flipped. {reason}"
-        found["fact_type"] = Suggestion(words, value)
+        suggested["fact_type"] = Suggestion(words, value)
         if outcome is Outcome.premise_now_true:
-            found["question"] = Suggestion("Reword it if the premise is meant to stay false.")
+            suggested["question"] = Suggestion("Reword it if the premise is meant to stay false.")
     else:
-        found |= _type_by_history(question, outcome, history)
-        found |= _premise_flag(question, answer)
-        found |= _hops(question, outcome, one) if one else {}
+        suggested |= _type_by_history(question, outcome, history)
+        suggested |= _premise_flag(question, answer)
+        suggested |= _hops(question, outcome, chosen) if chosen else {}
     if clash := contradictions(question):
         cadence = CADENCE_OF.get(question.fact_type, "")
-        found["next_review"] = Suggestion(" ".join(clash), cadence)
-    return found
+        suggested["next_review"] = Suggestion(" ".join(clash), cadence)
+    return suggested
 
 
 def _type_by_history(
@@ -71,10 +71,10 @@ def _type_by_history(
     known = history or ChangeHistory(0, 0.0)
     if outcome is Outcome.changed:
         known = ChangeHistory(known.changes + 1, known.years, known.last_checked)
-    found = reclassify(question, known)
-    if found is None:
+    reclassified = reclassify(question, known)
+    if reclassified is None:
         return {}
-    return {"fact_type": Suggestion(f"{found.new}? {found.reason}", found.new)}
+    return {"fact_type": Suggestion(f"{reclassified.new}? {reclassified.reason}", reclassified.new)}
 
 
 def _premise_flag(question: Question, answer: str) -> Mapping[str, Suggestion]:
@@ -86,12 +86,12 @@ def _premise_flag(question: Question, answer: str) -> Mapping[str, Suggestion]:
     return {"false_premise": Suggestion(f"{flag}? The new answer {why}.", flag)}
 
 
-def _hops(question: Question, outcome: Outcome, one: Round) -> Mapping[str, Suggestion]:
+def _hops(question: Question, outcome: Outcome, chosen: Round) -> Mapping[str, Suggestion]:
     """The other number of hops, where the searches of a settled check show it."""
     answers: tuple[str, ...] = ()
     if outcome in _CONFIRMED:
         answers = question.answers
     elif outcome is Outcome.changed:
-        answers = (one.answer,)
-    hops, reason = other_hops(question, one.response, answers)
+        answers = (chosen.answer,)
+    hops, reason = other_hops(question, chosen.response, answers)
     return {"num_hops": Suggestion(f"{hops}? {reason}", hops)} if hops else {}

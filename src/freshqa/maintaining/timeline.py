@@ -136,16 +136,16 @@ def timeline(
 
 
 def _movement(before: Edition, after: Edition) -> Movement:
-    found = diff_snapshots(before.questions, after.questions)
+    diff = diff_snapshots(before.questions, after.questions)
     types = {question.key: question.fact_type for question in before.questions}
-    moved = (change.key for change in found.changed if "answer_changed" in change.kinds)
+    moved = (change.key for change in diff.changed if "answer_changed" in change.kinds)
     return Movement(
         version=after.number,
         since=before.as_of,
         until=after.as_of,
         changed=dict(Counter(types[key] for key in moved)),
-        added=len(found.added),
-        removed=len(found.removed),
+        added=len(diff.added),
+        removed=len(diff.removed),
     )
 
 

@@ -21,7 +21,7 @@ COLOURS = {
 """Told apart by colour-blind readers and in grey print (Okabe and Ito)."""
 
 
-def plot_timeline(found: Timeline, *, heading: str, format: str = "png") -> bytes:
+def plot_timeline(timeline: Timeline, *, heading: str, format: str = "png") -> bytes:
     """Draw changed answers per week, staleness over time, and cost per week and provider.
 
     While there is one version, the reviews of the coming weeks take the place of changes; cost is
@@ -35,37 +35,37 @@ def plot_timeline(found: Timeline, *, heading: str, format: str = "png") -> byte
         NothingToDo: there is no version.
     """
     check_format(format)
-    if not found.weeks:
+    if not timeline.weeks:
         raise NothingToDo("Nothing to plot: the store has no version.")
     from matplotlib.figure import Figure
 
-    panels = [_draw_changes if found.movements else _draw_ahead, _draw_staleness]
-    panels += [_draw_costs] if found.costs else []
+    panels = [_draw_changes if timeline.movements else _draw_ahead, _draw_staleness]
+    panels += [_draw_costs] if timeline.costs else []
     figure = Figure(figsize=(9, 3 * len(panels)), layout="constrained")
     figure.suptitle(heading)
     for draw, axes in zip(panels, figure.subplots(len(panels), 1), strict=True):
-        draw(axes, found)
+        draw(axes, timeline)
         if draw is not _draw_ahead:
-            axes.set_xlim(*_span(found))
+            axes.set_xlim(*_span(timeline))
         for label in axes.get_xticklabels():
             label.set_rotation(20)
             label.set_horizontalalignment("right")
     return drawn(figure, format)
 
 
-def _span(found: Timeline) -> tuple[date, date]:
+def _span(timeline: Timeline) -> tuple[date, date]:
     """The days that panels share: from the first version to the last day, at least a week."""
-    first = min([found.weeks[0].on, *(cost.week for cost in found.costs)])
-    last = max([found.weeks[-1].on, *(cost.week + WEEK for cost in found.costs)])
+    first = min([timeline.weeks[0].on, *(cost.week for cost in timeline.costs)])
+    last = max([timeline.weeks[-1].on, *(cost.week + WEEK for cost in timeline.costs)])
     return first, max(last, first + WEEK)
 
 
-def _draw_ahead(axes: Axes, found: Timeline) -> None:
+def _draw_ahead(axes: Axes, timeline: Timeline) -> None:
     """One bar for each coming week: reviews by fact type."""
     bottoms = [0] * WEEKS_AHEAD
     weeks = range(1, WEEKS_AHEAD + 1)
     for name, colour in COLOURS.items():
-        counts = found.ahead.get(name, (0,) * WEEKS_AHEAD)
+        counts = timeline.ahead.get(name, (0,) * WEEKS_AHEAD)
         axes.bar(weeks, counts, bottom=bottoms, color=colour, label=name)
         bottoms = [bottom + count for bottom, count in zip(bottoms, counts, strict=True)]
     for week, total in zip(weeks, bottoms, strict=True):
@@ -77,11 +77,11 @@ def _draw_ahead(axes: Axes, found: Timeline) -> None:
     axes.legend(loc="upper right", fontsize=8)
 
 
-def _draw_costs(axes: Axes, found: Timeline) -> None:
+def _draw_costs(axes: Axes, timeline: Timeline) -> None:
     """One bar for each week: what was paid, by provider."""
     bottoms: dict[date, float] = {}
-    for provider in dict.fromkeys(cost.provider for cost in found.costs):
-        own = [cost for cost in found.costs if cost.provider == provider]
+    for provider in dict.fromkeys(cost.provider for cost in timeline.costs):
+        own = [cost for cost in timeline.costs if cost.provider == provider]
         axes.bar(
             [cost.week for cost in own],  # type: ignore[arg-type]  # dates are fine
             [float(cost.usd) for cost in own],
@@ -97,15 +97,15 @@ def _draw_costs(axes: Axes, found: Timeline) -> None:
     axes.legend(loc="upper left", fontsize=8)
 
 
-def _draw_changes(axes: Axes, found: Timeline) -> None:
+def _draw_changes(axes: Axes, timeline: Timeline) -> None:
     """One bar from a version to the next: its width is the time between, its height the pace."""
-    bottoms = [0.0] * len(found.movements)
+    bottoms = [0.0] * len(timeline.movements)
     for name, colour in COLOURS.items():
-        paces = [moved.changed.get(name, 0) / moved.weeks for moved in found.movements]
+        paces = [moved.changed.get(name, 0) / moved.weeks for moved in timeline.movements]
         axes.bar(
-            [moved.since for moved in found.movements],  # type: ignore[arg-type]  # dates are fine
+            [moved.since for moved in timeline.movements],  # type: ignore[arg-type]  # dates are fine
             paces,
-            width=[max((moved.until - moved.since).days, 1) for moved in found.movements],
+            width=[max((moved.until - moved.since).days, 1) for moved in timeline.movements],
             bottom=bottoms,
             align="edge",
             color=colour,
@@ -114,7 +114,7 @@ def _draw_changes(axes: Axes, found: Timeline) -> None:
             label=name,
         )
         bottoms = [bottom + pace for bottom, pace in zip(bottoms, paces, strict=True)]
-    for moved, top in zip(found.movements, bottoms, strict=True):
+    for moved, top in zip(timeline.movements, bottoms, strict=True):
         axes.annotate(
             f"v{moved.version}",
             (moved.until, top),
@@ -126,11 +126,11 @@ def _draw_changes(axes: Axes, found: Timeline) -> None:
     axes.legend(loc="upper right", fontsize=8)
 
 
-def _draw_staleness(axes: Axes, found: Timeline) -> None:
+def _draw_staleness(axes: Axes, timeline: Timeline) -> None:
     """Stacked share of questions past their review, and the median lateness as a line."""
-    days = [week.on for week in found.weeks]
+    days = [week.on for week in timeline.weeks]
     shares = [
-        [100 * week.stale.get(name, 0) / max(week.questions, 1) for week in found.weeks]
+        [100 * week.stale.get(name, 0) / max(week.questions, 1) for week in timeline.weeks]
         for name in COLOURS
     ]
     axes.stackplot(days, *shares, colors=list(COLOURS.values()), step="post")  # type: ignore[arg-type]
@@ -141,7 +141,7 @@ def _draw_staleness(axes: Axes, found: Timeline) -> None:
     late = axes.twinx()
     late.plot(
         days,  # type: ignore[arg-type]
-        [week.median_days for week in found.weeks],
+        [week.median_days for week in timeline.weeks],
         color="black",
         linewidth=1.2,
         drawstyle="steps-post",

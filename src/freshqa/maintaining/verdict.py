@@ -72,24 +72,24 @@ def unchanged(question: Question, as_of: date, reason: str, reading: Reading) ->
     return Verdict(Outcome.unchanged, reading, changes(question, new), tuple(reasons), flags)
 
 
-def candidate(question: Question, one: Round, *, as_of: date) -> Mapping[str, FieldChange]:
+def candidate(question: Question, chosen: Round, *, as_of: date) -> Mapping[str, FieldChange]:
     """Return the new row, if the answer of this round is the new fact."""
     return new_fact(
         question,
-        one.answer,
+        chosen.answer,
         as_of=as_of,
-        supports=one.weighed.proposed.firm,
-        evidence=one.response.evidence,
+        supports=chosen.weighed.proposed.firm,
+        evidence=chosen.response.evidence,
     )
 
 
-def confidence(one: Round) -> float:
+def confidence(chosen: Round) -> float:
     """How sure the answer of a round is, by its independent sources; contradiction halves it.
 
     An order, not a probability: what a certificate says of it is measured on reviewed decisions.
     """
-    sure = certainty(len(one.weighed.proposed.independent_domains))
-    return sure / 2 if one.weighed.conflict else sure
+    sure = certainty(len(chosen.weighed.proposed.independent_domains))
+    return sure / 2 if chosen.weighed.conflict else sure
 
 
 def certainty(sources: float) -> float:
@@ -97,25 +97,27 @@ def certainty(sources: float) -> float:
     return 1.0 - math.pow(_ONE_MORE_SOURCE, sources)
 
 
-def answer_flags(question: Question, one: Round) -> tuple[str, ...]:
+def answer_flags(question: Question, chosen: Round) -> tuple[str, ...]:
     """Warnings about a proposed answer."""
     flags: list[str] = []
     if question.fact_type == FactType.never_changing.value:
         flags.append(Flag.never_changing)
-    if len(one.weighed.proposed.independent_domains) < 2:
+    if len(chosen.weighed.proposed.independent_domains) < 2:
         flags.append(Flag.single_source)
-    if one.comparison.agrees is None:
+    if chosen.comparison.agrees is None:
         flags.append(Flag.unjudged)
     return tuple(flags)
 
 
-def reading_flags(one: Round) -> tuple[str, ...]:
+def reading_flags(chosen: Round) -> tuple[str, ...]:
     """Signs of prompt injection in what was read, each once, and doubts in what was said of it."""
     doubts = {
-        Flag.premise_doubtful: one.response.premise_doubtful,
-        Flag.evidence_disputed: one.response.reports_errors,
-        Flag.page_date_differs: any(DATE_DIFFERS in f.notes for f in one.response.evidence),
+        Flag.premise_doubtful: chosen.response.premise_doubtful,
+        Flag.evidence_disputed: chosen.response.reports_errors,
+        Flag.page_date_differs: any(DATE_DIFFERS in f.notes for f in chosen.response.evidence),
     }
-    found = {flag for finding in one.response.evidence for flag in finding.flags}
-    signs = sorted(f"{Flag.injection.value}:{flag.removeprefix('injection:')}" for flag in found)
+    injections = {flag for finding in chosen.response.evidence for flag in finding.flags}
+    signs = sorted(
+        f"{Flag.injection.value}:{flag.removeprefix('injection:')}" for flag in injections
+    )
     return (*signs, *(flag for flag, raised in doubts.items() if raised))

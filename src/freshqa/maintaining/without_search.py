@@ -110,12 +110,16 @@ def check_without_search(
             risk,
             as_of=as_of,
             evidence=known.evidence,
-            quotes={one.id: known.value for one in known.evidence if known.value in one.snippet},
+            quotes={
+                finding.id: known.value
+                for finding in known.evidence
+                if known.value in finding.snippet
+            },
             method=known.method,
             raw_response=known.value,
         )
-    found = {"response": known.value, "evidence": known.evidence}
-    return checked_question(question, verdict.outcome, risk, proposal, **found)
+    fields = {"response": known.value, "evidence": known.evidence}
+    return checked_question(question, verdict.outcome, risk, proposal, **fields)
 
 
 def _by_calendar(question: Question, as_of: date) -> Computed | None:
@@ -126,7 +130,7 @@ def _by_calendar(question: Question, as_of: date) -> Computed | None:
     days = (as_of - timedelta(days=back) for back in range(GAVE_WITHIN))
     gave = (calendar_answer(question.text, question.primary, day) for day in days)
     now = next(gave)
-    if now is None or now.agrees or any(one.agrees for one in gave if one is not None):
+    if now is None or now.agrees or any(earlier.agrees for earlier in gave if earlier is not None):
         return now
     return None
 
@@ -150,11 +154,11 @@ def _by_recipe(question: Question, as_of: date, reader: WebReader | None) -> Kno
     if recipe is None:
         return None
     page = reader.read(recipe.url, as_of=as_of, select=recipe.select, path=recipe.path)
-    found = _selected(page)
-    value = answer_of(recipe, found, as_of=as_of, stored=question.primary)
+    elements = _selected(page)
+    value = answer_of(recipe, elements, as_of=as_of, stored=question.primary)
     if value is None:
         return None
-    finding = _finding(recipe, page, found, as_of)
+    finding = _finding(recipe, page, elements, as_of)
     same = relation(value, question.primary) is Relation.same
     why = f"{finding.source} says {value} where its recipe looks."
     return None if finding.flags else Known(value, same, why, RECIPE, (finding,))
@@ -164,16 +168,16 @@ def _selected(page: WebPage) -> list[Selected]:
     if page.problem or not page.text:
         return []
     try:
-        return [Selected.from_json(one) for one in json.loads(page.text)]
+        return [Selected.from_json(record) for record in json.loads(page.text)]
     except (ValueError, TypeError):
         return []
 
 
 def _finding(
-    recipe: SourceRecipe, page: WebPage, found: Sequence[Selected], as_of: date
+    recipe: SourceRecipe, page: WebPage, elements: Sequence[Selected], as_of: date
 ) -> Evidence:
     """The element as evidence; text that gives orders is flagged, and its value is not used."""
-    shown = " ".join(dict.fromkeys(one.context or one.text for one in found))[:600]
+    shown = " ".join(dict.fromkeys(element.context or element.text for element in elements))[:600]
     return Evidence(
         EvidenceKind.organic,
         source=site_of("", recipe.url),

@@ -40,39 +40,39 @@ def calendar_answer(question: str, stored: str, as_of: date) -> Computed | None:
     if not _BEGINS.match(asked):
         return None
     for pattern, answer in PATTERNS:
-        found = pattern.fullmatch(asked)
-        if found:
-            return answer(found, stored, as_of)
+        match = pattern.fullmatch(asked)
+        if match:
+            return answer(match, stored, as_of)
     return None
 
 
-def _month(found: re.Match[str], stored: str, as_of: date) -> Computed:
+def _month(match: re.Match[str], stored: str, as_of: date) -> Computed:
     name = calendar.month_name[as_of.month]
     return a_word([name, name[:3]], f"the month of {as_of}", stored)
 
 
-def _year(found: re.Match[str], stored: str, as_of: date) -> Computed | None:
+def _year(match: re.Match[str], stored: str, as_of: date) -> Computed | None:
     return a_number(as_of.year, f"the year of {as_of}", stored)
 
 
-def _season(found: re.Match[str], stored: str, as_of: date) -> Computed | None:
+def _season(match: re.Match[str], stored: str, as_of: date) -> Computed | None:
     day = (as_of.month, as_of.day)
     names = [name for name, first, last in SEASONS if first <= day <= last]
     if not names:
         return None  # between the two conventions
-    name = names[0] if found["half"] == "northern" else OPPOSITE[names[0]]
+    name = names[0] if match["half"] == "northern" else OPPOSITE[names[0]]
     words = [name, "autumn"] if name == "fall" else [name]
     return a_word(words, f"the season of {as_of}", stored)
 
 
-def _leap_year(found: re.Match[str], stored: str, as_of: date) -> Computed | None:
+def _leap_year(match: re.Match[str], stored: str, as_of: date) -> Computed | None:
     year = as_of.year + 1
     while not calendar.isleap(year):
         year += 1
     return a_number(year, f"the first leap year after {as_of.year}", stored)
 
 
-def _patch(found: re.Match[str], stored: str, as_of: date) -> Computed | None:
+def _patch(match: re.Match[str], stored: str, as_of: date) -> Computed | None:
     this = patch_tuesday(as_of.year, as_of.month)
     before = _month_before(as_of)
     after = date(as_of.year + as_of.month // 12, as_of.month % 12 + 1, 1)
@@ -80,7 +80,7 @@ def _patch(found: re.Match[str], stored: str, as_of: date) -> Computed | None:
         patch_tuesday(before.year, before.month),
         patch_tuesday(after.year, after.month),
     )
-    upcoming = found["which"] is None
+    upcoming = match["which"] is None
     why = "the second Tuesday of the month"
     if this == as_of:  # published in the course of that day
         return a_day(this, why, stored, also={later if upcoming else earlier})
@@ -93,9 +93,9 @@ def _month_before(day: date) -> date:
     return date(day.year - (day.month == 1), (day.month - 2) % 12 + 1, 1)
 
 
-def _holiday(found: re.Match[str], stored: str, as_of: date) -> Computed | None:
-    named = named_day(" ".join(part for part in (found["name"], found["land"]) if part))
-    which = found["which"] or found["when"]
+def _holiday(match: re.Match[str], stored: str, as_of: date) -> Computed | None:
+    named = named_day(" ".join(part for part in (match["name"], match["land"]) if part))
+    which = match["which"] or match["when"]
     if named is None or which is None:
         return None
     if which.startswith(("this year", "next year")):
@@ -115,7 +115,7 @@ def _last(named: DayOf, as_of: date) -> date:
     return max(d for d in (named(as_of.year), named(as_of.year - 1)) if d < as_of)
 
 
-def _federal(found: re.Match[str], stored: str, as_of: date) -> Computed | None:
+def _federal(match: re.Match[str], stored: str, as_of: date) -> Computed | None:
     coming = [*federal_holidays(as_of.year), *federal_holidays(as_of.year + 1)]
     if any(as_of in (day, observed(day)) for day, _ in coming):
         return None
@@ -128,8 +128,8 @@ def _federal(found: re.Match[str], stored: str, as_of: date) -> Computed | None:
     return Computed(name, why, agrees=by_day is not None and by_day.agrees)
 
 
-def _days_until(found: re.Match[str], stored: str, as_of: date) -> Computed | None:
-    named = named_day(" ".join(part for part in (found["name"], found["land"]) if part))
+def _days_until(match: re.Match[str], stored: str, as_of: date) -> Computed | None:
+    named = named_day(" ".join(part for part in (match["name"], match["land"]) if part))
     if named is None or named(as_of.year) == as_of:
         return None
     day = _next(named, as_of)

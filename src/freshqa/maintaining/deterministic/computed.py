@@ -42,7 +42,8 @@ def a_day(day: date, why: str, stored: str, *, also: Collection[date] = ()) -> C
     if mention is None:
         return None
     agrees = any(
-        mention.agrees(one) for one in find_dates(" / ".join(d.isoformat() for d in {day, *also}))
+        mention.agrees(right)
+        for right in find_dates(" / ".join(d.isoformat() for d in {day, *also}))
     )
     return Computed(day.isoformat(), why, agrees)
 

@@ -57,30 +57,30 @@ def elapsed(question: Question, as_of: date, events: Mapping[str, date]) -> Comp
 
 
 def _until(
-    question: Question, found: re.Match[str], as_of: date, events: Mapping[str, date]
+    question: Question, match: re.Match[str], as_of: date, events: Mapping[str, date]
 ) -> Computed | None:
-    start, day = _celebration(question, found, events)
+    start, day = _celebration(question, match, events)
     if start is None or day is None or day <= as_of:
         return None
     return _years(whole_years(as_of, day), start, question)
 
 
 def _came_true(
-    question: Question, found: re.Match[str], as_of: date, events: Mapping[str, date]
+    question: Question, match: re.Match[str], as_of: date, events: Mapping[str, date]
 ) -> Computed | None:
     """A premise that is false until the day: "when did X celebrate its thirtieth anniversary?"."""
-    start, day = _celebration(question, found, events)
+    start, day = _celebration(question, match, events)
     if start is None or day is None or not question.false_premise:
         return None
     return Computed(day.isoformat(), f"the premise came true; {_why(start)}", agrees=as_of < day)
 
 
 def _celebration(
-    question: Question, found: re.Match[str], events: Mapping[str, date]
+    question: Question, match: re.Match[str], events: Mapping[str, date]
 ) -> tuple[KnownDate | None, date | None]:
-    nth = _ordinal(found["nth"])
+    nth = _ordinal(match["nth"])
     start = known_date(
-        question.with_changes({"next_review": ""}), events, event=found["whose"], birth=False
+        question.with_changes({"next_review": ""}), events, event=match["whose"], birth=False
     )
     if nth is None or start is None or (start.day.month, start.day.day) == (2, 29):
         return None, None
