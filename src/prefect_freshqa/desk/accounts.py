@@ -101,16 +101,16 @@ def read_accounts(file: Path) -> dict[str, Account]:
         raise BadData(f"{file} is readable by others.", f"Run: chmod 600 {file}")
     try:
         records = json.loads(file.read_text(encoding="utf-8"))["accounts"]
-        found = {
+        accounts = {
             name: Account(Person(name, record["role"]), record.get("token", ""))
             for name, record in records.items()
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise BadData(f"{file} is not a file of accounts.", remedy) from None
-    unknown = sorted({account.person.role for account in found.values()} - set(ROLES))
+    unknown = sorted({account.person.role for account in accounts.values()} - set(ROLES))
     if unknown:
         raise BadData(f"{file}: unknown role {unknown[0]!r}.", f"Use one of {', '.join(ROLES)}.")
-    return found
+    return accounts
 
 
 def add_account(file: Path, name: str, role: str, *, token: bool = True) -> str:
@@ -158,10 +158,10 @@ def matches(token: str, kept: str) -> bool:
         _, n, r, p, salt, digest = kept.split("$")
         cost = {"n": int(n), "r": int(r), "p": int(p)}
         wanted = base64.b64decode(digest)
-        found = hashlib.scrypt(token.encode(), salt=base64.b64decode(salt), **cost)
+        computed = hashlib.scrypt(token.encode(), salt=base64.b64decode(salt), **cost)
     except ValueError:
         return False
-    return hmac.compare_digest(found, wanted)
+    return hmac.compare_digest(computed, wanted)
 
 
 _NOBODY = hashed(secrets.token_hex(16))

@@ -62,8 +62,8 @@ def openapi(request: Request) -> Response:
 
 def list_versions(request: Request) -> Response:
     """Return every version, newest first."""
-    found = versions.log(store_of(request))
-    return json_response(request, {"versions": [one.to_json() for one in found]})
+    published = versions.log(store_of(request))
+    return json_response(request, {"versions": [info.to_json() for info in published]})
 
 
 async def version(request: Request) -> Response:
@@ -108,11 +108,11 @@ def diff(request: Request) -> Response:
     store = store_of(request)
     names = request.path_params["old"], request.path_params["new"]
     old, new = (named_version(store, name) for name in names)
-    found = changes.diff(store, old.number, new.number)
+    difference = changes.diff(store, old.number, new.number)
     pinned = all(name.isdecimal() for name in names)
     return json_response(
         request,
-        {"from": old.number, "to": new.number, **found.to_json()},
+        {"from": old.number, "to": new.number, **difference.to_json()},
         cache="public, max-age=86400" if pinned else REVALIDATE,
     )
 
@@ -133,13 +133,15 @@ def history(request: Request) -> Response:
 def version_feed(request: Request) -> Response:
     """Return the newest versions with what each changed; `?before=N` for earlier ones."""
     store = store_of(request)
-    found = versions.log(store)
+    published = versions.log(store)
     before = request.query_params.get("before", "")
     if before:
         if not before.isdecimal():
             raise NotFound(f"Invalid value for before: {before!r}.", "Use a version number.")
-        found = tuple(one for one in found if one.number < int(before))
-    page = feed(store, found[:FEED_PAGE], base=base_url(request), more=len(found) > FEED_PAGE)
+        published = tuple(info for info in published if info.number < int(before))
+    page = feed(
+        store, published[:FEED_PAGE], base=base_url(request), more=len(published) > FEED_PAGE
+    )
     return json_response(request, page, media_type="application/feed+json")
 
 

@@ -19,11 +19,11 @@ def risky_classes(
         edited: Columns that a reviewer has written.
     """
     touched = {*proposal.changes, *edited}
-    found = set()
+    classes = set()
     if proposal.outcome in _FLIPS or "false_premise" in touched:
-        found.add("premise")
+        classes.add("premise")
     if row.fact_type == FactType.never_changing.value and touched - {"next_review"}:
-        found.add("never-changing")
+        classes.add("never-changing")
     if touched & {"fact_type", "num_hops", "question", "split"}:
-        found.add("classification")
-    return frozenset(found)
+        classes.add("classification")
+    return frozenset(classes)

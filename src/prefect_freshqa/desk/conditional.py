@@ -66,7 +66,7 @@ def is_known(request: Request, tag: str) -> bool:
     given = request.headers.get("if-none-match")
     if given is None:
         return False
-    known = {one.strip().removeprefix("W/") for one in given.split(",")}
+    known = {etag.strip().removeprefix("W/") for etag in given.split(",")}
     return "*" in known or tag.removeprefix("W/") in known
 
 

@@ -53,10 +53,10 @@ def publish_draft(request: Request, *, message: str) -> VersionInfo:
     from freshqa.store.proposals import read_draft
 
     store = store_of(request)
-    made = read_draft(store)
-    if not made.proposals:
+    draft = read_draft(store)
+    if not draft.proposals:
         raise NothingToDo("No accepted proposal waits to be published.", "Accept some first.")
-    report = _report(request, made)
+    report = _report(request, draft)
     records.record_validation(store, None, None, report.to_json(), now())
     if not report.success:
         raise Refused(
@@ -64,7 +64,7 @@ def publish_draft(request: Request, *, message: str) -> VersionInfo:
             "Undo or edit the decisions named below, then publish again.",
         )
     version = publication.publish_draft(
-        store, made, report, as_of=made.checked_on, now=now(), message=message
+        store, draft, report, as_of=draft.checked_on, now=now(), message=message
     )
     _announce(store, version)
     return version
@@ -86,14 +86,18 @@ def _announce(store: Store, version: VersionInfo) -> None:
     )
 
 
-def _report(request: Request, made: Any) -> ValidationReport:
+def _report(request: Request, draft: Any) -> ValidationReport:
     """Return what both suites say; kept until the draft changes, because it takes seconds."""
     kept: dict[Any, ValidationReport] = request.app.state.reports
-    identity = (made.base.number, verifying.content_hash(made.after), tuple(made.reasons.items()))
+    identity = (
+        draft.base.number,
+        verifying.content_hash(draft.after),
+        tuple(draft.reasons.items()),
+    )
     with _VALIDATING:
         if identity not in kept:
             kept.clear()
-            kept[identity] = publication.judge_draft(made, as_of=made.checked_on).report
+            kept[identity] = publication.judge_draft(draft, as_of=draft.checked_on).report
         return kept[identity]
 
 
@@ -101,11 +105,11 @@ def _page(request: Request, *, failure: FreshQAError | None = None, message: str
     from freshqa.store.proposals import read_draft
 
     try:
-        made = read_draft(store_of(request))
+        draft = read_draft(store_of(request))
     except NotFound as missing:
         return failed(request, missing)
-    found = diff_snapshots(made.before, made.after)
-    report = _report(request, made) if made.proposals else None
+    difference = diff_snapshots(draft.before, draft.after)
+    report = _report(request, draft) if draft.proposals else None
     beside: dict[str, list[Violation]] = defaultdict(list)
     for violation in (*report.errors, *report.warnings) if report else ():
         beside[violation.key].append(violation)
@@ -115,15 +119,15 @@ def _page(request: Request, *, failure: FreshQAError | None = None, message: str
             "question": change.question,
             "fields": changed_fields(change.fields),
             "violations": beside.pop(change.key, []),
-            "proposal": next((p for p in made.proposals if p.proposal.key == change.key), None),
+            "proposal": next((p for p in draft.proposals if p.proposal.key == change.key), None),
         }
-        for change in found.changed
+        for change in difference.changed
     ]
     return render(
         request,
         "draft.html",
         status=200 if failure is None else 422,
-        draft=made,
+        draft=draft,
         changed=changed,
         elsewhere=[violation for rest in beside.values() for violation in rest],
         report=report,

@@ -18,16 +18,16 @@ def feed(store: Store, page: Sequence[VersionInfo], *, base: str, more: bool) ->
         base: Address of the server.
         more: Whether there are earlier versions.
     """
-    found: dict[str, Any] = {
+    document: dict[str, Any] = {
         "version": "https://jsonfeed.org/version/1.1",
         "title": f"{store.dataset}: versions",
         "home_page_url": base,
         "feed_url": f"{base}/v1/feed",
-        "items": [_item(store, one, base) for one in page],
+        "items": [_item(store, version, base) for version in page],
     }
     if more:
-        found["next_url"] = f"{base}/v1/feed?before={page[-1].number}"
-    return found
+        document["next_url"] = f"{base}/v1/feed?before={page[-1].number}"
+    return document
 
 
 def _item(store: Store, info: VersionInfo, base: str) -> dict[str, Any]:

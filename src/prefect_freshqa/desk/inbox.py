@@ -140,9 +140,11 @@ class Inbox:
             return self._kept[1]
 
     def _read(self, since: datetime) -> Waiting:
-        found = open_proposals(self._store)
-        self._read_entries([one for one in found if one.id not in self._entries])
-        entries = tuple(self._entries[one.id] for one in found if one.id in self._entries)
+        pending = open_proposals(self._store)
+        self._read_entries([proposal for proposal in pending if proposal.id not in self._entries])
+        entries = tuple(
+            self._entries[proposal.id] for proposal in pending if proposal.id in self._entries
+        )
         return Waiting(
             entries=entries,
             opinions=open_opinions(self._store),
@@ -156,7 +158,7 @@ class Inbox:
             return
         if len(self._entries) + len(missing) > MOST_KEPT:
             self._entries.clear()
-        runs = {one.id: one.run for one in missing}
+        runs = {proposal.id: proposal.run for proposal in missing}
         try:
             shown = reviewable(self._store, list(runs))
         except NotFound:  # one was redacted: leave it out
@@ -166,8 +168,8 @@ class Inbox:
                     shown += reviewable(self._store, [id])
                 except NotFound:
                     continue
-        for one in shown:
-            self._entries[one.id] = _entry(one, runs[one.id])
+        for item in shown:
+            self._entries[item.id] = _entry(item, runs[item.id])
 
 
 def monday(at: datetime) -> datetime:
@@ -192,30 +194,30 @@ def counts(entries: Sequence[Entry], of: Callable[[Entry], str]) -> list[tuple[s
     return Counter(of(entry) for entry in entries).most_common()
 
 
-def _entry(one: Reviewable, run: str) -> Entry:
-    proposal = one.proposal
+def _entry(item: Reviewable, run: str) -> Entry:
+    proposal = item.proposal
     answer = proposal.changes.get("answer_0")
     new = answer.new if answer else ""
     if proposal.outcome is Outcome.reported:
         new = proposal.candidates[0].text
     rest = [_told(column, proposal.changes[column]) for column in in_order(proposal.changes)]
     return Entry(
-        id=one.id,
+        id=item.id,
         run=run,
-        question=one.row.text,
+        question=item.row.text,
         outcome=proposal.outcome.value,
         risk=proposal.risk,
         confidence=proposal.confidence,
-        fact_type=one.row.fact_type,
+        fact_type=item.row.fact_type,
         flags=proposal.flags,
-        stored=one.row.primary,
+        stored=item.row.primary,
         answer=new,
         other="" if new else "; ".join(rest),
         candidates=()
         if new or rest
         else tuple(candidate.text for candidate in proposal.candidates),
-        bulk=has_value(proposal) and not never_automatic(proposal, one.row),
-        classes=risky_classes(proposal, one.row),
+        bulk=has_value(proposal) and not never_automatic(proposal, item.row),
+        classes=risky_classes(proposal, item.row),
     )
 
 

@@ -65,8 +65,8 @@ def _paths() -> dict[str, Any]:
 
 def _get(summary: str, responses: dict[str, Any], *parameters: dict[str, Any]) -> dict[str, Any]:
     failed = {"description": "Failure", "content": _content("Error")}
-    found = {"summary": summary, "responses": {**responses, "404": failed}}
-    return {"get": {**found, "parameters": list(parameters)} if parameters else found}
+    operation = {"summary": summary, "responses": {**responses, "404": failed}}
+    return {"get": {**operation, "parameters": list(parameters)} if parameters else operation}
 
 
 def _path(name: str, description: str, schema: dict[str, Any] | None = None) -> dict[str, Any]:

@@ -71,8 +71,8 @@ def waiting(request: Request) -> Waiting:
     if not hasattr(request.state, "waiting"):
         inbox: Inbox = request.app.state.inbox
         request.state.waiting = inbox.waiting(now())
-    found: Waiting = request.state.waiting
-    return found
+    pending: Waiting = request.state.waiting
+    return pending
 
 
 def reservations_of(request: Request) -> Reservations:

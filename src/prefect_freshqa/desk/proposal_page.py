@@ -61,12 +61,12 @@ def decide(request: Request) -> Response:
         held = reservations_of(request).open(id, by, now=now())
         if held.by != by:
             raise Conflict(f"{held.by} has this proposal open.", "Take it over first.")
-        one = reviewable(store_of(request), [id])[0]
-        choice = _choice(request, one)
+        item = reviewable(store_of(request), [id])[0]
+        choice = _choice(request, item)
         if choice.action is Chosen.defer:
             request.app.state.deferred.setdefault(by, set()).add(id)
         else:
-            record(request, one, choice)
+            record(request, item, choice)
         reservations_of(request).release([id], by)
     except FreshQAError as failure:
         if wants_json(request):
@@ -95,17 +95,17 @@ def _id(request: Request) -> int:
     return int(request.path_params["id"])
 
 
-def _choice(request: Request, one: Reviewable) -> Choice:
+def _choice(request: Request, item: Reviewable) -> Choice:
     said = read_action(field(request, "action"))
     typed = _typed(request)
-    edits = edits_of(one, typed) if said.action in (Chosen.edit, Chosen.keep) else {}
+    edits = edits_of(item, typed) if said.action in (Chosen.edit, Chosen.keep) else {}
     if said.action is Chosen.keep:
         edits = {c: text for c, text in edits.items() if c == "next_review"}
     reason = field(request, "reason").strip()
     if len(reason) > MOST_REASON:
         raise UsageError(f"The reason exceeds {MOST_REASON} characters.", "Shorten it.")
     return Choice(
-        proposal=one.id,
+        proposal=item.id,
         action=said.action,
         edits=edits,
         candidate=said.candidate,
@@ -142,14 +142,14 @@ def _page(
 ) -> Response:
     store = store_of(request)
     stored = proposal(store, id)
-    one = reviewable(store, [id])[0]
+    item = reviewable(store, [id])[0]
     person = person_of(request)
     ids = [entry.id for entry in in_order(request, filters_of(request))]
     at = ids.index(id) if id in ids else -1
     held = None
     if person.may(REVIEWER) and stored.status == "pending":
         held = reservations_of(request).open(id, person.name, now=now())
-    context = view(one, one.proposal.as_of, _history(request, one.row))
+    context = view(item, item.proposal.as_of, _history(request, item.row))
     context["values"] |= typed or {}
     filters = filters_of(request)
     links = {
@@ -173,8 +173,8 @@ def _page(
         "reason": (typed or {}).get("reason", ""),
         "open": _is_open(request, stored),
         "run_url": f"/runs/{stored.run}",
-        "opinions": opinions_to_show(request, one),
-        "twice": needs_two(request, one),
+        "opinions": opinions_to_show(request, item),
+        "twice": needs_two(request, item),
     }
     return render(request, "proposal.html", status=status, **context, **extra)
 

@@ -44,14 +44,14 @@ class Finding:
     age: str
 
 
-def changes_of(one: Reviewable) -> list[dict[str, Any]]:
+def changes_of(item: Reviewable) -> list[dict[str, Any]]:
     """Return every changed field with the changed words marked; answers first."""
-    found = []
-    for column in in_order(one.proposal.changes):
-        change = one.proposal.changes[column]
+    changed = []
+    for column in in_order(item.proposal.changes):
+        change = item.proposal.changes[column]
         old, new = changed_words(change.old, change.new)
-        found.append({"label": label(column), "old": old, "new": new})
-    return found
+        changed.append({"label": label(column), "old": old, "new": new})
+    return changed
 
 
 def findings_of(proposal: Proposal, as_of: date | None) -> list[Finding]:
@@ -68,7 +68,7 @@ def findings_of(proposal: Proposal, as_of: date | None) -> list[Finding]:
     against = (
         support(others, proposal.evidence, question=proposal.question).quotes if others else {}
     )
-    found = []
+    findings = []
     for evidence in proposal.evidence:
         quotes = [proposal.quotes.get(evidence.id, ""), firm.get(evidence.id, "")]
         stance = "supporting" if any(quotes) else "silent"
@@ -77,19 +77,19 @@ def findings_of(proposal: Proposal, as_of: date | None) -> list[Finding]:
         if evidence.kind is EvidenceKind.report:
             stance = "reported"
         parts = marked(evidence.snippet or evidence.highlight, quotes)
-        found.append(Finding(evidence, stance, parts, age(evidence.date, as_of)))
-    return sorted(found, key=lambda one: STANCES.index(one.stance))
+        findings.append(Finding(evidence, stance, parts, age(evidence.date, as_of)))
+    return sorted(findings, key=lambda finding: STANCES.index(finding.stance))
 
 
-def values_of(one: Reviewable) -> dict[str, str]:
+def values_of(item: Reviewable) -> dict[str, str]:
     """Return what the fields of the form hold at first: the row with the proposed changes."""
-    row = one.row.with_changes({c: v.new for c, v in one.proposal.changes.items()})
+    row = item.row.with_changes({c: v.new for c, v in item.proposal.changes.items()})
     values = {column: row.fields[column] for column in EDITED}
     values["answers"] = "\n".join(row.answers)
     return values
 
 
-def edits_of(one: Reviewable, typed: dict[str, str]) -> dict[str, str]:
+def edits_of(item: Reviewable, typed: dict[str, str]) -> dict[str, str]:
     """Column → text that a person wrote; what was left as it was is not an edit.
 
     With another first answer alone, the other answers are left to the rule that makes them anew.
@@ -97,7 +97,7 @@ def edits_of(one: Reviewable, typed: dict[str, str]) -> dict[str, str]:
     Raises:
         BadData: no answer, or more than a question holds.
     """
-    first = values_of(one)
+    first = values_of(item)
     clean = {name: text.replace("\r\n", "\n").strip() for name, text in typed.items()}
     edits = {c: clean[c] for c in EDITED if c in clean and clean[c] != first[c].strip()}
     if "answers" in clean and clean["answers"] != first["answers"].strip():
@@ -115,22 +115,22 @@ def edits_of(one: Reviewable, typed: dict[str, str]) -> dict[str, str]:
     return edits
 
 
-def view(one: Reviewable, as_of: date | None, history: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def view(item: Reviewable, as_of: date | None, history: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Everything that the template of a proposal shows."""
-    proposal = one.proposal
+    proposal = item.proposal
     findings = findings_of(proposal, as_of)
     return {
-        "id": one.id,
+        "id": item.id,
         "proposal": proposal,
-        "row": one.row,
+        "row": item.row,
         "as_of": as_of,
         "has_value": has_value(proposal),
-        "changes": changes_of(one),
+        "changes": changes_of(item),
         "findings": [finding for finding in findings if finding.stance != "silent"],
         "silent": [finding for finding in findings if finding.stance == "silent"],
         "tally": {stance: sum(f.stance == stance for f in findings) for stance in STANCES},
         "flags": [(flag, explain(flag)) for flag in proposal.flags],
         "history": history,
-        "values": values_of(one),
+        "values": values_of(item),
         "stored_right": stored_right(proposal),
     }

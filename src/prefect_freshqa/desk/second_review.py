@@ -17,27 +17,27 @@ from prefect_freshqa.desk.classes import risky_classes
 from prefect_freshqa.desk.pages import needs, now, person_of, render, store_of, waiting
 
 
-def needs_two(request: Request, one: Reviewable, edited: tuple[str, ...] = ()) -> bool:
+def needs_two(request: Request, item: Reviewable, edited: tuple[str, ...] = ()) -> bool:
     """Return whether a proposal belongs to a class that needs two decisions."""
     wanted = set(request.app.state.settings.second_review)
-    return bool(wanted & risky_classes(one.proposal, one.row, edited=edited))
+    return bool(wanted & risky_classes(item.proposal, item.row, edited=edited))
 
 
-def record(request: Request, one: Reviewable, choice: Choice) -> None:
+def record(request: Request, item: Reviewable, choice: Choice) -> None:
     """Record a choice: as the decision, or as one of two opinions.
 
     A publisher settles two opinions that differ.
     """
     store, person, at = store_of(request), person_of(request), now()
-    decision = decision_of(choice, one, by=person.name, at=at)
+    decision = decision_of(choice, item, by=person.name, at=at)
     if decision is None:
         raise NothingToDo("Nothing was decided.")
-    given = waiting(request).opinions.get(one.id, ())
+    given = waiting(request).opinions.get(item.id, ())
     if len(given) > 1:
         if not person.may(PUBLISHER):
             raise Refused("Two people differ on this proposal.", "A publisher decides it.")
         review(store, [choice], by=person.name, at=at)
-    elif given or needs_two(request, one, tuple(decision.edits)):
+    elif given or needs_two(request, item, tuple(decision.edits)):
         give_opinion(store, decision)
     else:
         review(store, [choice], by=person.name, at=at)
@@ -49,13 +49,13 @@ def waiting_for_others(request: Request) -> frozenset[int]:
     return frozenset(
         id
         for id, given in waiting(request).opinions.items()
-        if len(given) > 1 or any(one.by == name for one in given)
+        if len(given) > 1 or any(opinion.by == name for opinion in given)
     )
 
 
-def opinions_to_show(request: Request, one: Reviewable) -> tuple[Opinion, ...]:
+def opinions_to_show(request: Request, item: Reviewable) -> tuple[Opinion, ...]:
     """Both opinions once there are two; before, nobody sees the other's."""
-    given = waiting(request).opinions.get(one.id, ())
+    given = waiting(request).opinions.get(item.id, ())
     own = tuple(o for o in given if o.by == person_of(request).name)
     return given if len(given) > 1 else own
 
@@ -65,15 +65,15 @@ def conflicts(request: Request) -> Response:
     """Proposals on which two people differ, and how often pairs agree."""
     store = store_of(request)
     differing = {id: given for id, given in waiting(request).opinions.items() if len(given) > 1}
-    shown = {one.id: one for one in reviewable(store, list(differing))} if differing else {}
-    found = pairs(store)
-    labels = [(left.action, right.action) for left, right in found]
+    shown = {item.id: item for item in reviewable(store, list(differing))} if differing else {}
+    compared = pairs(store)
+    labels = [(left.action, right.action) for left, right in compared]
     return render(
         request,
         "conflicts.html",
         conflicts=[(shown[id], given) for id, given in differing.items()],
-        pairs=len(found),
-        same=sum(left.agrees(right) for left, right in found),
+        pairs=len(compared),
+        same=sum(left.agrees(right) for left, right in compared),
         kappa=cohen_kappa(labels),
         alpha=krippendorff_alpha(labels),
         waiting=sum(len(given) == 1 for given in waiting(request).opinions.values()),

@@ -85,8 +85,8 @@ def signing_key(file: Path | None) -> bytes:
         except FileExistsError:
             pass
         else:
-            with os.fdopen(new, "w") as made:
-                made.write(secrets.token_hex(32))
+            with os.fdopen(new, "w") as stream:
+                stream.write(secrets.token_hex(32))
         key = file.read_text().strip()
     except OSError as failed:
         raise StoreError(

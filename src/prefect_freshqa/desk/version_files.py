@@ -73,11 +73,11 @@ class VersionFiles:
     def kept(self, number: int, format: str) -> VersionFile | None:
         """Return the file if it is in memory and fresh."""
         with self._lock:
-            found = self._files.get((number, format))
-            if found is None or self._clock() - found.read_at > FRESH_SECONDS:
+            file = self._files.get((number, format))
+            if file is None or self._clock() - file.read_at > FRESH_SECONDS:
                 return None
             self._files.move_to_end((number, format))
-            return found
+            return file
 
     def file(self, number: int, format: str) -> VersionFile:
         """Return the file of a version; written once however many ask for it at the same time.
@@ -88,8 +88,8 @@ class VersionFiles:
             BadData: the format cannot hold a text of the version.
         """
         with self._writing:
-            found = self.kept(number, format)
-            return found if found is not None else self._keep(self._write(number, format))
+            kept = self.kept(number, format)
+            return kept if kept is not None else self._keep(self._write(number, format))
 
     def _write(self, number: int, format: str) -> VersionFile:
         info = replace(versions.find(self._store, number=number), tags=())
@@ -101,15 +101,15 @@ class VersionFiles:
         rows_hash = verifying.content_hash(rows)
         return VersionFile(info, format, rows_hash, body, packed, self._clock())
 
-    def _keep(self, made: VersionFile) -> VersionFile:
+    def _keep(self, file: VersionFile) -> VersionFile:
         with self._lock:
-            old = self._files.pop((made.info.number, made.format), None)
-            self._files[made.info.number, made.format] = made
-            self._bytes += _size(made) - (_size(old) if old else 0)
+            old = self._files.pop((file.info.number, file.format), None)
+            self._files[file.info.number, file.format] = file
+            self._bytes += _size(file) - (_size(old) if old else 0)
             while self._bytes > self._max_bytes and len(self._files) > 1:
                 _, dropped = self._files.popitem(last=False)
                 self._bytes -= _size(dropped)
-        return made
+        return file
 
 
 def _size(file: VersionFile) -> int:

@@ -25,18 +25,18 @@ MOST_ROWS = 200_000
 
 def changed_fields(fields: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return each changed column with the changed words marked; answers first."""
-    found = []
+    changed = []
     for column in in_order(fields):
         old, new = changed_words(fields[column].old, fields[column].new)
-        found.append({"label": label(column), "old": old, "new": new})
-    return found
+        changed.append({"label": label(column), "old": old, "new": new})
+    return changed
 
 
 @needs()
 def all_versions(request: Request) -> Response:
     """Return every version, newest first."""
-    found = versions.log(store_of(request))
-    return render(request, "versions.html", versions=found)
+    published = versions.log(store_of(request))
+    return render(request, "versions.html", versions=published)
 
 
 @needs()
@@ -86,12 +86,12 @@ def run(request: Request) -> Response:
     """Return every checked question of a run, highest risk first."""
     key = request.path_params["key"]
     store = store_of(request)
-    found = runs.get_run(store, key)
-    checked = sorted(checks.checks(store, key), key=lambda one: -one.risk)
+    run = runs.get_run(store, key)
+    checked = sorted(checks.checks(store, key), key=lambda check: -check.risk)
     prefect = request.app.state.settings.prefect_url
-    link = f"{prefect}/runs/flow-run/{found.flow_run_id}" if prefect and found.flow_run_id else ""
-    cost = sum(one.cost_usd for one in checked)
-    return render(request, "run.html", run=found, checked=checked, prefect=link, cost=cost)
+    link = f"{prefect}/runs/flow-run/{run.flow_run_id}" if prefect and run.flow_run_id else ""
+    cost = sum(check.cost_usd for check in checked)
+    return render(request, "run.html", run=run, checked=checked, prefect=link, cost=cost)
 
 
 @needs()
@@ -103,8 +103,8 @@ def timeline(request: Request) -> Response:
     try:
         if not versions.log(store):
             raise NothingToDo("Nothing to plot.")
-        found = read_timeline(store, until=now().date(), most_rows=MOST_ROWS)
-        body = plot_timeline(found, heading=f"{store.dataset} over time", format="png")
+        timeline = read_timeline(store, until=now().date(), most_rows=MOST_ROWS)
+        body = plot_timeline(timeline, heading=f"{store.dataset} over time", format="png")
     except FreshQAError as failure:
         return failed(request, failure)
     return Response(body, media_type="image/png")
@@ -113,9 +113,9 @@ def timeline(request: Request) -> Response:
 def _diff(request: Request, old: int | None, new: int) -> dict[str, Any]:
     if old is None:
         return {"added": [], "removed": [], "changed": []}
-    found = changes.diff(store_of(request), old, new)
+    difference = changes.diff(store_of(request), old, new)
     changed = [
-        {"key": one.key, "question": one.question, "fields": changed_fields(one.fields)}
-        for one in found.changed
+        {"key": change.key, "question": change.question, "fields": changed_fields(change.fields)}
+        for change in difference.changed
     ]
-    return {"added": found.added, "removed": found.removed, "changed": changed}
+    return {"added": difference.added, "removed": difference.removed, "changed": changed}

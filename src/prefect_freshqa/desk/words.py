@@ -29,15 +29,15 @@ def changed_words(old: str, new: str) -> tuple[list[Part], list[Part]]:
 
 def _joined(parts: Sequence[Part]) -> list[Part]:
     """The parts without gaps of mere space between two marked ones, and without empty ones."""
-    found: list[Part] = []
+    joined: list[Part] = []
     for place, (text, changed) in enumerate(parts):
         inside = 0 < place < len(parts) - 1 and not text.strip()
         changed = changed or (inside and parts[place - 1][1] and parts[place + 1][1])
-        if found and found[-1][1] == changed:
-            found[-1] = (found[-1][0] + text, changed)
+        if joined and joined[-1][1] == changed:
+            joined[-1] = (joined[-1][0] + text, changed)
         elif text:
-            found.append((text, changed))
-    return found
+            joined.append((text, changed))
+    return joined
 
 
 def marked(text: str, quotes: Sequence[str]) -> list[Part]:
