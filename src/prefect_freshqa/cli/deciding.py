@@ -51,10 +51,10 @@ def decide(
 
 
 def _result(stored: StoredProposal) -> str:
-    made = stored.decision
-    if made is None or made.action is not Action.keep:
+    decision = stored.decision
+    if decision is None or decision.action is not Action.keep:
         return stored.status
-    moved = made.edits.get("next_review")
+    moved = decision.edits.get("next_review")
     return f"kept, next review {moved}" if moved else "kept"
 
 

@@ -16,12 +16,12 @@ TOTAL_SECONDS = 180.0
 
 def export_address(url: str) -> str:
     """The CSV export of a Google Sheets link, of the tab that the link shows; others unchanged."""
-    found = SHEET.match(url)
-    if found is None or "/export" in url:
+    match = SHEET.match(url)
+    if match is None or "/export" in url:
         return url
     parts = urlsplit(url)
     tab = parse_qs(parts.fragment).get("gid") or parse_qs(parts.query).get("gid")
-    address = f"https://docs.google.com/spreadsheets/d/{found['id']}/export?format=csv"
+    address = f"https://docs.google.com/spreadsheets/d/{match['id']}/export?format=csv"
     return f"{address}&gid={tab[0]}" if tab and tab[0].isdigit() else address
 
 

@@ -42,12 +42,12 @@ class LazyGroup(TyperGroup):
 
 def command_names() -> list[str]:
     """Return every command there is, known ones in order of work, others after them."""
-    found = {
+    names = {
         module.name.rstrip("_").replace("_", "-")
         for module in pkgutil.iter_modules(commands.__path__)
     }
-    ordered = [name for name in IN_ORDER_OF_WORK if name in found]
-    return ordered + sorted(found - set(ordered))
+    ordered = [name for name in IN_ORDER_OF_WORK if name in names]
+    return ordered + sorted(names - set(ordered))
 
 
 def load_command(name: str) -> Any:

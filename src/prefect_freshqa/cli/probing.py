@@ -27,9 +27,9 @@ def probe_search(spec: str) -> str:
     if engine is None:
         return f"{spec}: answered from the ledger"
     began = time.monotonic()
-    found = engine.search(QUESTION, as_of=datetime.now(timezone.utc).date())
+    result = engine.search(QUESTION, as_of=datetime.now(timezone.utc).date())
     seconds = time.monotonic() - began
-    return f"{spec}: one search in {seconds:.1f} s, {len(found.body)} sections, ${found.cost_usd}"
+    return f"{spec}: one search in {seconds:.1f} s, {len(result.body)} sections, ${result.cost_usd}"
 
 
 def probe_model(spec: str) -> str:

@@ -22,8 +22,8 @@ def all_commands() -> Iterator[tuple[str, Any]]:
         if not children:
             yield name, command
             continue
-        for child, made in children.items():
-            yield f"{name} {child}", made
+        for child, subcommand in children.items():
+            yield f"{name} {child}", subcommand
 
 
 def _section(name: str, command: Any) -> list[str]:

@@ -33,9 +33,9 @@ def review_sheets(raters: list[str]) -> Sheets | None:
 def sheets_agreement(sheets: Sheets) -> dict[str, Any]:
     """Return the figures of every pair of annotators, and where they differ."""
     rows, differing = [], []
-    for (first, one), (second, other) in combinations(sheets.items(), 2):
-        shared = sorted(set(one) & set(other))
-        pairs = [(number, one[number], other[number]) for number in shared]
+    for (first, first_sheet), (second, second_sheet) in combinations(sheets.items(), 2):
+        shared = sorted(set(first_sheet) & set(second_sheet))
+        pairs = [(number, first_sheet[number], second_sheet[number]) for number in shared]
         both = [(n, left, right) for n, left, right in pairs if left and right]
         labels = [(left.action, right.action) for _, left, right in both]
         same = sum(left.agrees(right) for _, left, right in both)
@@ -70,9 +70,11 @@ def render_sheets(console: Console, result: dict[str, Any]) -> None:
     ]
     heads = ("annotators", "same decision, %", "kappa", "alpha", "n", "left open")
     console.print(table("Agreement on proposals, with 95 % intervals", heads, rows))
-    for one in result["disagreements"]:
-        said = "; ".join(f"{name}: {action}" for name, action in one["decisions"].items())
-        console.print(f"{one['proposal']} {one['question']} ({said})", markup=False)
+    for disagreement in result["disagreements"]:
+        said = "; ".join(f"{name}: {action}" for name, action in disagreement["decisions"].items())
+        console.print(
+            f"{disagreement['proposal']} {disagreement['question']} ({said})", markup=False
+        )
 
 
 def _rounded(value: float | None) -> float | None:

@@ -50,15 +50,15 @@ def from_store(
     if draft:
         from freshqa.store.proposals import read_draft
 
-        made = read_draft(store)
+        pending = read_draft(store)
         return Subject(
-            f"draft on version {made.base.number}",
-            made.after,
-            parse_day(as_of, default=made.checked_on),
-            made.before,
-            made.base.as_of,
-            made.reasons,
-            lacking_columns(made.base.dialect),
+            f"draft on version {pending.base.number}",
+            pending.after,
+            parse_day(as_of, default=pending.checked_on),
+            pending.before,
+            pending.base.as_of,
+            pending.reasons,
+            lacking_columns(pending.base.dialect),
         )
     info = versions.find(store, number=version)
     rows = snapshots.snapshot(store, info.number)

@@ -64,15 +64,15 @@ def agreement(
         emit(compared, as_json=json, render=lambda console: render_sheets(console, compared))
         return
     opened = open_store(store)
-    found = versions.find(opened, number=version, tag=tag)
-    rows = snapshots.snapshot(opened, found.number)
+    info = versions.find(opened, number=version, tag=tag)
+    rows = snapshots.snapshot(opened, info.number)
     wordings = {normalised_question(row.text): row.key for row in rows}
     keys = {**{key: key for key in wordings.values()}, **history.aliases(opened), **wordings}
     read = [with_keys(verdicts_of(opened, rater, mode), keys) for rater in raters]
     check_names(read)
     result = {
         "raters": [verdicts.name for verdicts in read],
-        "version": found.number,
+        "version": info.number,
         "table": [
             row.to_json()
             for row in agreements(read, false_premise={r.key for r in rows if r.false_premise})
@@ -122,13 +122,13 @@ def disagreements_of(read: list[Verdicts]) -> list[dict[str, Any]]:
 
     return [
         {
-            "question": one.question or other.question,
-            "mode": one.mode.value,
-            "verdicts": {first.name: one.verdict.value, second.name: other.verdict.value},
-            "comments": {first.name: one.comment, second.name: other.comment},
+            "question": left.question or right.question,
+            "mode": left.mode.value,
+            "verdicts": {first.name: left.verdict.value, second.name: right.verdict.value},
+            "comments": {first.name: left.comment, second.name: right.comment},
         }
         for first, second in combinations(read, 2)
-        for one, other in disagreements(first, second)
+        for left, right in disagreements(first, second)
     ]
 
 

@@ -42,7 +42,7 @@ def backup(
     from prefect_freshqa.settings import default_store_url
     from prefect_freshqa.tasks.backing_up import back_up
 
-    made = back_up(
+    result = back_up(
         store or default_store_url(),
         folder,
         now=now(),
@@ -50,10 +50,10 @@ def backup(
         keep=keep,
     )
     emit(
-        made,
+        result,
         as_json=json,
         render=lambda console: console.print(
-            "\n".join([*made["files"], f"{made['versions']} versions verified in the copy."]),
+            "\n".join([*result["files"], f"{result['versions']} versions verified in the copy."]),
             markup=False,
         ),
     )

@@ -47,16 +47,16 @@ def check(
     from freshqa.dataset.canary import canaries_in_file
 
     files = files_of(paths)
-    found = [(file, text) for file in files for text in sorted(canaries_in_file(file))]
-    known = known_canaries(store) if found else {}
+    canaries = [(file, text) for file in files for text in sorted(canaries_in_file(file))]
+    known = known_canaries(store) if canaries else {}
     records: list[dict[str, Any]] = [
         {"file": str(file), "canary": text, **known.get(text, {"dataset": None, "version": None})}
-        for file, text in found
+        for file, text in canaries
     ]
     lines = [
-        f"{one['file']}: {one['canary']}"
-        + (f" ({one['dataset']}, version {one['version']})" if one["version"] else "")
-        for one in records
+        f"{record['file']}: {record['canary']}"
+        + (f" ({record['dataset']}, version {record['version']})" if record["version"] else "")
+        for record in records
     ] or [f"No canary in {len(files)} files."]
     emit(
         {"files": len(files), "found": records},

@@ -48,19 +48,19 @@ def cite(
     from freshqa.store.versions import named_version
 
     opened = open_store(store)
-    found = named_version(opened, version)
-    described = found.to_json()
+    info = named_version(opened, version)
+    described = info.to_json()
     selection = selection_of(changed_since, valid_on, types, sample, stratify, seed)
     if selection:
-        rows = selected(opened, found.number, snapshots.snapshot(opened, found.number), selection)
+        rows = selected(opened, info.number, snapshots.snapshot(opened, info.number), selection)
         described["content_hash"] = verifying.content_hash(rows)
     citation = Citation.of(described, selection, dataset=opened.dataset)
     result = {
-        "version": found.number,
-        "as_of": found.as_of,
+        "version": info.number,
+        "as_of": info.as_of,
         "content_hash": citation.content_hash,
         "selection": selection.to_json(),
-        "canary": canary(found.chain_hash),
+        "canary": canary(info.chain_hash),
         "bibtex": citation.bibtex(),
         "cff": citation.cff(),
     }

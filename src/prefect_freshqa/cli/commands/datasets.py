@@ -17,12 +17,12 @@ def datasets(store: StoreOption = "", json: JsonOption = False) -> None:
     """
     from freshqa.store.backup import datasets as list_datasets
 
-    found = [dataset.to_json() for dataset in list_datasets(open_store(store))]
+    records = [dataset.to_json() for dataset in list_datasets(open_store(store))]
     columns = ("name", "versions", "as_of", "questions")
     emit(
-        {"datasets": found},
+        {"datasets": records},
         as_json=json,
         render=lambda console: console.print(
-            table("datasets", columns, [[one[c] for c in columns] for one in found])
+            table("datasets", columns, [[record[c] for c in columns] for record in records])
         ),
     )

@@ -50,14 +50,14 @@ def deployments(
     except (yaml.YAMLError, UnicodeDecodeError) as broken:
         what = f"{source} is not valid YAML: {' '.join(str(broken).split())}."
         raise BadData(what, "Fix it.") from broken
-    found = config.get("deployments") if isinstance(config, dict) else None
-    if not found:
+    deployments = config.get("deployments") if isinstance(config, dict) else None
+    if not deployments:
         raise BadData(f"{source} has no deployments.", "Use a copy of prefect.yaml.")
     config.pop("definitions", None)  # anchors, which are resolved by now
-    config["deployments"] = [for_dataset(one, dataset) for one in found]
+    config["deployments"] = [for_dataset(deployment, dataset) for deployment in deployments]
     text = yaml.safe_dump(config, sort_keys=False, allow_unicode=True)
     write_whole(text.encode(), output)
-    names = [str(one["name"]) for one in config["deployments"]]
+    names = [str(deployment["name"]) for deployment in config["deployments"]]
     said = f"{output}: {', '.join(names)}.\nNext: prefect --no-prompt deploy --all --prefect-file {output}"
     emit(
         {"file": str(output), "dataset": dataset, "deployments": names},

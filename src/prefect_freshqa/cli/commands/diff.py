@@ -34,21 +34,21 @@ def diff(
 
     opened = open_store(store)
     first, second = named_version(opened, old), named_version(opened, new)
-    found = diff_versions(opened, first.number, second.number)
+    difference = diff_versions(opened, first.number, second.number)
     emit(
-        {"from": first.number, "to": second.number, **found.to_json()},
+        {"from": first.number, "to": second.number, **difference.to_json()},
         as_json=json,
-        render=lambda console: render(console, found, first.number, second.number),
+        render=lambda console: render(console, difference, first.number, second.number),
     )
 
 
-def render(console: Console, found: DatasetDiff, old: int, new: int) -> None:
+def render(console: Console, difference: DatasetDiff, old: int, new: int) -> None:
     """One line per added or removed question; each changed field with its old and new text."""
-    for question in found.added:
+    for question in difference.added:
         console.print(Text(f"+ {question.key}  {question.text}", "green"))
-    for question in found.removed:
+    for question in difference.removed:
         console.print(Text(f"- {question.key}  {question.text}", "red"))
-    for change in found.changed:
+    for change in difference.changed:
         console.print(Text(f"~ {change.key}  {change.question}"))
         for column, field in change.fields.items():
             line = Text(f"    {column}: ")
@@ -57,8 +57,8 @@ def render(console: Console, found: DatasetDiff, old: int, new: int) -> None:
             )
             console.print(line)
     console.print(
-        f"Version {old} to {new}: {len(found.added)} added, {len(found.removed)} removed, "
-        f"{len(found.changed)} changed."
+        f"Version {old} to {new}: {len(difference.added)} added, "
+        f"{len(difference.removed)} removed, {len(difference.changed)} changed."
     )
 
 

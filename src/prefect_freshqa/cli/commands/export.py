@@ -60,19 +60,19 @@ def export(
     from prefect_freshqa.sharing import shared_version
 
     opened = open_store(store)
-    found = versions.find(opened, number=version, tag=tag)
+    info = versions.find(opened, number=version, tag=tag)
     asked = "" if split == "all" else split
-    shared = shared_version(opened, found, license="", canary=canary)
+    shared = shared_version(opened, info, license="", canary=canary)
     if not any(asked in ("", q.fields["split"].strip()) for q in shared.questions):
-        raise NothingToDo(f"Version {found.number} has no question in split {split!r}.")
+        raise NothingToDo(f"Version {info.number} has no question in split {split!r}.")
     files = harness_files(shared, harness.value, mode=mode, split=asked)
     write_folder({path: text.encode() for path, text in files.items()}, output)
     result = {
         "harness": harness.value,
-        "version": found.number,
-        "content_hash": found.content_hash,
+        "version": info.number,
+        "content_hash": info.content_hash,
         "folder": str(output),
         "files": sorted(files),
     }
-    said = f"Version {found.number} for {harness.value} is in {output}; see README.md there."
+    said = f"Version {info.number} for {harness.value} is in {output}; see README.md there."
     emit(result, as_json=json, render=lambda console: console.print(said, markup=False))

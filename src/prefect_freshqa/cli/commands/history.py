@@ -86,9 +86,12 @@ def render(
 def render_source(console: Console, step: Revision) -> None:
     """Who accepted the revision, and what it rests on."""
     assert step.proposal is not None
-    made = step.proposal.decision
-    if made is not None:
-        words = f"    proposal {step.proposal.id}: {made.action.value} by {made.by}: {made.reason}"
+    decision = step.proposal.decision
+    if decision is not None:
+        words = (
+            f"    proposal {step.proposal.id}: {decision.action.value} by {decision.by}: "
+            f"{decision.reason}"
+        )
         console.print(Text(words.removesuffix(": ")))
     proposal = step.proposal.proposal
     for evidence in proposal.evidence:

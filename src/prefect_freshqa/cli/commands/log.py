@@ -46,21 +46,21 @@ def log(
 
         check_format(plot.suffix.lstrip("."))
     opened = open_store(store)
-    found = versions.log(opened)
-    result: dict[str, Any] = {"versions": [version.to_json() for version in found]}
+    published = versions.log(opened)
+    result: dict[str, Any] = {"versions": [version.to_json() for version in published]}
     if plot is not None:
         result |= draw(opened, plot, as_of)
 
     def render(console: Console) -> None:
-        if not found:
+        if not published:
             console.print("No version yet. Next: prefect-freshqa import FILE")
             return
         rows = [
             (v.number, v.as_of, v.kind, v.rows, v.content_hash[:12], ", ".join(v.tags), v.message)
-            for v in found
+            for v in published
         ]
         columns = ("version", "as of", "kind", "questions", "content hash", "tags", "message")
-        console.print(table(f"{len(found)} versions", columns, rows))
+        console.print(table(f"{len(published)} versions", columns, rows))
         if plot is not None:
             console.print(f"Changes per week and staleness are in {plot}.", markup=False)
 
@@ -78,7 +78,7 @@ def draw(store: Store, plot: Path, as_of: str | None) -> dict[str, Any]:
     from freshqa.maintaining.timeline_plot import plot_timeline
     from freshqa.store.changes import read_timeline
 
-    found = read_timeline(store, until=parse_day(as_of))
-    body = plot_timeline(found, heading=f"{store.dataset} over time", format=plot.suffix[1:])
+    timeline = read_timeline(store, until=parse_day(as_of))
+    body = plot_timeline(timeline, heading=f"{store.dataset} over time", format=plot.suffix[1:])
     write_whole(body, plot)
-    return found.to_json()
+    return timeline.to_json()

@@ -76,12 +76,12 @@ def publish_hub(
     from prefect_freshqa.sharing import shared_version
 
     opened = open_store(store)
-    found = versions.find(opened, number=version, tag=tag)
-    shared = shared_version(opened, found, license=license, canary=canary)
+    info = versions.find(opened, number=version, tag=tag)
+    shared = shared_version(opened, info, license=license, canary=canary)
     files = hub_files(shared, repository)
     result = {
-        "version": found.number,
-        "content_hash": found.content_hash,
+        "version": info.number,
+        "content_hash": info.content_hash,
         "files": sorted(files),
         "repository": repository,
         "tag": shared.tag,
@@ -91,18 +91,18 @@ def publish_hub(
 
         write_folder(files, to)
         result["folder"] = str(to)
-        said = f"Version {found.number} is in {to}: {', '.join(sorted(files))}."
+        said = f"Version {info.number} is in {to}: {', '.join(sorted(files))}."
     else:
         from prefect_freshqa.hub import push
 
         pushed = push(
             repository,
             files,
-            number=found.number,
-            content_hash=found.content_hash,
+            number=info.number,
+            content_hash=info.content_hash,
             create=create.value if create else "",
         )
         result |= vars(pushed)
         what = "is now" if pushed.pushed else "was already"
-        said = f"Version {found.number} {what} {shared.tag} of {repository} ({pushed.commit})."
+        said = f"Version {info.number} {what} {shared.tag} of {repository} ({pushed.commit})."
     emit(result, as_json=json, render=lambda console: console.print(said, markup=False))

@@ -115,15 +115,15 @@ def pull(
         described, questions, own = from_server(server, version, tag, day)
     else:
         opened = open_store(store)
-        found = versions.find(opened, number=version, tag=tag, as_of=day)
-        described, own = found.to_json(), found.dialect
-        questions = snapshots.snapshot(opened, found.number)
-        warn_when_redacted(found, verifying.content_hash(questions))
+        info = versions.find(opened, number=version, tag=tag, as_of=day)
+        described, own = info.to_json(), info.dialect
+        questions = snapshots.snapshot(opened, info.number)
+        warn_when_redacted(info, verifying.content_hash(questions))
     kind = format or by_ending(output)
     selection = selection_of(changed_since, valid_on, types, sample, stratify, seed)
     if selection:
         refuse_with_selection(server=server, original=original)
-        questions = selected(opened, found.number, questions, selection)
+        questions = selected(opened, info.number, questions, selection)
         described = {
             **described,
             "questions": len(questions),
@@ -133,7 +133,7 @@ def pull(
     dataset = "freshqa" if server else opened.dataset
     citation = Citation.of(described, selection, dataset=dataset)
     if original:
-        body = imported_file(opened, found.number)
+        body = imported_file(opened, info.number)
     else:
         layout = own if dialect is Layout.own else None
         body = write_release(
@@ -179,21 +179,21 @@ def from_server(
     """
     from prefect_freshqa.client import fetch
 
-    given = [one for one in (number, tag, day) if one is not None]
+    given = [name for name in (number, tag, day) if name is not None]
     if len(given) > 1:
         raise UsageError("--version, --tag and --as-of are mutually exclusive.", "Use one of them.")
-    found = fetch(url, given[0] if given else None)
-    if found.offline:
+    remote = fetch(url, given[0] if given else None)
+    if remote.offline:
         progress_to_stderr().print(
-            f"Note: the server does not answer; this is version {found.number} from the cache."
+            f"Note: the server does not answer; this is version {remote.number} from the cache."
         )
-    return found.described, found.questions, found.dialect
+    return remote.described, remote.questions, remote.dialect
 
 
-def warn_when_redacted(found: VersionInfo, content_hash: str) -> None:
+def warn_when_redacted(version: VersionInfo, content_hash: str) -> None:
     """Say on stderr that what is pulled is not what was published."""
-    if content_hash != found.content_hash:
+    if content_hash != version.content_hash:
         progress_to_stderr().print(
-            f"Note: the rows of version {found.number} are not those it was published with; "
-            f"see: prefect-freshqa verify --version {found.number}"
+            f"Note: the rows of version {version.number} are not those it was published with; "
+            f"see: prefect-freshqa verify --version {version.number}"
         )

@@ -222,10 +222,10 @@ def in_words(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     parts = [
-        f"{name} {one['taken']} ({', '.join(f'{k} {v}' for k, v in one.items() if k != 'taken')})"
-        if isinstance(one, dict)
-        else f"{name} {one}"
-        for name, one in value.items()
+        f"{name} {step['taken']} ({', '.join(f'{k} {v}' for k, v in step.items() if k != 'taken')})"
+        if isinstance(step, dict)
+        else f"{name} {step}"
+        for name, step in value.items()
     ]
     return ", ".join(parts)
 

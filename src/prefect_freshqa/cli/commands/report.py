@@ -44,9 +44,9 @@ def report(
     opened = open_store(store)
     key = named_question(opened, question)
     id = record_report(opened, key, said, as_of=parse_day(as_of), now=now())
-    made = listed(proposal(opened, id))
+    record = listed(proposal(opened, id))
     emit(
-        {"proposal": made},
+        {"proposal": record},
         as_json=json,
         render=lambda console: console.print(
             f"Proposal {id}, reported. Next: prefect-freshqa review show {id}", markup=False

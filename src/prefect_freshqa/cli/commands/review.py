@@ -53,10 +53,10 @@ def list_proposals(
         prefect-freshqa review list
     """
     opened = open_store(store)
-    found = proposals.proposals(opened, status=None if status == "all" else status, run=run)
+    stored = proposals.proposals(opened, status=None if status == "all" else status, run=run)
 
     def render(console: Console) -> None:
-        if not found:
+        if not stored:
             console.print(NO_PROPOSAL.format(status=status))
             return
         rows = [
@@ -67,13 +67,13 @@ def list_proposals(
                 p.proposal.question,
                 in_short(p),
             )
-            for p in found
+            for p in stored
         ]
         columns = ("id", "risk", "outcome", "question", "old → new")
         console.print(table(f"{len(rows)} proposals ({status})", columns, rows))
         console.print(f"Next: prefect-freshqa review show {rows[0][0]}")
 
-    emit({"proposals": [listed(p) for p in found]}, as_json=json, render=render)
+    emit({"proposals": [listed(p) for p in stored]}, as_json=json, render=render)
 
 
 @app.command("show")
@@ -88,8 +88,8 @@ def show_proposal(
 
         prefect-freshqa review show 7
     """
-    found = proposals.proposal(open_store(store), id)
-    emit(found.to_json(), as_json=json, render=lambda console: render_proposal(console, found))
+    stored = proposals.proposal(open_store(store), id)
+    emit(stored.to_json(), as_json=json, render=lambda console: render_proposal(console, stored))
 
 
 @app.command("accept")

@@ -32,14 +32,14 @@ def rollback(
     """
     from freshqa.store import publishing
 
-    made = publishing.rollback(
+    info = publishing.rollback(
         open_store(store), version, as_of=parse_day(as_of), now=now(), message=message
     )
     emit(
-        made.to_json(),
+        info.to_json(),
         as_json=json,
         render=lambda console: console.print(
-            f"Version {made.number} as of {made.as_of} holds the rows of version {version}.\n"
-            f"Next: prefect-freshqa diff {made.parent} {made.number}"
+            f"Version {info.number} as of {info.as_of} holds the rows of version {version}.\n"
+            f"Next: prefect-freshqa diff {info.parent} {info.number}"
         ),
     )

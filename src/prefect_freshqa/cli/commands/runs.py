@@ -25,7 +25,7 @@ def list_runs(store: StoreOption = "", json: JsonOption = False) -> None:
 
         prefect-freshqa runs list
     """
-    found = runs.list_runs(open_store(store))
+    listed = runs.list_runs(open_store(store))
 
     def render(console: Console) -> None:
         rows = [
@@ -39,7 +39,7 @@ def list_runs(store: StoreOption = "", json: JsonOption = False) -> None:
                 run.summary.get("proposals"),
                 run.summary.get("cost_usd"),
             )
-            for run in found
+            for run in listed
         ]
         columns = (
             *("run", "as of", "state", "checked", "failed", "left due", "proposals"),
@@ -47,7 +47,7 @@ def list_runs(store: StoreOption = "", json: JsonOption = False) -> None:
         )
         console.print(table(f"{len(rows)} runs", columns, rows))
 
-    emit({"runs": [run.to_json() for run in found]}, as_json=json, render=render)
+    emit({"runs": [run.to_json() for run in listed]}, as_json=json, render=render)
 
 
 @app.command("show")
@@ -63,7 +63,7 @@ def show_run(
         prefect-freshqa runs show 2024-W11-search-only --json
     """
     opened = open_store(store)
-    found = runs.get_run(opened, run)
+    record = runs.get_run(opened, run)
     checked = sorted(checks.checks(opened, run), key=lambda item: -item.risk)
 
     def render(console: Console) -> None:
@@ -81,12 +81,12 @@ def show_run(
         console.print(table(f"Run {run}: {len(rows)} questions checked", columns, rows))
 
     result = {
-        "run": found.key,
-        "as_of": found.as_of,
-        "base_version": found.base_version,
-        "state": found.state,
-        "summary": found.summary,
-        "items": [item(one) for one in checked],
+        "run": record.key,
+        "as_of": record.as_of,
+        "base_version": record.base_version,
+        "state": record.state,
+        "summary": record.summary,
+        "items": [item(check) for check in checked],
     }
     emit(result, as_json=json, render=render)
 
@@ -102,7 +102,7 @@ def item(checked: CheckedQuestion) -> dict[str, Any]:
         "proposed": list(checked.proposed),
         "response": checked.response,
         "evidence": [finding.to_json() for finding in checked.evidence],
-        "rounds": [dict(one) for one in checked.rounds],
+        "rounds": [dict(step) for step in checked.rounds],
         "searches": checked.searches,
         "completions": checked.completions,
         "tokens": checked.tokens,

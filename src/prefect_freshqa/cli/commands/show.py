@@ -44,23 +44,23 @@ def show(
 
     opened = open_store(store)
     day = parse_day(as_of) if as_of else None
-    found = versions.find(opened, number=version, tag=tag, as_of=day)
-    questions = snapshots.snapshot(opened, found.number)
+    info = versions.find(opened, number=version, tag=tag, as_of=day)
+    questions = snapshots.snapshot(opened, info.number)
     result: dict[str, Any] = {
-        **found.to_json(),
+        **info.to_json(),
         "counts": {column: counts(questions, column) for column in COUNTED},
-        "validation": validation(opened, found.number),
-        "from_file": snapshots.original(opened, found.number) is not None,
+        "validation": validation(opened, info.number),
+        "from_file": snapshots.original(opened, info.number) is not None,
     }
 
     def render(console: Console) -> None:
         shown = {k: v for k, v in result.items() if k not in ("counts", "validation")}
-        shown |= {"tags": ", ".join(found.tags), "validation": verdict(result["validation"])}
+        shown |= {"tags": ", ".join(info.tags), "validation": verdict(result["validation"])}
         shown |= {
             column: ", ".join(f"{value} {n}" for value, n in by_value.items())
             for column, by_value in result["counts"].items()
         }
-        console.print(table(f"Version {found.number}", ("", ""), shown.items()))
+        console.print(table(f"Version {info.number}", ("", ""), shown.items()))
 
     emit(result, as_json=json, render=render)
 
@@ -74,21 +74,21 @@ def validation(store: Store, number: int) -> dict[str, Any] | None:
     """The newest recorded validation of a version, counted; None when there is none."""
     from freshqa.store.records import validations
 
-    found = validations(store, version=number)
-    if not found:
+    recorded = validations(store, version=number)
+    if not recorded:
         return None
-    report = found[0].report
+    report = recorded[0].report
     return {
-        "success": found[0].success,
-        "validated_at": found[0].validated_at,
+        "success": recorded[0].success,
+        "validated_at": recorded[0].validated_at,
         "errors": len(report.get("errors", ())),
         "warnings": len(report.get("warnings", ())),
     }
 
 
-def verdict(found: dict[str, Any] | None) -> str:
+def verdict(validation: dict[str, Any] | None) -> str:
     """A validation in words."""
-    if found is None:
+    if validation is None:
         return "not recorded"
-    word = "passed" if found["success"] else "failed"
-    return f"{word}: {found['errors']} errors, {found['warnings']} warnings"
+    word = "passed" if validation["success"] else "failed"
+    return f"{word}: {validation['errors']} errors, {validation['warnings']} warnings"

@@ -27,9 +27,9 @@ def tag(
     """
     from freshqa.store import versions
 
-    found = versions.tag(open_store(store), name, version, now=now(), move=move)
+    info = versions.tag(open_store(store), name, version, now=now(), move=move)
     emit(
-        {"tag": name, **found.to_json()},
+        {"tag": name, **info.to_json()},
         as_json=json,
-        render=lambda console: console.print(f"{name} is version {found.number}.", markup=False),
+        render=lambda console: console.print(f"{name} is version {info.number}.", markup=False),
     )

@@ -148,10 +148,10 @@ def known_facts(
     budget = Budget(usd=usd)
 
     def metered(spec: str) -> MeteredModel:
-        found = load_model(spec, budget_usd=usd)
-        if found is None:
+        loaded = load_model(spec, budget_usd=usd)
+        if loaded is None:
             raise UsageError("`replay` does not name a model.", "Name a block or recorded:FILE.")
-        return MeteredModel(found, budget)
+        return MeteredModel(loaded, budget)
 
     reader = ModelReader(metered(model), style=Style.literal, instruction=wording)
     texts = rgb_texts(Style.literal, wording)

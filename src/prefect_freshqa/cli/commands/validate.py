@@ -109,11 +109,11 @@ def render(console: Console, subject: Subject, report: ValidationReport) -> None
             f"Skipped, because the dataset has no {missing}: {', '.join(report.skipped)}.",
             markup=False,
         )
-    for title, found in (("errors", report.errors), ("warnings", report.warnings)):
-        if not found:
+    for title, violations in (("errors", report.errors), ("warnings", report.warnings)):
+        if not violations:
             continue
-        rows = [(v.rule, v.question, _wrong(v)) for v in found[:SHOWN]]
-        shown = f"{title} ({len(rows)} of {len(found)}; all with --json)"
+        rows = [(v.rule, v.question, _wrong(v)) for v in violations[:SHOWN]]
+        shown = f"{title} ({len(rows)} of {len(violations)}; all with --json)"
         console.print(table(shown, ("rule", "question", "what is wrong"), rows))
 
 

@@ -32,26 +32,28 @@ def verify(
 
     opened = open_store(store)
     number = None if all else versions.find(opened, number=version).number
-    found = verifying.verify(opened, number)
-    corrupt = [one for one in found if one.status == "corrupt"]
+    results = verifying.verify(opened, number)
+    corrupt = [result for result in results if result.status == "corrupt"]
     emit(
-        {"ok": not corrupt, "versions": [one.to_json() for one in found]},
+        {"ok": not corrupt, "versions": [result.to_json() for result in results]},
         as_json=json,
-        render=lambda console: render(console, found),
+        render=lambda console: render(console, results),
     )
     if corrupt:
         raise typer.Exit(1)
 
 
-def render(console: Console, found: Sequence[Verification]) -> None:
+def render(console: Console, results: Sequence[Verification]) -> None:
     """One line for all that is well, a table for what is not."""
-    counts = {s: sum(one.status == s for one in found) for s in ("ok", "redacted", "corrupt")}
+    counts = {
+        s: sum(result.status == s for result in results) for s in ("ok", "redacted", "corrupt")
+    }
     rows = [
-        (one.number, one.status, " ".join([*one.problems, *one.redacted]))
-        for one in found
-        if one.status != "ok"
+        (result.number, result.status, " ".join([*result.problems, *result.redacted]))
+        for result in results
+        if result.status != "ok"
     ]
     if rows:
         console.print(table("not as published", ("version", "status", "what"), rows))
     told = ", ".join(f"{count} {status}" for status, count in counts.items() if count)
-    console.print(f"{len(found)} versions: {told or 'nothing to verify'}.")
+    console.print(f"{len(results)} versions: {told or 'nothing to verify'}.")
