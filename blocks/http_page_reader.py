@@ -76,10 +76,10 @@ class HttpPageReader:
         began, now = time.monotonic(), datetime.now(timezone.utc)
         try:
             final, fetched = self._follow(url, JSON if path else HTML | PLAIN)
-            found = self._content(fetched, select, path)
+            content = self._content(fetched, select, path)
         except Unread as unread:
             return WebPage(url, now, problem=str(unread), seconds=_since(began))
-        return WebPage(url, now, final_url=final, seconds=_since(began), **found)
+        return WebPage(url, now, final_url=final, seconds=_since(began), **content)
 
     @cached_property
     def _tls(self) -> ssl.SSLContext:
@@ -169,10 +169,10 @@ class HttpPageReader:
         if fetched.content_type in PLAIN:
             plain: PageContent = read_plain(fetched.body, fetched.charset)
             return {"text": plain.text, "problem": "" if plain.text.strip() else "no text"}
-        found = self.worker.read(fetched.body, fetched.charset)
-        if not found.get("problem") and not found["text"].strip():
-            found = {**found, "text": "", "problem": "no text"}
-        return found
+        content = self.worker.read(fetched.body, fetched.charset)
+        if not content.get("problem") and not content["text"].strip():
+            content = {**content, "text": "", "problem": "no text"}
+        return content
 
 
 def _since(began: float) -> float:

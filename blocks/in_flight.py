@@ -83,26 +83,26 @@ class AdaptiveLimit:
         if generation >= self._reduced:
             self._halve(now)
 
-    def _close(self, found: Round, now: float) -> None:
+    def _close(self, latest: Round, now: float) -> None:
         known = self._kept
         if known is None:
-            self._kept = found
-            self._next(now, found)
-        elif known.limit == found.limit:
-            if found.limit > 1 and found.seconds > GROWN * known.seconds:
+            self._kept = latest
+            self._next(now, latest)
+        elif known.limit == latest.limit:
+            if latest.limit > 1 and latest.seconds > GROWN * known.seconds:
                 self._halve(now)
                 return
-            seconds = (found.seconds + known.seconds) / 2
-            self._kept = Round(found.limit, max(found.rate, known.rate), seconds)
+            seconds = (latest.seconds + known.seconds) / 2
+            self._kept = Round(latest.limit, max(latest.rate, known.rate), seconds)
             self._next(now, self._kept)
-        elif found.rate / known.rate - 1 >= WORTH[self._fast] * (found.limit / known.limit - 1):
-            self._kept = found
-            self._next(now, found)
+        elif latest.rate / known.rate - 1 >= WORTH[self._fast] * (latest.limit / known.limit - 1):
+            self._kept = latest
+            self._next(now, latest)
         else:
             self._fast, self._hold = False, HOLD
-            able = ceil(SLACK * max(found.rate, known.rate) * known.seconds)
-            limit = min(max(known.limit, able), found.limit)
-            self._kept = Round(limit, max(found.rate, known.rate), known.seconds)
+            able = ceil(SLACK * max(latest.rate, known.rate) * known.seconds)
+            limit = min(max(known.limit, able), latest.limit)
+            self._kept = Round(limit, max(latest.rate, known.rate), known.seconds)
             self._change(limit, now)
 
     def _next(self, now: float, known: Round) -> None:
@@ -150,20 +150,20 @@ class Gate:
     @contextmanager
     def call(self) -> Iterator[Call]:
         """Make one call; waits until the limit allows it."""
-        made = Call()
+        call = Call()
         with self._change:
             self._change.wait_for(lambda: self._in_flight < self.adaptive.limit)
             self._in_flight += 1
             full = self._in_flight >= self.adaptive.limit
             generation, began = self.adaptive.generation, self._clock()
         try:
-            yield made
+            yield call
         finally:
             with self._change:
                 self._in_flight -= 1
-                if is_overload(made.failure):
+                if is_overload(call.failure):
                     self.adaptive.overloaded(self._clock(), generation=generation)
-                elif made.answered and full:
+                elif call.answered and full:
                     self.adaptive.answered(began, self._clock(), generation=generation)
                 self._change.notify_all()
 

@@ -103,12 +103,12 @@ def _new_client(openai: Any, endpoint: Endpoint) -> OpenAI:
         "max_retries": 0,  # `complete` retries; two layers would multiply
     }
     if endpoint.azure_endpoint:
-        made = openai.AzureOpenAI(
+        client = openai.AzureOpenAI(
             azure_endpoint=endpoint.azure_endpoint, api_version=endpoint.azure_version, **shared
         )
     else:
-        made = openai.OpenAI(base_url=endpoint.base_url or None, **shared)
-    return made  # type: ignore[no-any-return]
+        client = openai.OpenAI(base_url=endpoint.base_url or None, **shared)
+    return client  # type: ignore[no-any-return]
 
 
 def complete(

@@ -50,8 +50,8 @@ class Fetched:
 
 def system_resolve(host: str, port: int) -> list[str]:
     """Return the addresses of a host, as the system resolves it."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return [str(address[0]) for *_, address in found]
+    resolved = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [str(address[0]) for *_, address in resolved]
 
 
 @dataclass(frozen=True)

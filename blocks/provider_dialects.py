@@ -119,8 +119,8 @@ def meaning_of(status: int, said: str) -> Meaning:
 
 def wait_in(said: str) -> float | None:
     """Seconds that a body asks to wait: `try again in 6m2.5s`, `retryDelay: 2s`; the longest."""
-    found = [_seconds(match) for match in WAIT.finditer(said)]
-    return max((seconds for seconds in found if seconds is not None), default=None)
+    waits = [_seconds(match) for match in WAIT.finditer(said)]
+    return max((seconds for seconds in waits if seconds is not None), default=None)
 
 
 def _seconds(match: re.Match[str]) -> float | None:

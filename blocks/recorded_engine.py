@@ -62,14 +62,14 @@ class RecordedEngine:
             BadData: A line or file of it is not a recording.
             ProviderError, ProviderRejected, QuotaExhausted, CredentialsError: It holds an error.
         """
-        found = load_recording(self.path).get(normalised_question(query))
-        if not found:
+        recordings = load_recording(self.path).get(normalised_question(query))
+        if not recordings:
             raise NotFound(
                 f"{self.path} has no search for '{query}'.",
                 "Record it, or use a live engine.",
             )
         until = datetime.combine(as_of, time.max, timezone.utc)
-        recorded = next((r for r in reversed(found) if r.made_at <= until), found[0])
+        recorded = next((r for r in reversed(recordings) if r.made_at <= until), recordings[0])
         failure = engine_format(recorded.engine).failure(200, recorded.body)
         if failure is not None:
             raise failure
@@ -111,8 +111,8 @@ def _load(path: Path, stamp: tuple[tuple[Path, int, int], ...]) -> Mapping[str, 
         for where, text in _texts(file, whole=path.is_dir()):
             recording = _recording(text, where)
             recordings.setdefault(normalised_question(recording.question), []).append(recording)
-    for found in recordings.values():
-        found.sort(key=lambda recording: recording.made_at)
+    for of_question in recordings.values():
+        of_question.sort(key=lambda recording: recording.made_at)
     return recordings
 
 

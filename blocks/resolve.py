@@ -205,8 +205,8 @@ def _written_settings(written: str, spec: str) -> dict[str, str]:
 
 def _from_environment(variables: dict[str, str]) -> dict[str, Any]:
     """Field → value for the variables that are set."""
-    found = {field: os.environ.get(name, "").strip() for field, name in variables.items()}
-    return {field: value for field, value in found.items() if value}
+    values = {field: os.environ.get(name, "").strip() for field, name in variables.items()}
+    return {field: value for field, value in values.items() if value}
 
 
 def _key(variable: str, spec: str) -> str:

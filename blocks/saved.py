@@ -50,7 +50,7 @@ def saved_blocks(method: str) -> tuple[str, ...]:
     from prefect.client.orchestration import get_client
     from prefect.exceptions import ObjectNotFound
 
-    found: list[str] = []
+    names: list[str] = []
     with reachable_api(), get_client(sync_client=True) as client:
         for slug, block_type in _block_types(method).items():
             if not block_type.__module__.startswith("prefect_freshqa."):
@@ -59,8 +59,8 @@ def saved_blocks(method: str) -> tuple[str, ...]:
                 documents = client.read_block_documents_by_type(slug, include_secrets=False)
             except ObjectNotFound:  # no block of this type is saved yet
                 continue
-            found += [f"{slug}/{document.name}" for document in documents]
-    return tuple(sorted(found))
+            names += [f"{slug}/{document.name}" for document in documents]
+    return tuple(sorted(names))
 
 
 def _block_types(method: str) -> dict[str, Any]:

@@ -189,15 +189,15 @@ def _read(about: About, kwargs: Mapping[str, Any]) -> dict[str, Any]:
 def _metric(name: str, domain: str, condition: Condition, about: About) -> str:
     """Register the metric behind an expectation; its name."""
     metric = f"{domain}.{camel_to_snake(name).removeprefix('expect_')}"
-    one = domain == "column_values"
-    partial = column_condition_partial if one else multicolumn_condition_partial
+    single = domain == "column_values"
+    partial = column_condition_partial if single else multicolumn_condition_partial
     body = {
         "__doc__": f"Metric behind `{name}`.",
         "condition_metric_name": metric,
         "condition_value_keys": tuple(about.arguments),
         "_pandas": partial(engine=PandasExecutionEngine)(condition),
     }
-    base = ColumnMapMetricProvider if one else MulticolumnMapMetricProvider
+    base = ColumnMapMetricProvider if single else MulticolumnMapMetricProvider
     new_class(f"{name}Metric", (base,), exec_body=lambda names: names.update(body))
     return metric
 
@@ -213,7 +213,10 @@ def _expectation(
 ) -> Any:
     """Return the class itself, in the module of the declaration."""
     several = base is MulticolumnMapExpectation
-    typed = {**fields, **{name: (one.of, one.default) for name, one in about.arguments.items()}}
+    typed = {
+        **fields,
+        **{name: (argument.of, argument.default) for name, argument in about.arguments.items()},
+    }
     body: dict[str, Any] = {
         "__module__": module,
         "__doc__": docstring(name, about, several=several, columns=columns or _default(fields)),

@@ -56,21 +56,21 @@ def evaluate(tables: Iterable[Table]) -> Evaluation:
         What laying out a table raises; nothing for a broken frame or rule: that becomes a failure
         in the result.
     """
-    found: dict[tuple[str, str], _Found] = {}
+    by_rule: dict[tuple[str, str], _Found] = {}
     shown = []
     with ONE_AT_A_TIME:
         for table in tables:
             results: list[ExpectationValidationResult] = []
             shown.append((table.name, results))
             for name, violations, failure in _judged_rules(table, results):
-                of_rule = found.setdefault((table.name, name), _Found())
+                of_rule = by_rule.setdefault((table.name, name), _Found())
                 of_rule.violations += violations
                 of_rule.failure = of_rule.failure or failure
             del table  # before the next is laid out
-    sound = [of_rule for of_rule in found.values() if of_rule.failure is None]
+    sound = [of_rule for of_rule in by_rule.values() if of_rule.failure is None]
     return Evaluation(
         violations=[violation for of_rule in sound for violation in of_rule.violations],
-        failures=[of_rule.failure for of_rule in found.values() if of_rule.failure],
+        failures=[of_rule.failure for of_rule in by_rule.values() if of_rule.failure],
         evaluated=len(sound),
         results=shown,
     )

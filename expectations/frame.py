@@ -61,8 +61,8 @@ def together_frame(questions: Sequence[Question], *, as_of: date) -> pandas.Data
     frame = official_columns(questions, (*SORT_COLUMNS, "question", "answer_0", "source"))
     frame["wording"] = [normalised_question(question.text) or None for question in questions]
     computed = recompute_all(questions, as_of=as_of)
-    frame["computed"] = [one.value if one else None for one in computed]
-    frame["because"] = [one.why if one else None for one in computed]
+    frame["computed"] = [answer.value if answer else None for answer in computed]
+    frame["because"] = [answer.why if answer else None for answer in computed]
     return frame
 
 

@@ -57,7 +57,8 @@ def docstring(name: str, about: About, *, several: bool, columns: Sequence[str])
     first = "column_list (list)" if several else "column (str)"
     arguments = [f"{first}: {about.column}{default}"]
     arguments += [
-        f"{name} ({one.of.__name__}): {one.help}" for name, one in about.arguments.items()
+        f"{name} ({argument.of.__name__}): {argument.help}"
+        for name, argument in about.arguments.items()
     ]
     total = len(next(iter(about.data.values())))
     calls = [

@@ -95,13 +95,13 @@ def judge(
         if all(map(of_own_columns, draft)):
             absent.update(ORDERS)  # that of its own file: see `freshqa.maintaining.draft`
         tables = suites(draft, as_of=as_of, base=base, base_as_of=base_as_of, reasons=reasons)
-        found = evaluate(_without(absent, tables, skipped))
-        had = _places_of_base(found, draft, base, as_of=as_of, base_as_of=base_as_of or as_of)
+        evaluation = evaluate(_without(absent, tables, skipped))
+        had = _places_of_base(evaluation, draft, base, as_of=as_of, base_as_of=base_as_of or as_of)
     except Exception as problem:  # noqa: BLE001 - questions without a frame are never a pass
         text = f"the questions could not be laid out: {type(problem).__name__}: {problem}"
         return Judged(report(Evaluation(failures=[_problem("frame", text)])))
-    judged = replace(report(found, had), skipped=tuple(sorted(skipped)))
-    return Judged(judged, found.results)
+    judged = replace(report(evaluation, had), skipped=tuple(sorted(skipped)))
+    return Judged(judged, evaluation.results)
 
 
 def _without(columns: set[str], tables: Iterator[Table], skipped: set[str]) -> Iterator[Table]:
@@ -114,7 +114,7 @@ def _without(columns: set[str], tables: Iterator[Table], skipped: set[str]) -> I
 
 
 def _places_of_base(
-    found: Evaluation,
+    evaluation: Evaluation,
     draft: Sequence[Question],
     base: Sequence[Question] | None,
     *,
@@ -131,7 +131,7 @@ def _places_of_base(
     base = keyed(base)
     kept = _unchanged(base, keyed(draft))
     timeless = timeless_rules() | (rules_of_the_day() if as_of == base_as_of else frozenset())
-    same = {v.place for v in found.violations if v.key in kept and v.rule in timeless}
+    same = {v.place for v in evaluation.violations if v.key in kept and v.rule in timeless}
     before = evaluate(base_suites(base, as_of=base_as_of, judged=kept, timeless=timeless))
     return frozenset(same | {violation.place for violation in before.violations})
 
@@ -191,20 +191,20 @@ def base_suites(
     yield order_table(base)
 
 
-def report(found: Evaluation, had: Container[Place] = ()) -> ValidationReport:
+def report(evaluation: Evaluation, had: Container[Place] = ()) -> ValidationReport:
     """What blocks, what travels and what was there before; failures to evaluate always block.
 
     Args:
         had: Where the base breaks a rule.
     """
-    new = [v for v in found.violations if v.place not in had]
-    errors = [*found.failures, *(v for v in new if v.severity == ERROR)]
+    new = [v for v in evaluation.violations if v.place not in had]
+    errors = [*evaluation.failures, *(v for v in new if v.severity == ERROR)]
     return ValidationReport(
-        success=not errors and found.evaluated > 0,
+        success=not errors and evaluation.evaluated > 0,
         errors=tuple(errors),
         warnings=tuple(v for v in new if v.severity != ERROR),
-        known=tuple(replace(v, known=True) for v in found.violations if v.place in had),
-        evaluated=found.evaluated,
+        known=tuple(replace(v, known=True) for v in evaluation.violations if v.place in had),
+        evaluated=evaluation.evaluated,
     )
 
 

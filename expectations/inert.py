@@ -34,4 +34,4 @@ def veiled(value: Any) -> Any:
 
 def unveiled(page: str) -> str:
     """Return the page with the text of `veiled` values shown as it was, as HTML entities."""
-    return _PRIVATE.sub(lambda found: escape(chr(ord(found.group()) - _FIRST)), page)
+    return _PRIVATE.sub(lambda match: escape(chr(ord(match.group()) - _FIRST)), page)

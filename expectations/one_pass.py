@@ -73,8 +73,8 @@ def direct_result(rule: Rule, frame: pandas.DataFrame) -> ExpectationValidationR
     else:
         raise NotDirect
     configured = rule.configured
-    found = configured._validate(metrics, {"result_format": result_format(frame)}, _ENGINE)
-    result = configured._build_evr(found)
+    outcome = configured._validate(metrics, {"result_format": result_format(frame)}, _ENGINE)
+    result = configured._build_evr(outcome)
     result.exception_info = dict(NO_EXCEPTION)
     return result
 

@@ -85,12 +85,12 @@ def pull_snapshot(
     """
     format = check_file_name(name)
     opened = load_store(store)
-    found = versions.find(opened, number=version, tag=tag, as_of=as_of)
+    info = versions.find(opened, number=version, tag=tag, as_of=as_of)
     return {
-        "version": found.number,
-        "as_of": found.as_of.isoformat(),
-        "questions": found.rows,
-        "content_hash": found.content_hash,
+        "version": info.number,
+        "as_of": info.as_of.isoformat(),
+        "questions": info.rows,
+        "content_hash": info.content_hash,
         "format": format,
-        **write_snapshot(opened, found, name),
+        **write_snapshot(opened, info, name),
     }

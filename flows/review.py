@@ -117,7 +117,7 @@ def read_answer(
     choices, problems = read_form(form, shown, at=now)
     if problems:
         return [], problems
-    read = {one.id: one for one in proposals.reviewable(store, shown)}
+    read = {item.id: item for item in proposals.reviewable(store, shown)}
     if answer.accept_all:
         choices = with_all_accepted(choices, read)
     decisions, wrong = decisions_of(choices, list(read.values()), by=form.reviewer, at=now)
@@ -135,9 +135,9 @@ def apply(store: Store, decisions: Sequence[Decision]) -> dict[int, str]:
             proposal_decisions.decide(store, decision)
             outcome[decision.proposal] = "decided"
         except Conflict as refused:
-            made = proposals.proposal(store, decision.proposal).decision
-            mine = made is not None and (made.by, made.action) == (decision.by, decision.action)
-            outcome[decision.proposal] = "decided" if mine else "refused"
-            if not mine:
+            prior = proposals.proposal(store, decision.proposal).decision
+            same = prior is not None and (prior.by, prior.action) == (decision.by, decision.action)
+            outcome[decision.proposal] = "decided" if same else "refused"
+            if not same:
                 get_run_logger().warning("%s", refused)
     return outcome

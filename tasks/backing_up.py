@@ -68,23 +68,23 @@ def verify_all(url: str) -> int:
         StoreError: a version is not what was published.
     """
     store = Store.open(url, dataset=configured_dataset())
-    found: list[verifying.Verification] = []
+    results: list[verifying.Verification] = []
     try:
-        for one in datasets(store):
-            named = Store.open(url, dataset=one.name)
+        for dataset in datasets(store):
+            named = Store.open(url, dataset=dataset.name)
             try:
-                found += verifying.verify(named)
+                results += verifying.verify(named)
             finally:
                 named.close()
     finally:
         store.close()
-    corrupt = [str(one.number) for one in found if one.status == "corrupt"]
+    corrupt = [str(result.number) for result in results if result.status == "corrupt"]
     if corrupt:
         raise StoreError(
             f"Versions {', '.join(corrupt)} failed verification.",
             "Run: prefect-freshqa verify --all, and keep the last copy that does.",
         )
-    return len(found)
+    return len(results)
 
 
 @contextmanager

@@ -80,7 +80,7 @@ def plan_evaluation(store: Store, settings: EvaluationSettings, key: str | None)
     if settings.responses:
         given = read_responses(settings.responses)
         day = settings.as_of
-        cases, found = read_cases(store, settings, given, version)
+        cases, origin = read_cases(store, settings, given, version)
         identity: dict[str, Any] = {"responses": given.sha256}
         name = Path(settings.responses).stem
     else:
@@ -88,7 +88,7 @@ def plan_evaluation(store: Store, settings: EvaluationSettings, key: str | None)
         measure = measure_of(store, version)
         asked = [q for q in measure.rows.values() if settings.split in ("", q.fields["split"])]
         cases = tuple(Case(measure.gold(q.key), responded_on=day) for q in asked)
-        found = {"asked": len(cases), "method": settings.method, "model": settings.model}
+        origin = {"asked": len(cases), "method": settings.method, "model": settings.model}
         ways = {"method", "model", "search", "profile", "premise_check"}
         identity = {**settings.model_dump(mode="json", include=ways), "day": day.isoformat()}
         name = f"{settings.method}-{settings.model}"
@@ -109,7 +109,7 @@ def plan_evaluation(store: Store, settings: EvaluationSettings, key: str | None)
         day=day,
         newest=newest,
         since=look_back(store, settings, version),
-        responses=found,
+        responses=origin,
         series=series,
         texts=texts,
         key=key or f"{settings.mode}-{where}-{slug(name)}-{series[:8]}",
@@ -161,20 +161,20 @@ def read_cases(
 
 def measures_in_force(store: Store, given: ResponsesFile) -> list[Measure]:
     """Oldest first, every version that is in force on the date of a response."""
-    found = {}
+    in_force = {}
     for day in {response.responded_on for response in given.responses}:
         if day is not None:
             try:
                 version = versions.find(store, as_of=day)
             except NotFound:  # its responses are named as unrated
                 continue
-            found[version.number] = version
-    if not found:
+            in_force[version.number] = version
+    if not in_force:
         raise BadData(
             f"{given.name} has no response dated within a version's period.",
             "Add a column `date`, or pass a version.",
         )
-    return [measure_of(store, found[number]) for number in sorted(found)]
+    return [measure_of(store, in_force[number]) for number in sorted(in_force)]
 
 
 def measure_of(store: Store, version: VersionInfo) -> Measure:

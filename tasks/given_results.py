@@ -18,7 +18,7 @@ class GivenResults:
 
     def search(self, query: str, *, as_of: date) -> SearchResult:
         """Return the result for that query, else the first."""
-        return next((found for found in self.results if found.query == query), self.results[0])
+        return next((result for result in self.results if result.query == query), self.results[0])
 
 
 @dataclass

@@ -73,10 +73,10 @@ def reviewed_episodes(store: Store) -> list[Episode]:
     latest: dict[str, Episode] = {}
     for run in sorted({run for run, _ in decided}):
         for checked in checks.checks(store, run):
-            found = decided.get((run, checked.key))
-            if found is None:
+            reviewed = decided.get((run, checked.key))
+            if reviewed is None:
                 continue
-            after = answers_after(*found)
+            after = answers_after(*reviewed)
             learned = episode(
                 checked.rounds, stored_right=still_right(checked.stored, after), right_answers=after
             )
@@ -92,9 +92,9 @@ def source_weights(store: Store) -> SourceWeights:
     week says no more of it than one that is decided once. The newest `MOST_DECISIONS` count.
     """
     known: dict[tuple[str, ...], Statement] = {}
-    for proposal, made in proposal_decisions.decided_by_people(store, most=MOST_DECISIONS):
-        after = answers_after(proposal, made)
-        for said in statements(proposal, made, after):
+    for proposal, decision in proposal_decisions.decided_by_people(store, most=MOST_DECISIONS):
+        after = answers_after(proposal, decision)
+        for said in statements(proposal, decision, after):
             known[(proposal.key, said.domain, *after[:1])] = said
     return learn_weights(known.values())
 

@@ -61,14 +61,14 @@ def _staleness(store: Store, version: int, now: datetime) -> Iterable[tuple[str,
     )
 
 
-def _runs(registry: CollectorRegistry, found: list[Run]) -> None:
+def _runs(registry: CollectorRegistry, refreshes: list[Run]) -> None:
     """The newest finished refresh, and the cost of all by state."""
-    finished = next((run for run in found if run.finished_at is not None), None)
+    finished = next((run for run in refreshes if run.finished_at is not None), None)
     cost = Gauge("freshqa_refresh_cost_usd_sum", "Cost of all refreshes.", registry=registry)
-    cost.set(sum(float(run.summary.get("cost_usd", 0)) for run in found))
+    cost.set(sum(float(run.summary.get("cost_usd", 0)) for run in refreshes))
     states = Gauge("freshqa_refreshes", "Refreshes by state.", ["state"], registry=registry)
     for state in (runs.RUNNING, runs.COMPLETED, runs.INCOMPLETE, runs.FAILED):
-        states.labels(state).set(sum(run.state == state for run in found))
+        states.labels(state).set(sum(run.state == state for run in refreshes))
     if finished is None or finished.finished_at is None:
         return
     summary = finished.summary

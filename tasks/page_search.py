@@ -56,8 +56,8 @@ class PageReadingSearch:
     def search(self, query: str, *, as_of: date) -> SearchResult:
         """Search; the first pages are read at the same time, once."""
         if self.reading and query not in self.results:
-            found = self.engine.search(query, as_of=as_of)
-            self.results[query] = self._read(found, query, as_of)
+            result = self.engine.search(query, as_of=as_of)
+            self.results[query] = self._read(result, query, as_of)
         return self.results[query] if self.reading else self.engine.search(query, as_of=as_of)
 
     def _read(self, result: SearchResult, query: str, as_of: date) -> SearchResult:

@@ -36,8 +36,8 @@ def show_timeline(store: Store, *, until: date) -> None:
     if not PREFECT_UI_ENABLED.value():
         return
     try:
-        found = read_timeline(store, until=until, most_rows=MOST_ROWS)
-        picture = plot_timeline(found, heading=f"{store.dataset} over time")
+        timeline = read_timeline(store, until=until, most_rows=MOST_ROWS)
+        picture = plot_timeline(timeline, heading=f"{store.dataset} over time")
     except (UsageError, NothingToDo) as missing:
         get_run_logger().info("No picture of the timeline: %s", missing)
         return

@@ -108,10 +108,10 @@ def find_due_questions(
 
     The limit of the settings is not applied: what is over it stays due.
     """
-    found = versions.find(store, number=version)
+    info = versions.find(store, number=version)
     return Plan(
         plan_refresh(
-            snapshots.snapshot(store, found.number),
+            snapshots.snapshot(store, info.number),
             as_of=as_of,
             days=WEEK if settings.days is None else settings.days,
             every_question=settings.every_question,

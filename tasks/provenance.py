@@ -47,10 +47,10 @@ def with_provenance(
     Args:
         of: What it is made from.
     """
-    made: Callable[P, R] = materialize(
+    task: Callable[P, R] = materialize(
         asset, by=MADE_BY, name=name, asset_deps=list(of), cache_policy=NO_CACHE
     )(step)
-    return made
+    return task
 
 
 def describe_version(store: Store, asset: Asset, version: VersionInfo, **more: Any) -> None:

@@ -104,11 +104,11 @@ class _Queue:
                 slots = slot_owners.look(self._client, self._limits)
                 if not slots:
                     return [], self._wanted
-                at_once = min(self._wanted, *(one.limit for one in slots.values()))
+                at_once = min(self._wanted, *(slot.limit for slot in slots.values()))
                 if at_once > 0 and (lease := _leased(self._client, list(slots), at_once)):
                     held.enter_context(_kept(self._client, lease))
                     return list(slots), at_once
-                seen = "; ".join(str(one) for one in slots.values())
+                seen = "; ".join(str(slot) for slot in slots.values())
                 self._free_ownerless(slots)
             except (httpx.TransportError, httpx.HTTPStatusError) as failed:
                 seen = f"the Prefect server does not answer ({type(failed).__name__})"
@@ -128,7 +128,7 @@ class _Queue:
         """Free the slots that had no owner at any look for `sure_after`."""
         with suppress(httpx.HTTPError):  # the wait continues without it
             slot_owners.say_nothing_held(self._client, self._run)
-        seen = {name: one.ownerless for name, one in slots.items()}
+        seen = {name: slot.ownerless for name, slot in slots.items()}
         if not self._ownerless:
             self._ownerless, self._looked = seen, self._patience.clock()
         self._ownerless = {

@@ -25,31 +25,31 @@ def recorded_judgements(store: Store, evaluation: str) -> list[Judgement]:
     Raises:
         NotFound: there is none of that name; the message lists the newest.
     """
-    found = [
+    judgements = [
         Judgement.from_json(dict(record))
         for mode in Mode
         for record in records.judgements(store, record_name(evaluation, mode))
     ]
-    if not found:
+    if not judgements:
         there = [run.key for run in runs.list_runs(store) if run.flow == FLOW][:5]
         raise NotFound(
             f"Finished evaluation not found: {evaluation!r}. The latest are:"
             f" {', '.join(there) or 'none'}.",
             "See: prefect-freshqa runs list",
         )
-    return found
+    return judgements
 
 
 def points_of(store: Store, series: str, mode: Mode) -> tuple[Point, ...]:
     """The finished evaluations of a series, one per version, for the picture over versions."""
-    found: dict[int, Point] = {}
+    points: dict[int, Point] = {}
     for run in runs.list_runs(store):  # newest first
         summary = run.summary
         if run.flow != FLOW or run.state != runs.COMPLETED or not summary.get("version"):
             continue
-        if run.settings.get("series") == series and summary["version"] not in found:
-            found[summary["version"]] = point(summary, mode)
-    return tuple(found.values())
+        if run.settings.get("series") == series and summary["version"] not in points:
+            points[summary["version"]] = point(summary, mode)
+    return tuple(points.values())
 
 
 def point(summary: Mapping[str, Any], mode: Mode) -> Point:
@@ -75,14 +75,14 @@ def scores_of(store: Store, mode: Mode) -> list[Score]:
 
     A model is named by its settings, responses of a file by the name of the file.
     """
-    found: dict[tuple[str, int], Score] = {}
+    scores: dict[tuple[str, int], Score] = {}
     for run in runs.list_runs(store):  # newest first
         version = run.summary.get("version")
         if run.flow != FLOW or run.state != runs.COMPLETED or not version:
             continue
         responses = str(run.settings.get("responses") or "")
         model = Path(responses).stem if responses else str(run.settings.get("model"))
-        if (model, version) in found:
+        if (model, version) in scores:
             continue
         judgements = [
             Judgement.from_json(dict(record))
@@ -91,5 +91,5 @@ def scores_of(store: Store, mode: Mode) -> list[Score]:
         if judgements:
             by_question = by_key(judgements, mode=mode)
             judge = str(run.summary.get("judge", ""))
-            found[model, version] = Score(model, version, run.key, judge, by_question)
-    return list(found.values())
+            scores[model, version] = Score(model, version, run.key, judge, by_question)
+    return list(scores.values())

@@ -84,7 +84,7 @@ class Place:
 
 def shown_in(fields: Collection[str]) -> list[int]:
     """Numbers of the proposals that a form with these fields shows."""
-    return [int(found[1]) for name in fields if (found := _DECISION.fullmatch(name))]
+    return [int(match[1]) for name in fields if (match := _DECISION.fullmatch(name))]
 
 
 def blank_form(

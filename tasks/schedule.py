@@ -48,10 +48,10 @@ def days_until_next_run(deployment_id: UUID, start: datetime) -> int | None:
         expected_start_time=FlowRunFilterExpectedStartTime.model_validate({"after_": start}),
     )
     with get_client(sync_client=True) as client:
-        found = client.read_flow_runs(
+        scheduled = client.read_flow_runs(
             flow_run_filter=upcoming, sort=FlowRunSort.EXPECTED_START_TIME_ASC, limit=_LOOK_AT
         )
-    for run in found:
+    for run in scheduled:
         if run.auto_scheduled and run.expected_start_time and run.expected_start_time > start:
             return run.expected_start_time.date().toordinal() - start.date().toordinal()
     return None

@@ -70,7 +70,7 @@ class Slots:
 
 def look(client: SyncPrefectClient, names: Sequence[str]) -> dict[str, Slots]:
     """Return the slots of the active limits among `names`, with their owners."""
-    found: dict[str, Slots] = {}
+    slots: dict[str, Slots] = {}
     limits = []
     for name in names:
         try:
@@ -87,14 +87,14 @@ def look(client: SyncPrefectClient, names: Sequence[str]) -> dict[str, Slots]:
             claims = [claim for label, claim in run.labels.items() if label.startswith(LABEL)]
             if not claims and run.state_type == StateType.RUNNING:
                 unknown.append(run.name)
-            mine = {
+            held = {
                 label: int(str(claim))
                 for label, claim in run.labels.items()
                 if label.startswith(f"{LABEL}/{limit.name}/")
             }
-            owners[run.name] = owners.get(run.name, 0) + sum(mine.values())
-        found[limit.name] = Slots(limit.name, limit.limit, limit.active_slots, owners, unknown)
-    return found
+            owners[run.name] = owners.get(run.name, 0) + sum(held.values())
+        slots[limit.name] = Slots(limit.name, limit.limit, limit.active_slots, owners, unknown)
+    return slots
 
 
 def free(client: SyncPrefectClient, name: str, slots: int) -> None:

@@ -84,7 +84,7 @@ SHORTEST = 4
 def is_separate(answers: Sequence[str]) -> bool:
     """Return True when no answer continues another one without a space."""
     given = [answer.strip() for answer in answers if answer.strip()]
-    return not any(_glued(one, other) for one in given for other in given)
+    return not any(_glued(answer, other) for answer in given for other in given)
 
 
 def _glued(long: str, short: str) -> bool:

@@ -13,9 +13,9 @@ from prefect_freshqa.expectations.declare import VERSION_DATE, About, Argument, 
 
 def is_possible(text: str, version_date: date) -> bool:
     """True for `before YYYY`, and for a year of this century up to that of `version_date`."""
-    found = EFFECTIVE_YEAR.fullmatch(text)
-    return found is not None and (
-        found[1] is not None or 2000 <= int(found[2]) <= version_date.year
+    match = EFFECTIVE_YEAR.fullmatch(text)
+    return match is not None and (
+        match[1] is not None or 2000 <= int(match[2]) <= version_date.year
     )
 
 

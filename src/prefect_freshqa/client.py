@@ -110,18 +110,18 @@ def load_url(
     """`fetch` as a DataFrame in the shape of `freshqa.load`; raises what `fetch` raises."""
     import pandas
 
-    found = fetch(url, version, content_hash=content_hash)
-    columns: dict[str, Sequence[Any]] = {"id": range(len(found.questions))}
+    remote = fetch(url, version, content_hash=content_hash)
+    columns: dict[str, Sequence[Any]] = {"id": range(len(remote.questions))}
     for column in FIELD_COLUMNS:
-        columns[column] = [question.fields[column] for question in found.questions]
-    columns["key"] = [question.key for question in found.questions]
-    if any(question.attributes for question in found.questions):
-        columns["attributes"] = [question.attributes for question in found.questions]
+        columns[column] = [question.fields[column] for question in remote.questions]
+    columns["key"] = [question.key for question in remote.questions]
+    if any(question.attributes for question in remote.questions):
+        columns["attributes"] = [question.attributes for question in remote.questions]
     frame = pandas.DataFrame(columns)
     frame.attrs = {
-        "version": found.number,
-        "as_of": found.described["as_of"],
-        "content_hash": found.content_hash,
+        "version": remote.number,
+        "as_of": remote.described["as_of"],
+        "content_hash": remote.content_hash,
     }
     return frame
 
@@ -132,17 +132,17 @@ def verify(questions: Sequence[Question], described: Mapping[str, Any], source: 
     Raises:
         BadData: they do not.
     """
-    wanted, found = described.get("content_hash"), hash_of_rows(questions)
-    if found == wanted:
+    wanted, actual = described.get("content_hash"), hash_of_rows(questions)
+    if actual == wanted:
         return
-    if described.get("redacted") and found == described.get("rows_hash"):
+    if described.get("redacted") and actual == described.get("rows_hash"):
         raise BadData(
             f"{source}: text was removed from version {described['version']} by request, so its "
-            f"rows have the hash {found} and not {wanted}.",
+            f"rows have the hash {actual} and not {wanted}.",
             "Use another version.",
         )
     raise BadData(
-        f"{source}: the rows have the content hash {found}, but version "
+        f"{source}: the rows have the content hash {actual}, but version "
         f"{described.get('version')} has {wanted}; nothing was kept.",
         "Try again. If the error persists, contact the operator of the server.",
     )
@@ -189,10 +189,10 @@ def _describe(base: str, name: str) -> Mapping[str, Any]:
     return record
 
 
-def _refuse_other(what: str, found: str, wanted: str) -> None:
-    if wanted and found != wanted:
+def _refuse_other(what: str, actual: str, wanted: str) -> None:
+    if wanted and actual != wanted:
         raise BadData(
-            f"{shown_address(what)} has the content hash {found}, not {wanted}.",
+            f"{shown_address(what)} has the content hash {actual}, not {wanted}.",
             "Check the version, or leave the hash out.",
         )
 

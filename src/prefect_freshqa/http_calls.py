@@ -83,17 +83,17 @@ def until_answered(
     tries = 0
     while True:
         with gate.call() as call:
-            made = attempt()
-            call.answered, call.failure = made.failure is None, made.failure
-        if made.failure is None:
-            assert made.value is not None
-            return made.value
-        if adapted(made):
+            outcome = attempt()
+            call.answered, call.failure = outcome.failure is None, outcome.failure
+        if outcome.failure is None:
+            assert outcome.value is not None
+            return outcome.value
+        if adapted(outcome):
             continue
         tries += 1
-        wait = wait_before(tries, made.asked_wait)
-        if not made.failure.retryable or tries > retries or wait > longest_wait:
-            raise made.failure
+        wait = wait_before(tries, outcome.asked_wait)
+        if not outcome.failure.retryable or tries > retries or wait > longest_wait:
+            raise outcome.failure
         sleep(wait)
 
 

@@ -13,29 +13,29 @@ from freshqa.store.versions import VersionInfo
 
 
 def shared_version(
-    store: Store, found: VersionInfo, *, license: str, canary: bool = False
+    store: Store, version: VersionInfo, *, license: str, canary: bool = False
 ) -> SharedVersion:
     """Return a version for its way out.
 
     Raises:
         Refused: the rows are no longer those of its content hash, because some were redacted.
     """
-    questions = snapshots.snapshot(store, found.number)
-    if verifying.content_hash(questions) != found.content_hash:
+    questions = snapshots.snapshot(store, version.number)
+    if verifying.content_hash(questions) != version.content_hash:
         raise Refused(
-            f"Version {found.number} was redacted: its rows do not have its content hash.",
+            f"Version {version.number} was redacted: its rows do not have its content hash.",
             "Share a later version.",
         )
-    earlier = [one for one in versions.log(store) if one.number <= found.number]
+    earlier = [info for info in versions.log(store) if info.number <= version.number]
     before = earlier[1].number if len(earlier) > 1 else None
     return SharedVersion(
-        citation=Citation.of(found.to_json(), dataset=store.dataset),
+        citation=Citation.of(version.to_json(), dataset=store.dataset),
         questions=questions,
         license=license,
         editions=[
-            Edition(one.number, one.as_of, one.rows, one.content_hash, one.message)
-            for one in earlier
+            Edition(info.number, info.as_of, info.rows, info.content_hash, info.message)
+            for info in earlier
         ],
-        changes=None if before is None else diff(store, before, found.number),
-        canary=canary_of(found.chain_hash) if canary else "",
+        changes=None if before is None else diff(store, before, version.number),
+        canary=canary_of(version.chain_hash) if canary else "",
     )

@@ -53,7 +53,7 @@ def see_leases() -> list[Finding]:
             "provider slots",
             works=not any(slot.ownerless for slot in slots),
             needed=True,
-            seen="; ".join(str(one) for one in slots) or "no limits; calls are not limited",
+            seen="; ".join(str(slot) for slot in slots) or "no limits; calls are not limited",
             remedy=f"{INIT}. It frees slots that no run holds, after two minutes.",
         ),
     ]
@@ -120,7 +120,7 @@ def _folders(client: SyncPrefectClient) -> Finding:
     """
     ours = client.read_deployments(flow_filter=FlowFilter(name=FlowFilterName(any_=list(FLOWS))))
     named = {(deployed.name, folder) for deployed in ours for folder in _absolute(deployed)}
-    missing = sorted(one for one in named if not Path(one[1]).is_dir())
+    missing = sorted(pair for pair in named if not Path(pair[1]).is_dir())
     told = [f"{name} starts in {folder}, which is not on this machine" for name, folder in missing]
     return Finding(
         "deployment folders",
@@ -142,16 +142,16 @@ def _crashed(client: SyncPrefectClient) -> Finding:
         flow_run_filter=FlowRunFilter(state=crashed),
         sort=FlowRunSort.EXPECTED_START_TIME_DESC,
     )
-    found = [run for run in newest_first if run.created and run.created >= since]
+    recent = [run for run in newest_first if run.created and run.created >= since]
     told = f"none in {CRASHED_DAYS} days"
-    if found:
-        newest = found[0]
+    if recent:
+        newest = recent[0]
         said = newest.state.message if newest.state else ""
         reason = " ".join((said or "no reason given").split())
-        told = f"{len(found)} in {CRASHED_DAYS} days; the newest, {newest.name}: {reason}"
+        told = f"{len(recent)} in {CRASHED_DAYS} days; the newest, {newest.name}: {reason}"
     return Finding(
         "crashed runs",
-        works=not found,
+        works=not recent,
         needed=False,
         seen=told,
         remedy="A run that crashes before it starts lacks its folder (above) or the package: read "

@@ -61,14 +61,14 @@ def free_ownerless_slots(
     Returns:
         Limit → slots that were freed; empty when every slot has an owner.
     """
-    before = {name: one.ownerless for name, one in slot_owners.look(client, LIMITS).items()}
+    before = {name: limit.ownerless for name, limit in slot_owners.look(client, LIMITS).items()}
     if not any(before.values()):
         return {}
     say(f"Waiting {SURE_AFTER:.0f} s to see whether slots without an owner come back: {before}")
     sleep(SURE_AFTER)
     freed = {}
-    for name, one in slot_owners.look(client, LIMITS).items():
-        if slots := min(one.ownerless, before.get(name, 0)):
+    for name, limit in slot_owners.look(client, LIMITS).items():
+        if slots := min(limit.ownerless, before.get(name, 0)):
             slot_owners.free(client, name, slots)
             freed[name] = slots
     return freed
