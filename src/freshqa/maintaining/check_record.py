@@ -130,7 +130,7 @@ def make_checked(
     """
     searches, completions = _calls(rounds, others)
     calls: tuple[SearchResult | Completion, ...] = (*searches, *completions)
-    records = [one.to_json() for one in rounds]
+    records = [current.to_json() for current in rounds]
     if second is not None and records:
         records[-1]["second"] = dict(second)
     cost = sum((call.cost_usd for call in calls), Decimal(0))
@@ -173,10 +173,10 @@ def _calls(
     # by their body: a search whose pages were read afterwards is the same call
     searches = {id(call.body): call for call in others if isinstance(call, SearchResult)}
     completions = {id(call): call for call in others if isinstance(call, Completion)}
-    for one in rounds:
-        searches.update({id(call.body): call for call in one.response.searches})
-        judged = one.comparison.judgement.completions if one.comparison.judgement else ()
-        criticised = (one.critique,) if one.critique else ()
-        for call in (*one.response.completions, *judged, *criticised):
+    for current in rounds:
+        searches.update({id(call.body): call for call in current.response.searches})
+        judged = current.comparison.judgement.completions if current.comparison.judgement else ()
+        criticised = (current.critique,) if current.critique else ()
+        for call in (*current.response.completions, *judged, *criticised):
             completions[id(call)] = call
     return list(searches.values()), list(completions.values())

@@ -78,12 +78,12 @@ def _read(
     question: Question, rounds: Sequence[Round], risk: float, limits: Limits
 ) -> Sequence[Round]:
     """Return the rounds that count: what only memory agrees with yields to what evidence holds."""
-    if not any(one.utility.quoted for one in rounds):
+    if not any(current.utility.quoted for current in rounds):
         return rounds
     return [
-        one
-        for one in rounds
-        if not (one.comparison.agrees and _from_memory(question, one, risk, limits))
+        current
+        for current in rounds
+        if not (current.comparison.agrees and _from_memory(question, current, risk, limits))
     ] or rounds
 
 
@@ -116,13 +116,13 @@ def _by_round(
     return new_answer(question, chosen, as_of)
 
 
-def _from_memory(question: Question, one: Round, risk: float, limits: Limits) -> bool:
+def _from_memory(question: Question, current: Round, risk: float, limits: Limits) -> bool:
     """Return True when a response only repeats a stored answer that is probably out of date.
 
     Where the answer cannot be quoted (a rebuttal, a bare yes or no) agreement is all there is.
     """
     quotable = not question.false_premise and not is_verdict(question.primary)
-    return quotable and risk >= limits.doubt_above and not one.weighed.stored.firm
+    return quotable and risk >= limits.doubt_above and not current.weighed.stored.firm
 
 
 def _agreed(question: Question, chosen: Round, as_of: date) -> Verdict:
