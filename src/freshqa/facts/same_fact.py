@@ -182,28 +182,29 @@ def _same_person(name: str, other: str) -> bool:
 
 def _numbers(left: Sequence[Token], right: Sequence[Token]) -> Relation:
     """Return two short answers of one number each, with the same words around it or none."""
-    one = [t for t in left if t.value is not None]
-    other = [t for t in right if t.value is not None]
-    if len(one) != 1 or len(other) != 1 or len(left) > _MOST_TOKENS:
+    numbers = [t for t in left if t.value is not None]
+    others = [t for t in right if t.value is not None]
+    if len(numbers) != 1 or len(others) != 1 or len(left) > _MOST_TOKENS:
         return Relation.unclear
-    if one[0].bound != other[0].bound or one[0].ordinal != other[0].ordinal:
-        opposed = {one[0].bound[:1], other[0].bound[:1]} in ({"<", ">"}, {"≤", ">"}, {"<", "≥"})
+    number, other = numbers[0], others[0]
+    if number.bound != other.bound or number.ordinal != other.ordinal:
+        opposed = {number.bound[:1], other.bound[:1]} in ({"<", ">"}, {"≤", ">"}, {"<", "≥"})
         return Relation.different if opposed else Relation.unclear
-    equal = one[0].value == other[0].value
+    equal = number.value == other.value
     if _money(left) and _money(right) and not _money(left) & _money(right):
         certain = equal and not (_money(left) | _money(right)) <= DOLLARS
         return Relation.different if certain else Relation.unclear
     words = {t.form for t in left if t.value is None} - CURRENCIES
-    others = {t.form for t in right if t.value is None} - CURRENCIES
-    if (words | others) & HEDGES or (words and others and words != others):
+    other_words = {t.form for t in right if t.value is None} - CURRENCIES
+    if (words | other_words) & HEDGES or (words and other_words and words != other_words):
         return Relation.unclear
-    if _other_unit(left, words, right, others):
+    if _other_unit(left, words, right, other_words):
         return Relation.unclear
     if equal:
-        turned = (words ^ others) & (_MANY | SIGNS)
+        turned = (words ^ other_words) & (_MANY | SIGNS)
         named = _in_a_name(left) != _in_a_name(right)
         return Relation.unclear if turned or named else Relation.same
-    if rounds_to(one[0], other[0]) or rounds_to(other[0], one[0]):
+    if rounds_to(number, other) or rounds_to(other, number):
         return Relation.unclear
     return Relation.different
 

@@ -150,19 +150,19 @@ class _Writer:
 
     def pairs(self, facts: Sequence[Fact]) -> Iterator[Item | None]:
         for first, second in zip(facts[::2], facts[1::2], strict=False):
-            one, two = self.base(first), self.base(second)
-            if one is None or two is None or holds(first.answers, second.question.primary):
+            item, other = self.base(first), self.base(second)
+            if item is None or other is None or holds(first.answers, second.question.primary):
                 yield None
                 continue
             yield Item(
-                id=f"{one.id}+{two.id}",
+                id=f"{item.id}+{other.id}",
                 query=f"{first.question.text} And: {second.question.text}",
-                parts=(*one.parts, *two.parts),
-                positive=(*one.positive, *two.positive),
+                parts=(*item.parts, *other.parts),
+                positive=(*item.positive, *other.positive),
                 negative=tuple(
                     d
-                    for d in (*one.negative, *two.negative)
-                    if not holds((*one.parts[0], *two.parts[0]), d)
+                    for d in (*item.negative, *other.negative)
+                    if not holds((*item.parts[0], *other.parts[0]), d)
                 ),
                 answer=[list(first.answers), list(second.answers)],
             )
