@@ -9,7 +9,6 @@ from datetime import date
 
 from prefect import get_run_logger
 
-from freshqa.choices import Computing
 from freshqa.evidence.page_findings import pages_to_read
 from freshqa.evidence.parsing import parse
 from freshqa.evidence.search_engine import Recency, SearchEngine, SearchResult, limited_to
@@ -69,11 +68,14 @@ class PageReadingSearch:
             return replace(result, pages=tuple(pages))
 
 
-def sources_beside(store: Store, run: Run, reader: WebReader | None, compute: Computing) -> Sources:
+def sources_beside(
+    store: Store, run: Run, reader: WebReader | None, settings: RefreshSettings
+) -> Sources:
     """What checks without a search know: a reader, and for ages the days that other questions ask for."""
-    if compute != "all":
-        return Sources(reader=reader)
-    return Sources(dates_by_event(snapshots.snapshot(store, run.base_version)), reader)
+    sources = Sources(reader=reader, mirrors=settings.known_mirrors)
+    if settings.compute != "all":
+        return sources
+    return replace(sources, events=dates_by_event(snapshots.snapshot(store, run.base_version)))
 
 
 def warn_of_unread_recipes(planned: Sequence[PlannedQuestion], settings: RefreshSettings) -> None:

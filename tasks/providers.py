@@ -178,5 +178,5 @@ def make_providers(store: Store, run: Run, settings: RefreshSettings) -> Provide
         source_weights(store),
         second_providers(providers, settings),
         pages if settings.read_pages else None,
-        sources_beside(store, run, pages, settings.compute),
+        sources_beside(store, run, pages, settings),
     )

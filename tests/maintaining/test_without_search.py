@@ -37,14 +37,14 @@ class Site:
     page: str
     problem: str = ""
     asked: list[str] = field(default_factory=list)
+    final_url: str = ""
 
     def read(self, url: str, *, as_of: date, select: str = "", path: str = "") -> WebPage:
         self.asked.append(url)
         if self.problem:
             return WebPage(url, NOW, problem=self.problem)
-        return WebPage(
-            url, NOW, json.dumps([one.to_json() for one in found(self.page, select, path)])
-        )
+        elements = json.dumps([element.to_json() for element in found(self.page, select, path)])
+        return WebPage(url, NOW, elements, final_url=self.final_url)
 
 
 def found(page: str, selector: str, path: str) -> list[Any]:
@@ -116,6 +116,26 @@ TOTAL = {
         "transform": "number",
     },
 }
+
+
+@pytest.mark.parametrize(
+    ("address", "final", "mirrors"),
+    [
+        ("https://huggingface.co/datasets/boats", "", ()),
+        ("https://h.example/", "https://sheets.example/FreshQA", ()),
+        ("https://h.example/", "", ("h.example",)),
+    ],
+    ids=["known mirror", "redirect to one", "mirror of the user"],
+)
+def test_a_recipe_that_reads_a_copy_of_the_benchmark_confirms_nothing(
+    address: str, final: str, mirrors: tuple[str, ...]
+) -> None:
+    case = {**TOTAL, "recipe": {**TOTAL["recipe"], "url": address}}
+    page = '<table><tr><th>Boats</th><td class="n">42</td></tr></table>'
+    sources = Sources(reader=Site(page, final_url=final), mirrors=mirrors)
+    assert check_without_search(row(case, "42"), as_of=DAY, sources=sources) is None
+    honest = Sources(reader=Site(page))
+    assert check_without_search(row(TOTAL, "42"), as_of=DAY, sources=honest) is not None
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from freshqa.errors import BadData
 from freshqa.evidence.cleaning import site_of
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.evidence.injection import suspicious
+from freshqa.evidence.leaks import MIRRORS, copies_in
 from freshqa.evidence.page_select import Selected
 from freshqa.evidence.source_recipe import COLUMN, SourceRecipe, answer_of, parse_recipe
 from freshqa.evidence.web_page import WebPage, WebReader
@@ -59,10 +60,12 @@ class Sources:
     Args:
         events: Days that other questions ask for, from `dates_by_event`.
         reader: Reads the pages of recipes; None where no page may be read.
+        mirrors: Parts of addresses whose pages copy the benchmark, beside the known ones.
     """
 
     events: Mapping[str, date] = field(default_factory=lambda: NOTHING)
     reader: WebReader | None = None
+    mirrors: tuple[str, ...] = ()
 
 
 def check_without_search(
@@ -89,7 +92,7 @@ def check_without_search(
     """
     if what == "nothing" or question.false_premise or not question.primary.strip():
         return None
-    known = None if what == "calendar" else _by_recipe(question, as_of, sources.reader)
+    known = None if what == "calendar" else _by_recipe(question, as_of, sources)
     if known is None and what == "all":
         known = _known(recompute(question, as_of=as_of, events=sources.events))
     elif known is None:
@@ -142,8 +145,8 @@ def _known(computed: Computed | None) -> Known | None:
     return Known(computed.value, computed.agrees, why, CALENDAR)
 
 
-def _by_recipe(question: Question, as_of: date, reader: WebReader | None) -> Known | None:
-    if reader is None:
+def _by_recipe(question: Question, as_of: date, sources: Sources) -> Known | None:
+    if sources.reader is None:
         return None
     try:
         written = question.extra.get(COLUMN, "")
@@ -153,15 +156,18 @@ def _by_recipe(question: Question, as_of: date, reader: WebReader | None) -> Kno
         return None
     if recipe is None:
         return None
-    page = reader.read(recipe.url, as_of=as_of, select=recipe.select, path=recipe.path)
+    page = sources.reader.read(recipe.url, as_of=as_of, select=recipe.select, path=recipe.path)
     elements = _selected(page)
     value = answer_of(recipe, elements, as_of=as_of, stored=question.primary)
     if value is None:
         return None
     finding = _finding(recipe, page, elements, as_of)
+    mirrors = (*MIRRORS, *sources.mirrors)
+    if finding.flags or copies_in((finding,), question.text, mirrors=mirrors):
+        return None  # an attack, or the benchmark's own answer
     same = relation(value, question.primary) is Relation.same
     why = f"{finding.source} says {value} where its recipe looks."
-    return None if finding.flags else Known(value, same, why, RECIPE, (finding,))
+    return Known(value, same, why, RECIPE, (finding,))
 
 
 def _selected(page: WebPage) -> list[Selected]:
@@ -176,12 +182,13 @@ def _selected(page: WebPage) -> list[Selected]:
 def _finding(
     recipe: SourceRecipe, page: WebPage, elements: Sequence[Selected], as_of: date
 ) -> Evidence:
-    """The element as evidence; text that gives orders is flagged, and its value is not used."""
+    """The element as evidence of where redirects led; text that gives orders is flagged."""
+    address = page.final_url or recipe.url
     shown = " ".join(dict.fromkeys(element.context or element.text for element in elements))[:600]
     return Evidence(
         EvidenceKind.organic,
-        source=site_of("", recipe.url),
-        url=recipe.url,
+        source=site_of("", address),
+        url=address,
         snippet=" ".join(shown.split()),
         date=page.fetched_at.date(),
         flags=suspicious(shown, as_of=as_of),
