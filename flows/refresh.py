@@ -31,7 +31,7 @@ from prefect_freshqa.tasks.checking import LEFT_DUE, check_batch, probe_provider
 from prefect_freshqa.tasks.deciding import decide_by_the_policy
 from prefect_freshqa.tasks.license_check import check_licence
 from prefect_freshqa.tasks.opaque import opaque
-from prefect_freshqa.tasks.page_search import warn_of_unread_recipes
+from prefect_freshqa.tasks.page_search import first_to_probe, warn_of_unread_recipes
 from prefect_freshqa.tasks.planning import find_due_questions, open_run, refresh_day
 from prefect_freshqa.tasks.progress import progress_shown
 from prefect_freshqa.tasks.proposal_page import MOST_PROPOSALS
@@ -146,8 +146,8 @@ def check_questions(store: Store, run: Run, settings: RefreshSettings) -> Checke
     stopped = ""
     with progress_shown(store, run, len(waiting), before=len(checked)):
         asked = not settings.pays
-        while waiting and not asked:  # what is computed asks nobody
-            first = probe_providers(run, waiting.pop(0), settings)
+        while not asked and (place := first_to_probe(waiting, settings)) is not None:
+            first = probe_providers(run, waiting.pop(place), settings)
             outcomes.update(first.outcomes)
             asked = first.asked
         futures = [

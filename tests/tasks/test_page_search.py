@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 
 import pytest
@@ -10,16 +11,18 @@ from pydantic import ValidationError
 from servers.page_server import LOOPBACK, PageServer, page
 from servers.serpapi_server import SerpApiServer, body
 
-from freshqa.dataset.question import Question
+from freshqa.dataset.question import Question, packed
 from freshqa.errors import NotFound
 from freshqa.evidence.parsing import parse
+from freshqa.evidence.source_recipe import COLUMN
+from freshqa.maintaining.plan import plan_refresh
 from freshqa.store.cache import CachedSearch
 from freshqa.store.database import Store
 from freshqa.store.pages import CachedPages
 from prefect_freshqa.blocks import PageReader, SerpApiSearch
 from prefect_freshqa.blocks.http_page_reader import HttpPageReader, PageLimits
 from prefect_freshqa.blocks.resolve import load_page_reader
-from prefect_freshqa.tasks.page_search import PageReadingSearch
+from prefect_freshqa.tasks.page_search import PageReadingSearch, first_to_probe
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 pytest.importorskip("trafilatura", reason="extra pages")
@@ -106,3 +109,13 @@ def test_reading_pages_is_off_by_default_and_bounded() -> None:
     assert RefreshSettings().read_pages == 0
     with pytest.raises(ValidationError):
         RefreshSettings(read_pages=11)
+
+
+def test_the_providers_are_probed_with_a_question_that_has_no_recipe() -> None:
+    plain = plan_refresh([QUESTION], as_of=DAY, every_question=True)
+    recipe = packed({COLUMN: '{"url": "https://h.example/"}'})
+    planned = [replace(plain[0], question=replace(QUESTION, attributes=recipe)), *plain]
+    assert first_to_probe(planned, RefreshSettings()) == 1
+    assert first_to_probe(planned, RefreshSettings(compute="calendar")) == 0
+    assert first_to_probe(planned[:1], RefreshSettings()) is None
+    assert first_to_probe([], RefreshSettings()) is None
