@@ -17,11 +17,18 @@ from freshqa.answering.failures import MalformedReply, ReplyCutShort
 from freshqa.answering.language_model import Usage
 from freshqa.errors import FreshQAError, ProviderRejected
 from prefect_freshqa.blocks.chat_reply import unusable, usage_of
+from prefect_freshqa.blocks.http_calls import (
+    Attempt,
+    asked_wait,
+    parsed,
+    read_all,
+    until_answered,
+    within,
+)
 from prefect_freshqa.blocks.in_flight import gate_of
 from prefect_freshqa.blocks.openai_failures import failure, said_in
 from prefect_freshqa.blocks.openai_parameters import CHANGES, MEMORY
 from prefect_freshqa.blocks.provider_dialects import wait_in
-from prefect_freshqa.http_calls import Attempt, asked_wait, parsed, read_all, until_answered, within
 
 if TYPE_CHECKING:
     from openai import OpenAI

@@ -68,7 +68,7 @@ def _block_types(method: str) -> dict[str, Any]:
     from prefect.blocks.core import Block
     from prefect.utilities.dispatch import get_registry_for_type
 
-    import prefect_freshqa.blocks  # noqa: F401  importing them registers ours
+    import prefect_freshqa.blocks.block_types  # noqa: F401  importing it registers ours
 
     types = (get_registry_for_type(Block) or {}).values()
     return {

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from freshqa.errors import FreshQAError, ProviderError, ProviderRejected
 from freshqa.evidence.engine_format import EngineFormat, Locale, SearchRequest
 from freshqa.evidence.search_engine import Recency, SearchResult
+from prefect_freshqa.blocks.http_calls import Attempt, until_answered
 from prefect_freshqa.blocks.in_flight import gate_of
 from prefect_freshqa.blocks.key_redaction import redacted
 from prefect_freshqa.blocks.transport import Reply, exchange, new_session
-from prefect_freshqa.http_calls import Attempt, until_answered
 
 if TYPE_CHECKING:
     from requests import Response, Session

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from freshqa.errors import ProviderError, ProviderRejected
+from prefect_freshqa.blocks.http_calls import asked_wait, parsed, read_all, within
 from prefect_freshqa.blocks.key_redaction import redact_record, redacted, without
-from prefect_freshqa.http_calls import asked_wait, parsed, read_all, within
 
 if TYPE_CHECKING:
     from requests import Response, Session

@@ -63,5 +63,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """Blocks included: `prefect block register -m prefect_freshqa` looks here."""
+    """Return the names here and the blocks: `prefect block register -m` looks here."""
     return [*globals(), *import_module("prefect_freshqa.blocks").__all__]

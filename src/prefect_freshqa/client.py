@@ -18,7 +18,7 @@ from freshqa.dataset.question import FIELD_COLUMNS, Question, packed
 from freshqa.dataset.whole_file import write_whole
 from freshqa.errors import BadData, ProviderError, StoreError, UsageError
 from freshqa.store.verifying import content_hash as hash_of_rows
-from prefect_freshqa.http_calls import shown_address
+from prefect_freshqa.blocks.http_calls import shown_address
 from prefect_freshqa.remote import get
 
 if TYPE_CHECKING:

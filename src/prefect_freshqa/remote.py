@@ -6,7 +6,7 @@ import json
 
 from freshqa.dataset.limits import MAX_BYTES
 from freshqa.errors import NotFound, ProviderError
-from prefect_freshqa.http_calls import Response, fetch, shown_address
+from prefect_freshqa.blocks.http_calls import Response, fetch, shown_address
 
 READ_SECONDS, TOTAL_SECONDS = 30.0, 300.0
 

@@ -51,21 +51,50 @@ def test_slugs_are_those_that_stored_blocks_rely_on() -> None:
 
 def _modules_after(statement: str) -> set[str]:
     code = f"{statement}\nimport sys, json\nprint(json.dumps(sorted(sys.modules)))"
+    return set(json.loads(_output(code)))
+
+
+def _output(program: str) -> str:
+    """Return the last line that a program prints."""
     run = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=280
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=280
     )
-    return set(json.loads(run.stdout.splitlines()[-1]))
+    return run.stdout.splitlines()[-1]
 
 
 def test_importing_the_blocks_adds_nothing_heavy_to_prefect() -> None:
-    added = _modules_after("import prefect_freshqa.blocks") - _modules_after(
+    added = _modules_after("import prefect_freshqa.blocks.block_types") - _modules_after(
         "import prefect.blocks.core"
     )
     assert [name for name in HEAVY if name in added] == []
 
 
-def test_importing_the_package_does_not_import_prefect() -> None:
-    assert "prefect" not in _modules_after("import prefect_freshqa")
+@pytest.mark.parametrize("module", ["prefect_freshqa", "prefect_freshqa.blocks.http_calls"])
+def test_importing_the_package_or_its_http_policy_does_not_import_prefect(module: str) -> None:
+    assert "prefect" not in _modules_after(f"import {module}")
+
+
+def test_prefect_registers_every_block_through_the_entry_point() -> None:
+    program = """
+import json, sys
+from prefect.blocks.core import Block
+assert "prefect_freshqa.blocks.block_types" not in sys.modules
+Block.get_block_class_from_key("freshqa-store")
+from prefect.utilities.dispatch import get_registry_for_type
+names = [t.__name__ for t in get_registry_for_type(Block).values() if "freshqa" in t.__module__]
+print(json.dumps(sorted(names)))
+"""
+    assert json.loads(_output(program)) == sorted(blocks.__all__)
+
+
+def test_the_package_lists_its_blocks_for_prefect_block_register() -> None:
+    program = """
+import inspect, json, prefect_freshqa.blocks
+from prefect.blocks.core import Block
+members = inspect.getmembers(prefect_freshqa.blocks)
+print(json.dumps(sorted(name for name, member in members if Block.is_block_class(member))))
+"""
+    assert json.loads(_output(program)) == sorted(blocks.__all__)
 
 
 def test_the_package_hands_out_the_blocks() -> None:

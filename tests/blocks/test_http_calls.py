@@ -10,9 +10,9 @@ import pytest
 from servers import openai_server as openai
 from servers.openai_server import OpenAIServer, completion
 
+from prefect_freshqa.blocks.http_calls import MOST_WAIT, asked_wait, wait_before
 from prefect_freshqa.blocks.key_redaction import redacted, without
 from prefect_freshqa.blocks.openai_client import Endpoint, complete
-from prefect_freshqa.http_calls import MOST_WAIT, asked_wait, wait_before
 
 ASKED = {"messages": [{"role": "user", "content": "Who?"}]}
 

@@ -24,8 +24,7 @@ from freshqa.errors import (
     QuotaExhausted,
 )
 from freshqa.evidence.parsing import parse
-from prefect_freshqa import http_calls
-from prefect_freshqa.blocks import SerpApiSearch
+from prefect_freshqa.blocks import SerpApiSearch, http_calls
 from prefect_freshqa.blocks.search_engine import HttpSearchEngine
 
 KEY = "s3cr3t+key/with%signs"

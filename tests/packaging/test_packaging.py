@@ -118,7 +118,7 @@ print(json.dumps({
     report = json.loads(run(python, "-c", program, cwd=tmp_path).splitlines()[-1])
     assert Path(report["where"]).is_relative_to(python.parent.parent)
     assert report["questions"] == 45
-    assert report["collections"] == ["prefect_freshqa.blocks"]
+    assert report["collections"] == ["prefect_freshqa.blocks.block_types"]
 
 
 def test_the_command_is_installed_with_all_its_commands(python: Path, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from freshqa.dataset.limits import MAX_BYTES
 from freshqa.errors import NotFound, ProviderError, UsageError
-from prefect_freshqa.http_calls import fetch, shown_address
+from prefect_freshqa.blocks.http_calls import fetch, shown_address
 
 SHEET = re.compile(r"https?://docs\.google\.com/spreadsheets/(?:u/\d+/)?d/(?P<id>[\w-]{20,})(?!\w)")
 READ_SECONDS = 30.0

@@ -6,9 +6,9 @@ is repeated as often as the provider's settings say; a page or a file is request
 refresh or a person asks again. Waits: what the server asks for (`Retry-After`, in seconds,
 milliseconds or as a date), else a random part of half a second, doubled with every attempt up to
 eight; a server that asks for more than the longest wait is given up for this call. Secrets: messages
-show `shown_address`, and `blocks/key_redaction.py` takes keys out of whatever is shown or kept.
+show `shown_address`, and `key_redaction` takes keys out of whatever is shown or kept.
 
-It is not in `blocks/`, whose import costs that of Prefect: `load` and `import` read files without it.
+`load`, `import` and `publish-hub` use it too, so it does not import Prefect.
 """
 
 from __future__ import annotations
