@@ -86,17 +86,16 @@ class Providers:
     def read(self) -> Response:
         """Count the pages behind the search; nothing of them was recorded."""
         self.calls[PAGES] += 1
-        return self.found()
+        return self.response()
 
     def look_up(self) -> Response:
         """The recorded search alone."""
         self.calls["search"] += 1
-        return self.found()
+        return self.response()
 
-    def found(self) -> Response:
+    def response(self) -> Response:
         text = self.case.question.text
-        found = self.evidence
-        return Response(text, "none", "", "", found, searches=(self.case.search,))
+        return Response(text, "none", "", "", self.evidence, searches=(self.case.search,))
 
 
 def check(
@@ -142,13 +141,13 @@ def dollars(spent: Counter[str]) -> float:
 def line(
     name: str, rows: Sequence[tuple[Case, CheckedQuestion]], spent: Counter[str], full: Counter[str]
 ) -> str:
-    flagged = [case for case, one in rows if one.outcome is not Outcome.unchanged]
-    found = sum(case.changed for case in flagged)
+    flagged = [case for case, result in rows if result.outcome is not Outcome.unchanged]
+    changed_and_flagged = sum(case.changed for case in flagged)
     changed = sum(case.changed for case, _ in rows)
     calls, most = (each.total() - each[PAGES] for each in (spent, full))
     return (
-        f"| {name} | {len(rows)} | {changed} | {found} | {len(flagged) - found} | {calls} "
-        f"| {calls / most:.1%} | {calls / max(1, found):.1f} | {dollars(spent) / max(1, found):.2f} "
+        f"| {name} | {len(rows)} | {changed} | {changed_and_flagged} | {len(flagged) - changed_and_flagged} | {calls} "
+        f"| {calls / most:.1%} | {calls / max(1, changed_and_flagged):.1f} | {dollars(spent) / max(1, changed_and_flagged):.2f} "
         f"| {spent[PAGES]} | {spent[PAGES] / full[PAGES]:.1%} |"
     )
 

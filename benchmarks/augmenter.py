@@ -39,8 +39,8 @@ def measured(
         except FreshQAError as failure:
             print(f"left out: {asked.text} ({failure.message})", flush=True)
             continue
-        for name, one in sent.items():
-            rows[name].append(one)
+        for name, reply in sent.items():
+            rows[name].append(reply)
     return rows
 
 
@@ -51,7 +51,7 @@ def table(rows: Mapping[str, Sequence[Sent]]) -> Iterator[str]:
     for name, sent in rows.items():
         if not sent:
             continue
-        rated = [one.right for one in sent if one.right is not None]
+        rated = [reply.right for reply in sent if reply.right is not None]
         right = Rate(sum(rated), len(rated))
         n = len(sent)
         yield (

@@ -137,7 +137,7 @@ class Asker:
         def ask(feedback: str, prior: Response | None) -> Response:
             return ask_once(asked, self._recipe, model, feedback, prior)
 
-        found = Response(asked.text, "search", "", "", asked.case.evidence)
+        response = Response(asked.text, "search", "", "", asked.case.evidence)
         rounds = run_loop(
             asked.stored,
             ask,
@@ -147,7 +147,7 @@ class Asker:
                 policy=way.policy,
                 critic=self_critic(model, as_of=SEARCHED_ON) if way.criticism else None,
             ),
-            tools=Tools(lambda: found, memory.recall, memory.needs_evidence),
+            tools=Tools(lambda: response, memory.recall, memory.needs_evidence),
         )
         last = rounds[-1].response  # the paper sends the last one
         return Sent(asked, last.text, model.calls, bool(last.evidence))

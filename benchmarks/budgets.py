@@ -172,9 +172,9 @@ def main() -> None:
             "| store | rounds | limit | searches made | recorded | load |\n|---|---|---|---|---|---|"
         )
         for kind in ("SQLite", "PostgreSQL"):
-            found = [measure(kind) for _ in range(asked.rounds)]
-            made, recorded = (sorted({pair[at] for pair in found}) for at in (0, 1))
-            shown = [" to ".join(map(str, dict.fromkeys((v[0], v[-1])))) for v in (made, recorded)]
+            pairs = [measure(kind) for _ in range(asked.rounds)]
+            sent, recorded = (sorted({pair[at] for pair in pairs}) for at in (0, 1))
+            shown = [" to ".join(map(str, dict.fromkeys((v[0], v[-1])))) for v in (sent, recorded)]
             print(
                 f"| {kind} | {asked.rounds} | {LIMIT} | {shown[0]} | {shown[1]} | {os.getloadavg()[0]:.0f} |"
             )

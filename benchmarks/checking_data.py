@@ -63,8 +63,8 @@ class Case:
     @property
     def evidence(self) -> tuple[Evidence, ...]:
         """What a refresh reads of the search with the default profile."""
-        found = parse(self.search)
-        return consolidate(found, question=self.question.text, profile=PROFILES["paper-gpt4"])
+        findings = parse(self.search)
+        return consolidate(findings, question=self.question.text, profile=PROFILES["paper-gpt4"])
 
 
 def jsonl(path: Path) -> Iterator[dict[str, Any]]:
@@ -115,7 +115,7 @@ def cases(windows: Sequence[str] = WINDOWS) -> list[Case]:
     by_start: dict[str, dict[str, Transition]] = defaultdict(dict)
     for transition in transitions():
         by_start[transition.from_day.isoformat()][transition.lineage] = transition
-    found = searches()
+    recorded = searches()
     now = releases()[LAST_RELEASE]
     by_text = {normalised_question(question.text): question for question in now}
     result = []
@@ -125,7 +125,7 @@ def cases(windows: Sequence[str] = WINDOWS) -> list[Case]:
             chain = [by_start[s][lineage] for s in steps if lineage in by_start[s]]
             answers = chain[-1].new_answers
             text = _latest_text(lineage, by_start)
-            search = found.get(normalised_question(text))
+            search = recorded.get(normalised_question(text))
             if search is None or len(chain) < len(steps):
                 continue
             row = by_text.get(normalised_question(text), first.question)

@@ -26,7 +26,7 @@ class Agreement:
     """Counts a kind, and every question named otherwise."""
 
     labelled: Counter[str] = field(default_factory=Counter)
-    found: Counter[str] = field(default_factory=Counter)
+    detected: Counter[str] = field(default_factory=Counter)
     agreed: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
 
@@ -43,21 +43,21 @@ def measure() -> Agreement:
         for label in labels:
             if "question_replaced" in label["kind"]:
                 continue  # not one question, but one removed and one added
-            theirs = {SAME_AS.get(kind, kind) for kind in label["kind"]} - IGNORED
+            labelled = {SAME_AS.get(kind, kind) for kind in label["kind"]} - IGNORED
             ours = changes.get(new[label["id"]].key, set())
-            result.labelled.update(theirs)
-            result.found.update(ours)
-            result.agreed.update(theirs & ours)
-            if theirs != ours:
-                result.notes.append(_note(new_version, label, theirs, ours))
+            result.labelled.update(labelled)
+            result.detected.update(ours)
+            result.agreed.update(labelled & ours)
+            if labelled != ours:
+                result.notes.append(_note(new_version, label, labelled, ours))
     return result
 
 
 def main() -> None:
     result = measure()
     print("| kind | labelled | found | agreed |\n|---|---|---|---|")
-    for kind in sorted(result.labelled | result.found):
-        counts = (result.labelled[kind], result.found[kind], result.agreed[kind])
+    for kind in sorted(result.labelled | result.detected):
+        counts = (result.labelled[kind], result.detected[kind], result.agreed[kind])
         print(f"| {kind} | " + " | ".join(map(str, counts)) + " |")
     print(f"\n{len(result.notes)} questions named otherwise:", *result.notes, sep="\n")
 
@@ -67,10 +67,10 @@ def _held(label: dict[str, Any]) -> bool:
     return label.get("question_relation") == "reworded"
 
 
-def _note(version: str, label: dict[str, Any], theirs: set[str], ours: set[str]) -> str:
+def _note(version: str, label: dict[str, Any], labelled: set[str], ours: set[str]) -> str:
     return (
-        f"{version} {label['question'][:70]!r}: labelled {sorted(theirs - ours)}, "
-        f"found {sorted(ours - theirs)}: {label['old_answers'][:3]} -> {label['new_answers'][:3]}"
+        f"{version} {label['question'][:70]!r}: labelled {sorted(labelled - ours)}, "
+        f"found {sorted(ours - labelled)}: {label['old_answers'][:3]} -> {label['new_answers'][:3]}"
     )
 
 

@@ -91,9 +91,9 @@ def main() -> None:
     for (old, new), verdicts in counts.items():
         print(f"| {old} | {new} | " + " | ".join(str(verdicts[name]) for name in names) + " |")
     total = sum(counts.values(), Counter())
-    right, found = total["right"], total["right"] + total["wrong"]
+    right, matched = total["right"], total["right"] + total["wrong"]
     positives = right + total["missed"] + total["held: same"]
-    print(f"\nprecision {right}/{found} = {right / found:.4f}")
+    print(f"\nprecision {right}/{matched} = {right / matched:.4f}")
     print(f"recall {right}/{positives} = {right / positives:.4f}")
     print(f"a person is asked {total['held: same'] + total['held: other']} times\n")
     print(*notes, sep="\n")

@@ -27,7 +27,7 @@ REAL = ("FreshQA_v04072025.csv", "FreshQA_v05272024.xlsx", "FreshQA_v04082024.js
 
 def files(folder: Path) -> dict[str, Path]:
     """Real releases where there are any, one of 100,000 rows, and four attacks."""
-    found = {name: DATA / "freshqa" / name for name in REAL if (DATA / "freshqa" / name).exists()}
+    files = {name: DATA / "freshqa" / name for name in REAL if (DATA / "freshqa" / name).exists()}
     questions = read_release(sample.path("release.csv")).questions
     many = [
         question.with_changes({"question": f"{question.text} ({number})"})
@@ -37,8 +37,8 @@ def files(folder: Path) -> dict[str, Path]:
     for format in ("csv", "jsonl", "parquet", "xlsx"):
         path = folder / f"100,000 rows.{format}"
         path.write_bytes(write_release(many, format))
-        found[path.name] = path
-    return {**found, **attacks(folder)}
+        files[path.name] = path
+    return {**files, **attacks(folder)}
 
 
 def attacks(folder: Path) -> dict[str, Path]:
@@ -74,7 +74,7 @@ def bomb(workbook: bytes, megabytes: int, *, before: bytes = b"") -> bytes:
     return buffer.getvalue()
 
 
-def one(path: str) -> None:
+def read_limited(path: str) -> None:
     """Read one file and print what it cost."""
     started, result = time.process_time(), "imported only"
     if path:
@@ -98,7 +98,7 @@ def run(path: Path | None) -> tuple[float, int, str]:
 
 def main() -> None:
     if sys.argv[1:2] == ["--one"]:
-        one(sys.argv[2])
+        read_limited(sys.argv[2])
         return
     _, floor, _ = run(None)
     print(f"| file | MB | CPU s | peak MB (over {floor}) | result |\n|---|---|---|---|---|")

@@ -44,9 +44,9 @@ def next_look(text: str, as_of: date) -> date:
 
 def main() -> None:
     counts: Counter[tuple[str, str]] = Counter()
-    for fact, ours, theirs, as_of in passed():
-        look = next_look(ours, as_of), next_look(theirs, as_of)
-        verdict = "same text" if ours == theirs else "sooner" if look[0] <= look[1] else "later"
+    for fact, ours, official, as_of in passed():
+        look = next_look(ours, as_of), next_look(official, as_of)
+        verdict = "same text" if ours == official else "sooner" if look[0] <= look[1] else "later"
         counts[fact, verdict] += 1
     print("| fact | same text | sooner | later |\n|---|---|---|---|")
     for fact in ("changed", "unchanged"):

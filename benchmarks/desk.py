@@ -139,7 +139,7 @@ def shown(taken: list[float]) -> str:
 
 def main() -> None:
     """Print the figures."""
-    print("load", *(f"{one:.1f}" for one in os.getloadavg()))
+    print("load", *(f"{average:.1f}" for average in os.getloadavg()))
     with tempfile.TemporaryDirectory() as folder:
         store = Store.open(f"sqlite:///{folder}/freshqa.db", create=True)
         rows, checks = many(OPEN)
@@ -154,7 +154,7 @@ def main() -> None:
             if CHROMIUM and not MISSING:
                 taken = keyed(port)
                 print(f"{KEYED} decided with keys: {sum(taken) / 1000:.0f} s, {shown(taken)} each")
-    print("load", *(f"{one:.1f}" for one in os.getloadavg()))
+    print("load", *(f"{average:.1f}" for average in os.getloadavg()))
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ class Figures:
 
     kills: int = 0
     acknowledged: int = 0
-    found: int = 0
+    recorded: int = 0
     unanswered: int = 0
     unanswered_kept: int = 0
     lost: int = 0
@@ -78,15 +78,15 @@ class Reviewer:
     def open_desk(self) -> None:
         """Load a page for its token, when the server is up."""
         page = self.client.get(f"{self.url}/versions").raise_for_status().text
-        found = re.search(r'name="csrf" content="([^"]+)"', page)
-        assert found is not None
-        self.csrf = found[1]
+        token = re.search(r'name="csrf" content="([^"]+)"', page)
+        assert token is not None
+        self.csrf = token[1]
 
     def next_action(self) -> tuple[int, str]:
         """A proposal at random: a decision where it is open, else undo."""
         id = self.chance.choice(self.ids)
-        made = self.acknowledged[id]
-        decided = bool(made) and made[-1] != "undo"
+        actions = self.acknowledged[id]
+        decided = bool(actions) and actions[-1] != "undo"
         return id, "undo" if decided else self.chance.choice(DECISIONS)
 
     def send(self, id: int, action: str) -> int:
@@ -135,13 +135,13 @@ def start(store_url: str, port: int, secret: Path) -> BaseProcess:
 
 def in_ledger(file: Path) -> dict[int, list[str]]:
     """Proposal → actions in the ledger, oldest first; the file is checked as well."""
-    found: dict[int, list[str]] = defaultdict(list)
+    recorded: dict[int, list[str]] = defaultdict(list)
     with sqlite3.connect(file) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         for id, action in connection.execute(ACTIONS):
-            found[id].append(action)
+            recorded[id].append(action)
     connection.close()
-    return found
+    return recorded
 
 
 def kill_once(reviewer: Reviewer, process: BaseProcess, figures: Figures) -> tuple[int, str]:
@@ -169,10 +169,12 @@ def settle(reviewer: Reviewer, file: Path, pending: tuple[int, str], figures: Fi
         figures.damaged += 1
     reviewer.acknowledged[id].append(action)
     ledger = in_ledger(file)
-    for proposal, made in reviewer.acknowledged.items():
-        figures.lost += max(0, len(made) - len(ledger[proposal]))
-        figures.doubled += max(0, len(ledger[proposal]) - len(made))
-        figures.damaged += len(made) == len(ledger[proposal]) and made != ledger[proposal]
+    for proposal, acknowledged in reviewer.acknowledged.items():
+        figures.lost += max(0, len(acknowledged) - len(ledger[proposal]))
+        figures.doubled += max(0, len(ledger[proposal]) - len(acknowledged))
+        figures.damaged += (
+            len(acknowledged) == len(ledger[proposal]) and acknowledged != ledger[proposal]
+        )
 
 
 def series(kills: int, seed: int, folder: Path) -> Figures:
@@ -195,7 +197,7 @@ def series(kills: int, seed: int, folder: Path) -> Figures:
     process.kill()
     process.join()
     figures.acknowledged = sum(map(len, reviewer.acknowledged.values()))
-    figures.found = sum(map(len, in_ledger(file).values()))
+    figures.recorded = sum(map(len, in_ledger(file).values()))
     figures.seconds = round(time.monotonic() - began, 1)
     return figures
 

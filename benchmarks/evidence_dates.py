@@ -48,8 +48,8 @@ def dateparser_with(languages: list[str] | None) -> Read:
     def read(text: str, moment: datetime, language: str) -> date | None:
         base = {"RELATIVE_BASE": moment, "PREFER_DAY_OF_MONTH": "first"}
         known = languages or ([language.partition("-")[0]] if language else ["en"])
-        found = dateparser.parse(text, languages=known, settings=base)
-        return found.date() if found else None
+        parsed = dateparser.parse(text, languages=known, settings=base)
+        return parsed.date() if parsed else None
 
     return read
 
@@ -71,15 +71,15 @@ def score(read: Read, cases: list[dict[str, Any]], moment: datetime) -> tuple[in
         for case in cases:
             started = time.process_time()
             try:
-                found = read(case["text"], moment, case["language"])
+                day = read(case["text"], moment, case["language"])
             except (ValueError, OverflowError, AttributeError, TypeError):
-                found = None
+                day = None
             if turn == "measured":
                 taken += time.process_time() - started
-                shown = found.isoformat() if found else None
+                shown = day.isoformat() if day else None
                 right += shown == case["expected"]
-                wrong += found is not None and shown != case["expected"]
-                unread += found is None and case["expected"] is not None
+                wrong += day is not None and shown != case["expected"]
+                unread += day is None and case["expected"] is not None
     return right, wrong, unread, taken / len(cases) * 1e6
 
 

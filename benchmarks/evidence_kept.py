@@ -49,7 +49,7 @@ def main() -> None:
     for name in ABLATIONS:
         ablated = PROFILES["paper-gpt4"].ablated(name)
         profiles[ablated.name] = ablated
-    asked, found, shown = 0, Counter[str](), Counter[str]()
+    asked, in_evidence, shown = 0, Counter[str](), Counter[str]()
     for line in (data / "serp/google_2024-03-13_dev.jsonl").read_text("utf-8").splitlines():
         record = json.loads(line)
         question = questions.get(normalised_question(record["question"]))
@@ -61,12 +61,12 @@ def main() -> None:
         for name, profile in profiles.items():
             chosen[name] = consolidate(everything, question=question.text, profile=profile)
         for name, evidence in chosen.items():
-            found[name] += holds(evidence, question.answers)
+            in_evidence[name] += holds(evidence, question.answers)
             shown[name] += len(evidence)
     print(
         f"{asked} questions\n\n| profile | holds an answer | findings a question |\n|---|---|---|"
     )
-    for name, number in found.items():
+    for name, number in in_evidence.items():
         print(f"| {name} | {number} ({number / asked:.1%}) | {shown[name] / asked:.2f} |")
 
 

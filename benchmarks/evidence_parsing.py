@@ -52,8 +52,8 @@ def ours(profile: str) -> Callable[[str, Mapping[str, Any]], str]:
     """Our way with one profile."""
 
     def run(question: str, body: Mapping[str, Any]) -> str:
-        found = parse(SearchResult("serpapi", question, body, NOW))
-        kept = consolidate(found, question=question, profile=PROFILES[profile])
+        findings = parse(SearchResult("serpapi", question, body, NOW))
+        kept = consolidate(findings, question=question, profile=PROFILES[profile])
         return question_block(question, kept, "\nanswer: ")
 
     return run
@@ -94,13 +94,13 @@ def counts(data: Path) -> None:
     for path in sorted((data / "serpapi").glob("*.json")):
         body = json.loads(path.read_text("utf-8"))
         try:
-            found = parse(SearchResult("serpapi", "", body.get("body", body), NOW))
+            findings = parse(SearchResult("serpapi", "", body.get("body", body), NOW))
         except FreshQAError as refused:
             errors[type(refused).__name__] += 1
             continue
-        total.update(finding.kind.value for finding in found)
-        dated.update(finding.kind.value for finding in found if finding.date)
-        flags.update(flag for finding in found for flag in finding.flags)
+        total.update(finding.kind.value for finding in findings)
+        dated.update(finding.kind.value for finding in findings if finding.date)
+        flags.update(flag for finding in findings for flag in finding.flags)
     print("\n| kind | findings | dated |\n|---|---|---|")
     for kind, number in total.most_common():
         print(f"| {kind} | {number} | {dated[kind]} |")

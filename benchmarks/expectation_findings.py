@@ -81,7 +81,7 @@ class Tally:
     """What one rule found over all releases, at first sight of each (question, column)."""
 
     severity: str
-    found: int = 0
+    findings: int = 0
     confirmed: int = 0
     real: int = 0
     false: int = 0
@@ -127,7 +127,7 @@ def defects() -> list[tuple[str, str, str]]:
                 record["question"] = rows[record["version"]][int(numbered[1])].text
             for kind in record["kind"].split("+"):
                 listed.append((record["version"], record["question"], kind))
-    return [one for one in listed if one[0] in RELEASES]
+    return [labelled for labelled in listed if labelled[0] in RELEASES]
 
 
 @lru_cache
@@ -168,16 +168,16 @@ def tally(reports: dict[str, ValidationReport]) -> tuple[dict[str, Tally], list[
             if not v.key or (v.rule, v.column, v.key, v.value) in seen:
                 continue
             seen.add((v.rule, v.column, v.key, v.value))
-            one = tallies.setdefault(v.rule, Tally(v.severity))
-            one.found += 1
+            tally = tallies.setdefault(v.rule, Tally(v.severity))
+            tally.findings += 1
             verdict = verdicts.get(v.rule, {}).get(f"{day}/{v.key}")
             if _named(v.question, confirmed[v.rule]):
-                one.confirmed += 1
+                tally.confirmed += 1
             elif verdict:
-                one.real += verdict[0]
-                one.false += not verdict[0]
+                tally.real += verdict[0]
+                tally.false += not verdict[0]
             elif v.rule in INFERRING:
-                one.unjudged.append(f"{day}/{v.key} {v.question}")
+                tally.unjudged.append(f"{day}/{v.key} {v.question}")
     return tallies, fates
 
 

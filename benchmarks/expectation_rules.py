@@ -40,13 +40,13 @@ from prefect_freshqa.expectations.thresholds import replaced_share
 def rule_table(tallies: dict[str, Tally]) -> Iterator[str]:
     yield "| rule | severity | found | confirmed | real, by hand | false alarms |"
     yield "|---|---|---|---|---|---|"
-    for rule, one in sorted(tallies.items(), key=lambda item: (item[1].severity, item[0])):
-        false = str(one.false) if rule in INFERRING else "0 (form)"
+    for rule, counts in sorted(tallies.items(), key=lambda item: (item[1].severity, item[0])):
+        false = str(counts.false) if rule in INFERRING else "0 (form)"
         if rule in INTENDED:
             false = "– (tells of a change)"
-        if one.unjudged:
-            false += f" (+{len(one.unjudged)} unjudged)"
-        yield f"| {rule} | {one.severity} | {one.found} | {one.confirmed} | {one.real} | {false} |"
+        if counts.unjudged:
+            false += f" (+{len(counts.unjudged)} unjudged)"
+        yield f"| {rule} | {counts.severity} | {counts.findings} | {counts.confirmed} | {counts.real} | {false} |"
 
 
 def error_table(reports: dict[str, ValidationReport]) -> Iterator[str]:
@@ -110,8 +110,8 @@ def main() -> None:
     }
     for name, lines in parts.items():
         print(f"\n{name}\n" + "\n".join(lines))
-    for rule, one in tallies.items():
-        for finding in one.unjudged:
+    for rule, counts in tallies.items():
+        for finding in counts.unjudged:
             print("unjudged", rule, finding)
     if arguments.write:
         page = arguments.write.read_text(encoding="utf-8")

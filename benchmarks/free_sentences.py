@@ -150,10 +150,10 @@ def measure(*, echo: bool = False, show: bool = False) -> Counter[tuple[bool, st
 
 if __name__ == "__main__":
     for echo in (False, True):
-        found = measure(echo=echo, show="--show" in sys.argv)
+        counts = measure(echo=echo, show="--show" in sys.argv)
         print("Pages that hold the answer" + (", and the reply:" if echo else ":"))
         for correct in (True, False):
-            results = {name: n for (verdict, name), n in found.items() if verdict is correct}
+            results = {name: n for (verdict, name), n in counts.items() if verdict is correct}
             named = ", ".join(f"{name} {n}" for name, n in sorted(results.items()))
             verdict = "correct" if correct else "incorrect"
             print(f"  {sum(results.values())} replies judged {verdict}: {named}")

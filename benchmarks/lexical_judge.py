@@ -49,12 +49,12 @@ JUDGED_BY = "2024-03-11"
 
 def releases() -> dict[str, dict[str, Question]]:
     """Return the date → key → row, with the same keys in every release."""
-    found: dict[str, dict[str, Question]] = {}
+    by_day: dict[str, dict[str, Question]] = {}
     base: tuple[Question, ...] = ()
     for day, name in RELEASES.items():
         base = match(read_release(DATA / "freshqa" / name).questions, base).questions
-        found[day] = {question.key: question for question in base}
-    return found
+        by_day[day] = {question.key: question for question in base}
+    return by_day
 
 
 def judge_all(paired: Paired, rows: Mapping[str, Question], day: str, judge) -> list[Judgement]:
@@ -75,8 +75,8 @@ def rule(name: str, holds: Callable[[str, str], bool]):
 
     class Rule:
         def judge(self, question: Question, response: str, *, mode: Mode) -> Judgement:
-            found = any(holds(answer, response) for answer in question.answers)
-            verdict = Verdict.correct if found else Verdict.incorrect
+            is_held = any(holds(answer, response) for answer in question.answers)
+            verdict = Verdict.correct if is_held else Verdict.incorrect
             return Judgement(question.text, verdict, mode, name, key=question.key)
 
     judge = Rule()
@@ -126,10 +126,10 @@ def main() -> None:
 def confusion(people: list[Judgement], judged: Verdicts, false: set[str]) -> None:
     """How often a find is credited by the model too, and what a miss is worth."""
     pairs: Counter[tuple[str, str]] = Counter()
-    for theirs in people:
-        ours = judged.by_question.get((Mode.relaxed, theirs.key))
-        if ours is not None and theirs.key not in false:
-            pairs[ours.verdict.value, theirs.verdict.value] += 1
+    for recorded in people:
+        ours = judged.by_question.get((Mode.relaxed, recorded.key))
+        if ours is not None and recorded.key not in false:
+            pairs[ours.verdict.value, recorded.verdict.value] += 1
     print(f"valid premise, (lexical, recorded): {dict(pairs)}")
 
 

@@ -44,7 +44,7 @@ def within(evidence: Sequence[Evidence], characters: int) -> list[Evidence]:
 def recorded(data: Path) -> Iterator[tuple[Question, tuple[Evidence, ...]]]:
     """Yield every recorded question with all that was found."""
     release = read_release(data / "freshqa" / "FreshQA_v03112024.csv")
-    questions = {normalised_question(one.text): one for one in release.questions}
+    questions = {normalised_question(question.text): question for question in release.questions}
     for line in (data / "serp/google_2024-03-13_dev.jsonl").read_text("utf-8").splitlines():
         record = json.loads(line)
         if question := questions.get(normalised_question(record["question"])):
@@ -54,11 +54,13 @@ def recorded(data: Path) -> Iterator[tuple[Question, tuple[Evidence, ...]]]:
             )
 
 
-def chosen(question: Question, found: Sequence[Evidence], n: int) -> dict[str, Sequence[Evidence]]:
+def chosen(
+    question: Question, evidence: Sequence[Evidence], n: int
+) -> dict[str, Sequence[Evidence]]:
     """Return what each way of choosing shows within the budget of n findings."""
     best = PROFILES["best"]
-    usual = consolidate(found, question=question.text, profile=replace(best, kept=n))
-    merged = consolidate(found, question=question.text, profile=replace(best, kept=99))
+    usual = consolidate(evidence, question=question.text, profile=replace(best, kept=n))
+    merged = consolidate(evidence, question=question.text, profile=replace(best, kept=99))
     chained = by_chains(tuple(reversed(merged)), question.text)  # in the page's order, best first
     return {
         "consolidate": usual,
@@ -69,16 +71,16 @@ def chosen(question: Question, found: Sequence[Evidence], n: int) -> dict[str, S
 
 def table(rows: Sequence[tuple[Question, tuple[Evidence, ...]]]) -> Iterator[str]:
     """Yield the lines of a table: how often an answer is kept."""
-    held = sum(holds(found, question.answers) for question, found in rows)
+    held = sum(holds(evidence, question.answers) for question, evidence in rows)
     yield f"{len(rows)} questions; an answer is found for {held}.\n"
     yield "| n | `consolidate` | chains, same characters | chains, same findings |"
     yield "|---|---|---|---|"
     for n in BUDGETS:
         kept, changed = Counter[str](), Counter[tuple[str, bool]]()
-        for question, found in rows:
+        for question, evidence in rows:
             holding = {
                 way: holds(evidence, question.answers)
-                for way, evidence in chosen(question, found, n).items()
+                for way, evidence in chosen(question, evidence, n).items()
             }
             for way, holds_answer in holding.items():
                 kept[way] += holds_answer
@@ -93,10 +95,10 @@ def table(rows: Sequence[tuple[Question, tuple[Evidence, ...]]]) -> Iterator[str
 
 def answered_alone(rows: Sequence[tuple[Question, tuple[Evidence, ...]]]) -> str:
     """Return for how many true premises each of several sources answers the question alone."""
-    valid = [(question, found) for question, found in rows if not question.false_premise]
+    valid = [(question, evidence) for question, evidence in rows if not question.false_premise]
     alone = [
-        len(answering_alone(question.text, question.answers, found)) >= LEAST_ALONE
-        for question, found in valid
+        len(answering_alone(question.text, question.answers, evidence)) >= LEAST_ALONE
+        for question, evidence in valid
     ]
     return f"{LEAST_ALONE} sources answer alone: {sum(alone)} of {len(valid)} true premises."
 

@@ -135,10 +135,10 @@ def _date(text: str | None, now: datetime) -> str | None:
     if not text:
         return None
     if match := AGO.search(text):
-        found = now - relativedelta(**{f"{match[2]}s": int(match[1])})
+        moment = now - relativedelta(**{f"{match[2]}s": int(match[1])})
     else:
         try:
-            found = parser.parse(text, default=now)
+            moment = parser.parse(text, default=now)
         except (ValueError, OverflowError):
             return None
-    return found.strftime("%b %d, %Y")
+    return moment.strftime("%b %d, %Y")

@@ -62,12 +62,12 @@ READERS: dict[str, Callable[[str], Dates]] = {
 def score(read: Callable[[str], Dates], cases: list[dict[str, Any]]) -> Counter[str]:
     counted: Counter[str] = Counter()
     for case in cases:
-        for found, wanted in zip(
+        for read_date, wanted in zip(
             read(case["html"]), (case["published"], case["modified"]), strict=True
         ):
-            counted["right"] += found == wanted
-            counted["wrong"] += found is not None and found != wanted
-            counted["unread"] += found is None and wanted is not None
+            counted["right"] += read_date == wanted
+            counted["wrong"] += read_date is not None and read_date != wanted
+            counted["unread"] += read_date is None and wanted is not None
     return counted
 
 

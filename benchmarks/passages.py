@@ -49,22 +49,24 @@ def plain(text: str) -> str:
 
 
 def measure(rows: list[dict[str, Any]], *, pages: int, budget: int) -> Counter[str]:
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for row in rows:
         answer, day = row["answer"][0], day_of(row)
         texts = [page["text"] for page in row["results"] if page["text"]]
         titles = " \n".join(page["title"] or "" for page in row["results"])
         chosen = passages(row["question"], texts, as_of=day, budget=budget, most=pages)
-        found["questions"] += 1
-        found["titles"] += holds(titles, answer)
+        counts["questions"] += 1
+        counts["titles"] += holds(titles, answer)
         whole = any(holds(text, answer) for text in texts)
-        found["whole pages"] += whole
-        found["first characters"] += whole and any(holds(t[:budget], answer) for t in texts[:pages])
-        found["passages"] += whole and any(holds(text, answer) for text in chosen)
-        found["titles or passages"] += any(holds(text, answer) for text in (titles, *chosen))
-        found["characters"] += sum(map(len, chosen))
-        found["of pages"] += sum(map(bool, chosen))
-    return found
+        counts["whole pages"] += whole
+        counts["first characters"] += whole and any(
+            holds(t[:budget], answer) for t in texts[:pages]
+        )
+        counts["passages"] += whole and any(holds(text, answer) for text in chosen)
+        counts["titles or passages"] += any(holds(text, answer) for text in (titles, *chosen))
+        counts["characters"] += sum(map(len, chosen))
+        counts["of pages"] += sum(map(bool, chosen))
+    return counts
 
 
 def main() -> None:

@@ -44,21 +44,21 @@ class Row:
 
 def play(case: Case) -> Row:
     """Read a case's findings one by one and note what a policy would see."""
-    found = parse(case.search)[:MOST]
+    findings = parse(case.search)[:MOST]
     history = ChangeHistory(0, 0.0, date.fromisoformat(case.window))
     rounds, right = [], []
-    for count in range(1, max(2, len(found) + 1)):
-        read = found[:count]
+    for count in range(1, max(2, len(findings) + 1)):
+        read = findings[:count]
         prominent = most_prominent(read)
         answer = prominent.answer if prominent else ""
         text = prominent.text if prominent else ""
         response = Response(case.question.text, "search-only", text, answer, read)
-        one = verify(count, response, case.question)
+        checked_round = verify(count, response, case.question)
         stale = risk(case.question, read, history, as_of=SEARCHED_ON)
-        features = policy_features(replace(one, number=count), case.question, stale, MOST)
+        features = policy_features(replace(checked_round, number=count), case.question, stale, MOST)
         rounds.append(features)
-        good = any(relation(one.answer, now) is Relation.same for now in case.answers_now)
-        right.append(good if one.answer else None)
+        good = any(relation(checked_round.answer, now) is Relation.same for now in case.answers_now)
+        right.append(good if checked_round.answer else None)
     return Row(case.lineage, case.changed, Episode(tuple(rounds), not case.changed, tuple(right)))
 
 
@@ -74,14 +74,14 @@ class Score:
 def score(choose: Choose, rows: Sequence[Row]) -> Score:
     total, automatic, wrong, read, caught = 0.0, 0, 0, 0, 0
     for row in rows:
-        one = row.episode
-        for index, features in enumerate(one.rounds):
-            more = index + 1 < len(one.rounds)
-            move = choose(features, more, one.proposed_right[index] is not None)
+        episode = row.episode
+        for index, features in enumerate(episode.rounds):
+            more = index + 1 < len(episode.rounds)
+            move = choose(features, more, episode.proposed_right[index] is not None)
             if move is not Move.revise:
                 break
             total -= REWARDS.round
-        reward = one.reward(index, move, REWARDS)
+        reward = episode.reward(index, move, REWARDS)
         total += reward
         read += index + 1
         automatic += move is not Move.escalate

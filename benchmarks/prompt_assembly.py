@@ -42,8 +42,8 @@ Body = Mapping[str, Any]
 
 def our_prompt(question: str, body: Body, profile: str) -> str:
     settings = settings_for(profile)
-    found = parse(SearchResult("serpapi", question, body, NOW))
-    kept = consolidate(found, question=question, profile=settings.profile)
+    findings = parse(SearchResult("serpapi", question, body, NOW))
+    kept = consolidate(findings, question=question, profile=settings.profile)
     return freshprompt(question, kept, as_of=DAY, settings=settings)[-1].content
 
 

@@ -120,21 +120,21 @@ def ours_beside_others(arena: Race, *, size: int, few: int, repeats: int) -> Ite
     calls = arena.calls(size)
     alone = arena.folder / "few.jsonl"
     alone.write_text("".join(calls.read_text("utf-8").splitlines(True)[:few]), "utf-8")
-    ours, one, naive, server, loop = [], [], [], [], []
+    ours, sequential_runs, naive, server, loop = [], [], [], [], []
     for _ in range(repeats):
         with ThreadPoolExecutor(3) as pool:
             running = pool.submit(arena.ours, size)
             sequential = pool.submit(arena.program, "plain_asyncio", alone, 1)
             asyncio = pool.submit(arena.program, "plain_asyncio", calls, AT_ONCE)
             ours.append(running.result())
-            one.append(sequential.result())
+            sequential_runs.append(sequential.result())
             loop.append(asyncio.result())
         before = arena.server_cpu()
         naive.append(arena.program("task_run_per_call", calls, AT_ONCE))
         server.append(arena.server_cpu() - before)
     each = _each(_wall(ours), size)
     name = f"refresh of {size}: whole command, s a question"
-    yield Row(name, each, f"{SEQUENTIAL} ({few})", _each(_wall(one), few), digits=2)
+    yield Row(name, each, f"{SEQUENTIAL} ({few})", _each(_wall(sequential_runs), few), digits=2)
     yield Row(name, each, NAIVE, _each(_wall(naive), size), digits=2)
     more = [1000 * (n.cpu - a.cpu) / size for n, a in zip(naive, loop, strict=True)]
     yield Row(f"{NAIVE}: CPU a question beyond asyncio's, ms", more)

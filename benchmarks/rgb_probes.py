@@ -47,7 +47,7 @@ def as_base(bed: Testbed) -> Testbed:
 def row(bed: Testbed, probe: Probe) -> None:
     result = summarise([read_item(i, bed, probe, READER) for i in bed.items], bed, probe)
     official = replace(probe, scoring=Scoring.official)
-    theirs = metrics(
+    official_rates = metrics(
         [
             score(read_item(i, bed, probe, READER).reply, i, language=bed.language, scoring=official.scoring)
             for i in bed.items
@@ -58,7 +58,7 @@ def row(bed: Testbed, probe: Probe) -> None:
     mixture = probe.mixture
     print(
         f"| {bed.name} | {mixture.documents} | {mixture.noise:g} | {mixture.correct:g} |"
-        f" {result.rates['ACC']} | {theirs['ACC']} | {result.rates['Rej*']} | {theirs['Rej']} |"
+        f" {result.rates['ACC']} | {official_rates['ACC']} | {result.rates['Rej*']} | {official_rates['Rej']} |"
         f" {result.short} | {len(bed.items)} |"
     )
 
@@ -92,10 +92,10 @@ def published_faults(beds: dict[str, Testbed]) -> None:
                   f"{negative} of them noise")  # fmt: skip
     twelve = Item("0", "?", (("12",),), (("12",),), (), answer="12")
     for said in ("in 2012", "insufficient information, but it is 12"):
-        ours, theirs = (
+        ours, official = (
             score(read_reply(said), twelve, language="en", scoring=scoring) for scoring in Scoring
         )
-        print(f"answer 12, reply {said!r}: ours {ours.labels}, official {theirs.labels}")
+        print(f"answer 12, reply {said!r}: ours {ours.labels}, official {official.labels}")
 
 
 def main() -> None:
@@ -122,12 +122,12 @@ def main() -> None:
     old = match(read_release(DATA / "freshqa" / OLD[0]).questions, ()).questions
     new = match(read_release(DATA / "freshqa" / NEW[0]).questions, old).questions
     own = own_testbeds(Dated(old, OLD[1]), Dated(new, NEW[1]), size=100)
-    mine = [Testbed(f"own {kind.value}", kind, "en", items, "") for kind, items in own.items()]
+    own_beds = [Testbed(f"own {kind.value}", kind, "en", items, "") for kind, items in own.items()]
     changed = sum(
         "2023-11-13" in " ".join(item.positive_wrong) for item in own[Kind.counterfactual]
     )
     print(f"false answers that used to be true: {changed} of {len(own[Kind.counterfactual])}")
-    for bed, probe in probes_of(mine, full=True):
+    for bed, probe in probes_of(own_beds, full=True):
         row(bed, probe)
 
 

@@ -136,14 +136,14 @@ class DeltaLake(Contender):
 
 def available(postgres: bool) -> list[type[Contender]]:
     """Everybody whose software is here."""
-    found: list[type[Contender]] = [Ours]
+    contenders: list[type[Contender]] = [Ours]
     if postgres and importlib.util.find_spec("psycopg"):
-        found.append(OursOnPostgreSQL)
-    found.append(FullCopy)
+        contenders.append(OursOnPostgreSQL)
+    contenders.append(FullCopy)
     if shutil.which("git"):
-        found.append(Git)
+        contenders.append(Git)
     if importlib.util.find_spec("deltalake"):
-        found.append(DeltaLake)
+        contenders.append(DeltaLake)
     if importlib.util.find_spec("dvc") and shutil.which("git"):
-        found.append(Dvc)
-    return found
+        contenders.append(Dvc)
+    return contenders

@@ -53,8 +53,8 @@ class Contender:
     def diff(self, old: int, new: int) -> int:
         """How many rows differ. Who cannot compare rows reads both versions and compares them."""
         before, after = (as_questions(self.load(n).values.tolist()) for n in (old, new))
-        found = diff_snapshots(before, after)
-        return len(found.changed) + len(found.added) + len(found.removed)
+        difference = diff_snapshots(before, after)
+        return len(difference.changed) + len(difference.added) + len(difference.removed)
 
     def history(self, key: str, versions: int) -> int:
         """Return how many texts a row has had. Who keeps none reads every version."""
@@ -102,8 +102,8 @@ class Ours(Contender):
     def diff(self, old: int, new: int) -> int:
         from freshqa.store.changes import diff
 
-        found = diff(self.store, old, new)
-        return len(found.changed) + len(found.added) + len(found.removed)
+        difference = diff(self.store, old, new)
+        return len(difference.changed) + len(difference.added) + len(difference.removed)
 
     def history(self, key: str, versions: int) -> int:
         from freshqa.store.history import history
@@ -113,7 +113,7 @@ class Ours(Contender):
     def verify(self) -> bool:
         from freshqa.store.verifying import verify
 
-        return all(found.status == "ok" for found in verify(self.store))
+        return all(verified.status == "ok" for verified in verify(self.store))
 
     def size(self) -> int:
         with self.store.write() as connection:

@@ -138,11 +138,11 @@ def show(results: dict[str, dict[str, Any]]) -> None:
     for name, figures in results.items():
         cells = [name]
         for step in STEPS:
-            found = figures[step]
-            if found is None:
+            times = figures[step]
+            if times is None:
                 cells.append("none")
                 continue
-            milliseconds, wall = found
+            milliseconds, wall = times
             ratio = milliseconds / max(base[step][0], 0.01)
             aside = f" wall {wall:.1f}" if name == OursOnPostgreSQL.name else ""
             cells.append(f"{milliseconds:.1f} ({ratio:.2g}×){aside}")

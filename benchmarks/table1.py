@@ -85,8 +85,8 @@ def main() -> None:
     print(f"| method | mode | {' | '.join(COLUMNS)} |\n|{'---|' * (len(COLUMNS) + 2)}")
     for name in names:
         result = evaluate(*ROWS[name], options)
-        for mode in dict.fromkeys(one["mode"] for one in result["table"]):
-            rates = {one["column"]: one for one in result["table"] if one["mode"] == mode}
+        for mode in dict.fromkeys(cell["mode"] for cell in result["table"]):
+            rates = {cell["column"]: cell for cell in result["table"] if cell["mode"] == mode}
             cells = (cell(rates.get(column)) for column in COLUMNS)
             print(f"| {name} | {mode} | {' | '.join(cells)} |", flush=True)
 

@@ -35,7 +35,7 @@ def search(client: httpx.Client, call: Call) -> Any:
 
 
 @task(cache_policy=NO_CACHE)
-def complete(client: httpx.Client, call: Call, found: Any) -> Any:
+def complete(client: httpx.Client, call: Call, results: Any) -> Any:
     return send(client, call)
 
 
@@ -46,8 +46,8 @@ def ask_all(file: str) -> int:
     questions = [json.loads(line) for line in Path(file).read_text("utf-8").splitlines()]
     with httpx.Client(timeout=TIMEOUT_SECONDS) as client:
         shared = unmapped(client)
-        found = search.map(shared, [calls[0] for calls in questions])
-        replies = complete.map(shared, [calls[-1] for calls in questions], found)
+        results = search.map(shared, [calls[0] for calls in questions])
+        replies = complete.map(shared, [calls[-1] for calls in questions], results)
         return len(replies.result())
 
 

@@ -104,8 +104,8 @@ def cross_validated(data: Data) -> tuple[Floats, Floats, Floats]:
 
 def review_share(scores: Floats, outcomes: Floats, part: float) -> float:
     order = np.argsort(-scores, kind="stable")
-    found = np.cumsum(outcomes[order]) / outcomes.sum()
-    return float(np.argmax(found >= part) + 1) / len(outcomes)
+    cumulated = np.cumsum(outcomes[order]) / outcomes.sum()
+    return float(np.argmax(cumulated >= part) + 1) / len(outcomes)
 
 
 def line(name: str, scores: Floats, outcomes: Floats) -> str:

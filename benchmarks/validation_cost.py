@@ -106,8 +106,8 @@ def main() -> None:
         return suites(draft, as_of=DAY, base=base, base_as_of=BASE_DAY)
 
     report = validate(draft, as_of=DAY, base=base, base_as_of=BASE_DAY)
-    found = len(report.errors) + len(report.warnings)
-    print(f"{arguments.rows} rows and a base, {report.evaluated} rules, {found} findings")
+    findings = len(report.errors) + len(report.warnings)
+    print(f"{arguments.rows} rows and a base, {report.evaluated} rules, {findings} findings")
     gate = cpu(lambda: validate(draft, as_of=DAY, base=base, base_as_of=BASE_DAY), arguments.repeat)
     frames = cpu(lambda: sum(len(table.frame) for table in beside()), arguments.repeat)
     once = min(imported() for _ in range(arguments.repeat))

@@ -78,7 +78,7 @@ def revision_row() -> Row:
 
         loop = LoopSettings(max_rounds=2, policy=FIXED_POLICIES["always-use"])
         stored = Question({"question": QUESTION, "answer_0": "Cy"})
-        return len(run_loop(stored, ask, risk=lambda found: 0.5, settings=loop)) == 2
+        return len(run_loop(stored, ask, risk=lambda _: 0.5, settings=loop)) == 2
 
     ours = [text for text in texts if revised(text)]
     by_hand = [text for text in texts if f1(text, known.text)[2] < PAPER_THRESHOLD]
@@ -94,11 +94,11 @@ def f1(said: str, known: str) -> tuple[float, float, float]:
         text = re.sub(r"[!\"#$%&()*+,\-./:;<=>?@\[\]\\^`{|}~_']", " ", text.lower())
         return Counter(word for word in text.split() if word not in ("a", "an", "the"))
 
-    mine, theirs = tokens(said), tokens(known)
-    common = sum(min(count, theirs[word]) for word, count in mine.items())
+    counts_said, counts_known = tokens(said), tokens(known)
+    common = sum(min(count, counts_known[word]) for word, count in counts_said.items())
     if not common:
         return 0.0, 0.0, 0.0
-    precision, recall = common / sum(mine.values()), common / sum(theirs.values())
+    precision, recall = common / sum(counts_said.values()), common / sum(counts_known.values())
     return precision, recall, 2 * precision * recall / (precision + recall)
 
 
@@ -107,24 +107,24 @@ def reinforce_row() -> Row:
     rng = np.random.default_rng(0)
     rows = [(*rng.normal(size=len(NAMES) - 1), 0.0) for _ in range(40)]
     episodes = [
-        Episode((one, two), bool(rng.random() < 0.5), (None, bool(rng.random() < 0.5)))
-        for one, two in zip(rows[::2], rows[1::2], strict=True)
+        Episode((first, two), bool(rng.random() < 0.5), (None, bool(rng.random() < 0.5)))
+        for first, two in zip(rows[::2], rows[1::2], strict=True)
     ]
     replay, weights = Replay(episodes, REWARDS), rng.normal(size=(len(MOVES), len(NAMES)))
 
     def reward(at: Any) -> float:
         total = 0.0
-        for one in episodes:
+        for episode in episodes:
             reach = 1.0
-            for index, row in enumerate(one.rounds):
-                mask = np.array([[move in one.open(index) for move in MOVES]])
+            for index, row in enumerate(episode.rounds):
+                mask = np.array([[move in episode.open(index) for move in MOVES]])
                 chances = softmax(np.array([row]) @ at.T, mask)[0]
                 for move, chance in zip(MOVES, chances, strict=True):
-                    if move in one.leads(index):
+                    if move in episode.leads(index):
                         total -= reach * chance * REWARDS.cost(move)
-                    elif move in one.open(index):
-                        total += reach * chance * one.reward(index, move, REWARDS)
-                onward = sum(chances[MOVES.index(move)] for move in one.leads(index))
+                    elif move in episode.open(index):
+                        total += reach * chance * episode.reward(index, move, REWARDS)
+                onward = sum(chances[MOVES.index(move)] for move in episode.leads(index))
                 reach *= onward
         return total / len(episodes)
 

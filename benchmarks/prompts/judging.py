@@ -44,14 +44,14 @@ class Judged:
 def recorded_verdicts(limit: int, *, seed: int = 0) -> list[RecordedVerdict]:
     """A choice in which correct and incorrect responses alternate; a smaller one begins a larger."""
     rows = releases()[LAST_RELEASE]
-    found = [
+    recorded_verdicts = [
         RecordedVerdict(
             rows[record["ques_id"]], record["final_answer"], record["accuracy"] == "Correct"
         )
         for record in jsonl(DATA / "labels" / RECORDED)
     ]
-    random.Random(seed).shuffle(found)
-    right, wrong = ([v for v in found if v.correct is kind] for kind in (True, False))
+    random.Random(seed).shuffle(recorded_verdicts)
+    right, wrong = ([v for v in recorded_verdicts if v.correct is kind] for kind in (True, False))
     return [v for pair in zip(right, wrong) for v in pair][:limit]  # noqa: B905
 
 
@@ -62,13 +62,13 @@ def judged(
     for recorded in verdicts:
         lexical, _ = lexical_verdict(recorded.question, recorded.response, mode=Mode.relaxed)
         try:
-            one = judge_response(recorded.question, recorded.response, mode=mode, judge=judge)
+            judgement = judge_response(recorded.question, recorded.response, mode=mode, judge=judge)
         except NotFound:
             continue
         except FreshQAError:
             yield Judged(recorded, Verdict.unrated, lexical, 0, 0.0)
             continue
-        if not one.completions:
+        if not judgement.completions:
             continue
-        spent = sum(completion.seconds for completion in one.completions)
-        yield Judged(recorded, one.verdict, lexical, len(one.completions), spent)
+        spent = sum(completion.seconds for completion in judgement.completions)
+        yield Judged(recorded, judgement.verdict, lexical, len(judgement.completions), spent)

@@ -56,12 +56,12 @@ class RecordedQuestion:
 def recorded_questions() -> list[RecordedQuestion]:
     """Return every question recorded on 2024-03-13 that both releases hold."""
     now = {normalised_question(question.text): question for question in releases()[LAST_RELEASE]}
-    found = []
+    recorded = []
     for case in cases((STORED_RELEASE,)):
         gold = now.get(normalised_question(case.search.query))
         if gold is not None:
-            found.append(RecordedQuestion(case, gold.with_key(case.lineage)))
-    return found
+            recorded.append(RecordedQuestion(case, gold.with_key(case.lineage)))
+    return recorded
 
 
 def choose(

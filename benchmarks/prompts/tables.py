@@ -81,27 +81,27 @@ def loop_table(measured: Mapping[tuple[str, str, int], Sequence[Checked]]) -> st
 def _loop_row(
     profile: str, model: str, rounds: int, checked: Sequence[Checked]
 ) -> tuple[object, ...]:
-    outcomes = Counter(one.checked.outcome.value for one in checked)
-    changed = [one for one in checked if one.asked.case.changed]
-    kept = [one for one in checked if not one.asked.case.changed]
-    pairs = [pair for one in checked for pair in zip(one.rounds, one.rounds[1:])]  # noqa: B905
-    wrong_first = [one for one in checked if one.rounds and not one.rounds[0]]
-    right_first = [one for one in changed if one.rounds and one.rounds[0]]
+    outcomes = Counter(row.checked.outcome.value for row in checked)
+    changed = [row for row in checked if row.asked.case.changed]
+    kept = [row for row in checked if not row.asked.case.changed]
+    pairs = [pair for row in checked for pair in zip(row.rounds, row.rounds[1:])]  # noqa: B905
+    wrong_first = [row for row in checked if row.rounds and not row.rounds[0]]
+    right_first = [row for row in changed if row.rounds and row.rounds[0]]
     return (
         profile,
         model,
         rounds,
         len(checked),
         ", ".join(f"{count} {name}" for name, count in outcomes.most_common()),
-        _share([one.proposed_right is True for one in changed]),
-        _share([one.proposed_right is False for one in checked]),
-        sum(one.proposed is Verdict.unrated for one in checked),
-        _share([one.checked.outcome in KEPT for one in kept]),
-        _share([one.checked.outcome in KEPT for one in kept if not one.asked.gold.false_premise]),
-        _share([one.proposed_right is not True for one in right_first]),
-        _share([one.proposed_right is not False for one in wrong_first]),
-        sum(one.wrong_automatic for one in checked),
-        sum(one.checked.completions for one in checked),
+        _share([row.proposed_right is True for row in changed]),
+        _share([row.proposed_right is False for row in checked]),
+        sum(row.proposed is Verdict.unrated for row in checked),
+        _share([row.checked.outcome in KEPT for row in kept]),
+        _share([row.checked.outcome in KEPT for row in kept if not row.asked.gold.false_premise]),
+        _share([row.proposed_right is not True for row in right_first]),
+        _share([row.proposed_right is not False for row in wrong_first]),
+        sum(row.wrong_automatic for row in checked),
+        sum(row.checked.completions for row in checked),
         sum(after and not before for before, after in pairs),
         sum(before and not after for before, after in pairs),
     )
@@ -117,12 +117,12 @@ def judge_table(measured: Mapping[tuple[str, str], Sequence[Judged]]) -> str:
     """Return one line per judge and mode; an unrated response agrees with nothing."""
     rows: list[Sequence[object]] = []
     for (name, mode), judged in measured.items():
-        verdicts = [(one.recorded.correct, one.verdict) for one in judged]
-        replies = sum(one.replies for one in judged)
-        seconds = _mean([one.seconds for one in judged])
+        verdicts = [(verdict.recorded.correct, verdict.verdict) for verdict in judged]
+        replies = sum(verdict.replies for verdict in judged)
+        seconds = _mean([verdict.seconds for verdict in judged])
         rows.append((name, mode, len(judged), *_agreement(verdicts), replies, seconds))
     for judged in list(measured.values())[:1]:
-        verdicts = [(one.recorded.correct, one.lexical) for one in judged]
+        verdicts = [(verdict.recorded.correct, verdict.lexical) for verdict in judged]
         rows.append(("lexical", "relaxed", len(judged), *_agreement(verdicts), "-", "-"))
     return markdown(JUDGE, rows)
 

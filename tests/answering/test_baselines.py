@@ -122,8 +122,8 @@ def test_snippets_only_shows_nothing_but_snippets_in_the_orders_of_table_1() -> 
 
 def test_in_the_papers_cut_and_with_one_evidence_the_answer_box_competes() -> None:
     pages = {QUESTION: MAYOR}
-    one = own_part(prompt_of(settings_for("paper-gpt4/1-evidence"), pages))
-    assert "New mayor" in one and "city.example" not in one
+    prompt_part = own_part(prompt_of(settings_for("paper-gpt4/1-evidence"), pages))
+    assert "New mayor" in prompt_part and "city.example" not in prompt_part
     dated = [hit(n, f"Day {n}", f"Pancake City {n}", f"Mar {n}, 2024") for n in range(1, 11)]
     many = {QUESTION: {**MAYOR, "organic_results": dated}}
     assert "city.example" in own_part(prompt_of(settings_for("paper-gpt4"), many))
@@ -221,7 +221,7 @@ def test_dev_rows_of_a_release_are_demonstrations(tmp_path: Path) -> None:
         "The Syrup",
     )
     assert (first.false_premise, second.false_premise) == (False, True)
-    assert len(first.found) == 10 and search.queries == [first.question, second.question]
+    assert len(first.findings) == 10 and search.queries == [first.question, second.question]
     assert method_texts("freshprompt", "best", settings)["demonstrations"] == {
         "name": "release.csv",
         "sha256": hashlib.sha256(RELEASE.encode()).hexdigest(),

@@ -42,14 +42,14 @@ def test_a_budget_of_nothing_lets_nothing_through(budget: Budget, what: str):
 
 
 def test_searches_are_never_more_than_allowed_even_at_once():
-    budget, made, lock = Budget(searches=10), [], threading.Lock()
+    budget, numbers, lock = Budget(searches=10), [], threading.Lock()
 
     def search(number: int) -> bool:
         try:
             with budget.search():
                 time.sleep(0.002)
                 with lock:
-                    made.append(number)
+                    numbers.append(number)
                 budget.charge_search(CENT)
         except BudgetExhausted:
             return False
@@ -57,7 +57,7 @@ def test_searches_are_never_more_than_allowed_even_at_once():
 
     with ThreadPoolExecutor(16) as pool:
         allowed = list(pool.map(search, range(64)))
-    assert len(made) == sum(allowed) == budget.spent.searches == 10
+    assert len(numbers) == sum(allowed) == budget.spent.searches == 10
 
 
 def test_a_failed_search_gives_its_place_back():

@@ -112,9 +112,9 @@ def test_the_shape_of_the_prompt_is_that_of_a_harmless_page(attack: str, place: 
 
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_an_attack_is_flagged_and_stays_visible(attack: str):
-    found = page(ATTACKS[attack])
-    assert attack in found[0].flags
-    assert "Butter" not in ATTACKS[attack] or "Butter" in found[0].text
+    findings = page(ATTACKS[attack])
+    assert attack in findings[0].flags
+    assert "Butter" not in ATTACKS[attack] or "Butter" in findings[0].text
 
 
 @pytest.mark.parametrize("text", BENIGN.values(), ids=BENIGN)

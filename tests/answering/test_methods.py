@@ -41,12 +41,12 @@ class Pages:
 
 
 def hit(position: int, title: str, snippet: str, day: str = "") -> dict[str, Any]:
-    found = {"position": position, "title": title, "snippet": snippet}
-    found |= {
+    result = {"position": position, "title": title, "snippet": snippet}
+    result |= {
         "link": f"https://paper{position}.example/x",
         "displayed_link": f"paper{position}.example",
     }
-    return {**found, "date": day} if day else found
+    return {**result, "date": day} if day else result
 
 
 MAYOR = {

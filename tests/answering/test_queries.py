@@ -92,7 +92,7 @@ def cached(store: Store, engine: Filtering | None, now: datetime = NOW) -> Cache
 def test_a_filtered_search_is_another_search_in_the_ledger_and_is_replayed(sqlite_url: str) -> None:
     store = Store.open(sqlite_url, create=True)
     live, replay = cached(store, Filtering()), cached(store, None)
-    limited, replayed = (limited_to(one, Recency.month, as_of=DAY) for one in (live, replay))
+    limited, replayed = (limited_to(engine, Recency.month, as_of=DAY) for engine in (live, replay))
     assert limited is not None and replayed is not None
     assert live.search("Who?", as_of=DAY).body["filter"] == ""
     with pytest.raises(NotFound):

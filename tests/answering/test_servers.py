@@ -99,11 +99,11 @@ def test_serpapi_serves_a_recording(serpapi_server: SerpApiServer, tmp_path):
     (tmp_path / "serp.jsonl").write_text(line + "\n", "utf-8")
     serpapi_server.record(tmp_path / "serp.jsonl")
     serpapi_server.burst(2, 1, serpapi.out_of_searches())
-    found = [
+    bodies = [
         requests.get(f"{serpapi_server.url}/search", params={"q": q}, timeout=PATIENCE).json()
         for q in ("who?", "what?", "who?")
     ]
-    assert found[0]["organic_results"][0]["title"] == "Someone"
-    assert found[1]["search_information"]["organic_results_state"] == "Fully empty"
-    assert found[2]["error"] == "Your account has run out of searches."
+    assert bodies[0]["organic_results"][0]["title"] == "Someone"
+    assert bodies[1]["search_information"]["organic_results_state"] == "Fully empty"
+    assert bodies[2]["error"] == "Your account has run out of searches."
     assert serpapi_server.queries() == ["who?", "what?", "who?"]

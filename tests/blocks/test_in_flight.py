@@ -121,7 +121,7 @@ def test_the_gate_lets_no_more_through_than_the_limit() -> None:
     peak, lock, held = [0], threading.Lock(), [0]
 
     def call() -> None:
-        with gate.call() as made:
+        with gate.call() as call:
             with lock:
                 held[0] += 1
                 peak[0] = max(peak[0], held[0])
@@ -129,7 +129,7 @@ def test_the_gate_lets_no_more_through_than_the_limit() -> None:
             go.wait(60)
             with lock:
                 held[0] -= 1
-            made.failure = ProviderError("no answer in time")  # never more than one after that
+            call.failure = ProviderError("no answer in time")  # never more than one after that
 
     threads = [threading.Thread(target=call) for _ in range(8)]
     for thread in threads:

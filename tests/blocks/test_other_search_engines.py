@@ -238,5 +238,5 @@ def test_the_real_recording_answers_all_its_questions(shared_data: Path) -> None
     engine = RecordedSearch(path=path).get_engine()
     questions = [json.loads(line)["question"] for line in path.read_text("utf-8").splitlines()]
     assert len(questions) == 323
-    found = [parse(engine.search(question, as_of=date(2024, 3, 13))) for question in questions]
-    assert sum(not evidence for evidence in found) <= 5
+    findings = [parse(engine.search(question, as_of=date(2024, 3, 13))) for question in questions]
+    assert sum(not evidence for evidence in findings) <= 5

@@ -31,16 +31,16 @@ OTTERS = "The otters of the lake won the final of the league on Sunday."
 
 @pytest.fixture
 def server() -> Iterator[PageServer]:
-    one = PageServer()
-    with one.running():
-        yield one
+    server = PageServer()
+    with server.running():
+        yield server
 
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[PageWorker]:
-    one = PageWorker(seconds=120)
-    yield one
-    one.close()
+    worker = PageWorker(seconds=120)
+    yield worker
+    worker.close()
 
 
 @pytest.fixture
@@ -56,9 +56,9 @@ def read(reader: HttpPageReader, url: str) -> WebPage:
 def test_an_honest_page_is_read_with_its_dates(server: PageServer, reader: HttpPageReader) -> None:
     head = '<title>League</title><meta property="article:published_time" content="2025-02-23">'
     server.pages["/final"] = page(OTTERS, head=head)
-    found = read(reader, f"{server.url}/final#part")
-    assert (found.text, found.title, found.published) == (OTTERS, "League", "2025-02-23")
-    assert (found.problem, found.final_url) == ("", f"{server.url}/final#part")
+    fetched = read(reader, f"{server.url}/final#part")
+    assert (fetched.text, fetched.title, fetched.published) == (OTTERS, "League", "2025-02-23")
+    assert (fetched.problem, fetched.final_url) == ("", f"{server.url}/final#part")
     asked = server.requests[-1].headers
     assert asked["user-agent"] == USER_AGENT and "cookie" not in asked and "referer" not in asked
 
@@ -140,10 +140,12 @@ def test_hostile_servers_cost_one_page(
     server: PageServer, reader: HttpPageReader, name: str
 ) -> None:
     server.pages["/page"], why = HOSTILE[name]
-    found = read(reader, f"{server.url}/page")
+    fetched = read(reader, f"{server.url}/page")
     # a host that may not be connected to has no robots.txt that can be read
     refused_host = "its robots.txt cannot be read"
-    assert found.text == "" and (why in found.problem or found.problem == refused_host), found
+    assert fetched.text == "" and (why in fetched.problem or fetched.problem == refused_host), (
+        fetched
+    )
     server.pages["/page"] = page(OTTERS)
     assert read(reader, f"{server.url}/page").text == OTTERS
 
@@ -166,8 +168,8 @@ def test_servers_without_end_are_left(worker: PageWorker, name: str) -> None:
         reader = HttpPageReader(PATIENT, LOOPBACK, worker=worker)
         reader._robots_of(url)
         reader.limits = HASTY
-        found = read(reader, url)
-    assert found.text == "" and found.problem.startswith("no "), found
+        page = read(reader, url)
+    assert page.text == "" and page.problem.startswith("no "), page
 
 
 def test_a_redirect_loop_ends_after_five(server: PageServer, reader: HttpPageReader) -> None:
@@ -246,8 +248,8 @@ def test_urls_that_are_refused_before_a_look_up(url: str, why: str) -> None:
 
 def test_a_host_with_one_private_address_is_refused(server: PageServer) -> None:
     reader = HttpPageReader(PATIENT, LOOPBACK, lambda host, port: ["127.0.0.1", "10.0.0.1"])
-    found = read(reader, server.url.replace("127.0.0.1", "two.test") + "/page")
-    assert found.problem == "its robots.txt cannot be read" and server.requests == []
+    page = read(reader, server.url.replace("127.0.0.1", "two.test") + "/page")
+    assert page.problem == "its robots.txt cannot be read" and server.requests == []
 
 
 def test_a_name_that_changes_its_address_is_connected_to_as_checked(server: PageServer) -> None:
@@ -285,7 +287,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "otters.test")])
     now = datetime.now(timezone.utc)
-    made = (
+    certificate = (
         x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
         .not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + timedelta(days=1))
@@ -298,7 +300,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
         serialization.NoEncryption(),
     )
     file = tmp_path_factory.mktemp("tls") / "otters.pem"
-    file.write_bytes(private + made.public_bytes(serialization.Encoding.PEM))
+    file.write_bytes(private + certificate.public_bytes(serialization.Encoding.PEM))
     return file
 
 
@@ -316,8 +318,8 @@ def test_certificates_are_checked_for_the_name(
     server.pages["/page"] = Reply(body="otters", headers={"Content-Type": "text/plain"})
     tls = ssl.create_default_context(cafile=str(certificate) if trusted else None)
     reader = HttpPageReader(PATIENT, LOOPBACK, lambda *_: ["127.0.0.1"], tls)
-    found = read(reader, server.url.replace("http://127.0.0.1", f"https://{host}") + "/page")
-    assert (found.text == "otters") is is_read, found
+    page = read(reader, server.url.replace("http://127.0.0.1", f"https://{host}") + "/page")
+    assert (page.text == "otters") is is_read, page
 
 
 # -- manners -----------------------------------------------------------------------------------
@@ -344,8 +346,8 @@ def test_robots_txt_is_honoured(
     server: PageServer, reader: HttpPageReader, said: Reply, allowed: bool
 ) -> None:
     server.pages = {"/robots.txt": said, "/page": page(OTTERS)}
-    found = read(reader, f"{server.url}/page")
-    assert bool(found.text) is allowed
+    fetched = read(reader, f"{server.url}/page")
+    assert bool(fetched.text) is allowed
     assert server.paths() == (["/page"] if allowed else [])
 
 

@@ -31,8 +31,8 @@ def test_replay_means_the_store_alone() -> None:
 def test_recorded_searches_answer_from_the_file() -> None:
     engine = load_search_engine(f"recorded:{path('searches-2026-03-09.jsonl')}")
     assert engine is not None
-    found = engine.search(QUESTION, as_of=date(2026, 3, 9))
-    assert found.body["answer_box"]["answer"] == "Idris Quane"
+    result = engine.search(QUESTION, as_of=date(2026, 3, 9))
+    assert result.body["answer_box"]["answer"] == "Idris Quane"
 
 
 def test_recorded_replies_answer_from_the_file() -> None:

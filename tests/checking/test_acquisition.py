@@ -44,13 +44,13 @@ def checked(
         asked.append(feedback)
         return Response(question.text, "freshprompt", "Mira Tolland", "Mira Tolland", evidence)
 
-    found = Response(question.text, "none", "", "", evidence)
+    response = Response(question.text, "none", "", "", evidence)
     result = recheck(
         question,
         as_of=DAY,
         ask=ask,
         settings=CheckSettings(1, policy, **settings),  # type: ignore[arg-type]
-        helpers=Helpers(fixed_policy(policy), tools=Tools(lambda: found, ask, lambda: True)),
+        helpers=Helpers(fixed_policy(policy), tools=Tools(lambda: response, ask, lambda: True)),
     )
     return result, asked
 
@@ -100,7 +100,7 @@ def test_the_model_is_asked_where_a_decision_rests_on_it(
 
 
 def test_steps_are_counted_with_what_they_cost_and_changed() -> None:
-    def one(
+    def step(
         move: str, answer: str, agrees: bool, searches: int, completions: int, usd: str
     ) -> dict[str, object]:
         spent = {"searches": searches, "completions": completions, "usd": usd}
@@ -108,12 +108,12 @@ def test_steps_are_counted_with_what_they_cost_and_changed() -> None:
 
     report = StepReport()
     first = {
-        **one("search-again", "", False, 1, 1, "0.02"),
+        **step("search-again", "", False, 1, 1, "0.02"),
         "acquired": [{"move": "search"}, {"move": "answer"}],
     }
-    report.add((first, one("propose", "Idris Quane", False, 3, 3, "0.06")))
+    report.add((first, step("propose", "Idris Quane", False, 3, 3, "0.06")))
     stopped = {
-        **one("keep", "", False, 1, 0, "0.01"),
+        **step("keep", "", False, 1, 0, "0.01"),
         "acquired": [{"move": "search"}, {"move": "keep"}],
     }
     report.add((stopped,))
@@ -157,7 +157,7 @@ def rounds_with_pages(
     said = iter(answers)
     shown = evidence
 
-    def found(step: str, evidence: tuple[Evidence, ...]) -> Response:
+    def response(step: str, evidence: tuple[Evidence, ...]) -> Response:
         nonlocal shown
         done.append(step)
         shown = evidence
@@ -169,7 +169,10 @@ def rounds_with_pages(
         return Response(question.text, "freshprompt", answer, answer, shown)
 
     tools = Tools(
-        lambda: found("search", evidence), ask, lambda: True, read=lambda: found("read", behind)
+        lambda: response("search", evidence),
+        ask,
+        lambda: True,
+        read=lambda: response("read", behind),
     )
     result = recheck(
         question,
@@ -201,7 +204,7 @@ def test_no_page_is_read_where_the_risk_is_low_or_nothing_was_found() -> None:
 def test_pages_are_read_once_after_an_answer_that_makes_the_row_risky() -> None:
     result, done = rounds_with_pages(MIDDLING, FOUND, "Idris Quane", "Mira Tolland")
     assert done == ["search", "ask", "read", "ask"]
-    assert [one["move"] for one in result.rounds] == ["read-pages", "keep"]
+    assert [step["move"] for step in result.rounds] == ["read-pages", "keep"]
 
 
 def test_pages_that_add_nothing_are_not_answered_with_again() -> None:
@@ -217,7 +220,9 @@ def test_pages_are_a_step_of_the_report() -> None:
     report.add((first,))
     again, _ = rounds_with_pages(MIDDLING, FOUND, "Idris Quane", "Mira Tolland")
     spent = ({"searches": 1}, {"searches": 1, "pages": 2, "completions": 1})
-    report.add(tuple({**one, "spent": told} for one, told in zip(again.rounds, spent, strict=True)))
+    report.add(
+        tuple({**step, "spent": told} for step, told in zip(again.rounds, spent, strict=True))
+    )
     figures = report.to_json()
     assert list(figures) == ["search", "read-pages", "answer"]
     assert figures["read-pages"] == {

@@ -165,25 +165,25 @@ SAME_FACTS = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other"), OTHER_FACTS)
-def test_what_carries_meaning_makes_another_fact(one: str, other: str) -> None:
-    assert relation(one, other) in (Relation.different, Relation.unclear)
-    assert relation(other, one) is relation(one, other)
-    assert not contains(one, other) or "+" in one
+@pytest.mark.parametrize(("left", "right"), OTHER_FACTS)
+def test_what_carries_meaning_makes_another_fact(left: str, right: str) -> None:
+    assert relation(left, right) in (Relation.different, Relation.unclear)
+    assert relation(right, left) is relation(left, right)
+    assert not contains(left, right) or "+" in left
 
 
-@pytest.mark.parametrize(("one", "other"), SAME_FACTS)
-def test_how_it_is_typed_makes_no_other_fact(one: str, other: str) -> None:
-    assert relation(one, other) is Relation.same
-    assert relation(other, one) is Relation.same
+@pytest.mark.parametrize(("left", "right"), SAME_FACTS)
+def test_how_it_is_typed_makes_no_other_fact(left: str, right: str) -> None:
+    assert relation(left, right) is Relation.same
+    assert relation(right, left) is Relation.same
 
 
-@pytest.mark.parametrize(("one", "other"), OTHER_FACTS)
-def test_a_page_with_the_one_does_not_hold_the_other(one: str, other: str) -> None:
-    if one[-1:] in "%‰" or one == "3rd" or other in ("Yes", "No"):
+@pytest.mark.parametrize(("left", "right"), OTHER_FACTS)
+def test_a_page_with_the_one_does_not_hold_the_other(left: str, right: str) -> None:
+    if left[-1:] in "%‰" or left == "3rd" or right in ("Yes", "No"):
         return  # a bare number stands in "30%", a place in "3"; verdicts have their own test
-    found = find(one, f"It says: {other}.")
-    assert found is None or found.kind is SupportKind.soft
+    support = find(left, f"It says: {right}.")
+    assert support is None or support.kind is SupportKind.soft
 
 
 def test_a_question_and_a_number_in_brackets_are_not_the_same() -> None:
@@ -216,29 +216,29 @@ def row(*answers: str, **fields: str) -> Question:
     return Question({"question": "When did it open?", **cells, **fields}, key="q")
 
 
-def opinions(one: str, other: str) -> dict[str, bool]:
+def opinions(left: str, right: str) -> dict[str, bool]:
     """Who says that two primary answers state the same fact."""
-    old, new = row(one), row(other)
-    response = Response("When did it open?", "freshprompt", other, other, ())
+    old, new = row(left), row(right)
+    response = Response("When did it open?", "freshprompt", right, right, ())
     return {
         "comparison": compare_words(response, old).agrees is True,
-        "rows": same_fact([one], [other]),
+        "rows": same_fact([left], [right]),
         "freshness": not fact_changed(old, new),
         "difference": "answer_changed" not in change_of(old, new).kinds,
-        "alternatives": left_over([one, "opening day"], [other, "opening day"]) == (),
+        "alternatives": left_over([left, "opening day"], [right, "opening day"]) == (),
     }
 
 
-@pytest.mark.parametrize(("one", "other"), SAME_FACTS)
-def test_everybody_agrees_that_it_is_the_same_fact(one: str, other: str) -> None:
-    assert {who: said for who, said in opinions(one, other).items() if not said} == {}
-    assert {who: said for who, said in opinions(other, one).items() if not said} == {}
+@pytest.mark.parametrize(("left", "right"), SAME_FACTS)
+def test_everybody_agrees_that_it_is_the_same_fact(left: str, right: str) -> None:
+    assert {who: said for who, said in opinions(left, right).items() if not said} == {}
+    assert {who: said for who, said in opinions(right, left).items() if not said} == {}
 
 
-@pytest.mark.parametrize(("one", "other"), OTHER_FACTS)
-def test_everybody_agrees_that_it_is_another_fact(one: str, other: str) -> None:
-    saying = {who for who, said in opinions(one, other).items() if said}
-    assert saying - ({"comparison"} if one == "3rd" else set()) == set()  # "3" answers for a place
+@pytest.mark.parametrize(("left", "right"), OTHER_FACTS)
+def test_everybody_agrees_that_it_is_another_fact(left: str, right: str) -> None:
+    saying = {who for who, said in opinions(left, right).items() if said}
+    assert saying - ({"comparison"} if left == "3rd" else set()) == set()  # "3" answers for a place
 
 
 def test_a_left_over_alternative_does_not_hide_a_change() -> None:
@@ -263,9 +263,9 @@ ANSWERS = st.one_of(TEXTS, st.sampled_from([answer for pair in OTHER_FACTS for a
 
 @given(ANSWERS, ANSWERS)
 @settings(deadline=None)
-def test_relation_is_symmetric(one: str, other: str) -> None:
-    same = relation(one, other) is Relation.same
-    assert same is (relation(other, one) is Relation.same)
+def test_relation_is_symmetric(left: str, right: str) -> None:
+    same = relation(left, right) is Relation.same
+    assert same is (relation(right, left) is Relation.same)
 
 
 @given(ANSWERS)

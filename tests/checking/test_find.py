@@ -26,10 +26,10 @@ WORDS = st.text(st.characters(categories=["Lu", "Ll"], max_codepoint=0x24F), min
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['answer']} in {case['text']}"[:60])
 def test_each_case(case: dict[str, Any]) -> None:
-    found = find(case["answer"], case["text"], question=case.get("question", ""))
-    assert (found.kind.value if found else None) == case["kind"]
-    if found:
-        assert case["text"][found.start : found.end] == case["quote"]
+    support = find(case["answer"], case["text"], question=case.get("question", ""))
+    assert (support.kind.value if support else None) == case["kind"]
+    if support:
+        assert case["text"][support.start : support.end] == case["quote"]
 
 
 @given(st.lists(WORDS, min_size=1, max_size=4), st.lists(WORDS, max_size=4), WORDS)
@@ -37,8 +37,8 @@ def test_each_case(case: dict[str, Any]) -> None:
 def test_what_a_text_holds_is_found_in_it(answer: list[str], before: list[str], after: str) -> None:
     text = " ".join([*before, *answer, after])
     if tokenise(" ".join(answer)):
-        found = find(" ".join(answer), text)
-        assert found is not None and found.kind is SupportKind.exact
+        support = find(" ".join(answer), text)
+        assert support is not None and support.kind is SupportKind.exact
 
 
 WRITTEN = "abcdeghinorstvwxyzABSTéñüçøÉŚ0123456789 .,'’-[]%$:/北京豈"
@@ -74,8 +74,8 @@ def test_thousands_separators_change_nothing(value: int) -> None:
 
 
 @given(st.dates(date(1950, 1, 1), date(2049, 12, 31)), st.integers(0, 9), st.integers(0, 9))
-def test_every_slot_of_a_date_finds_every_other(day: date, one: int, other: int) -> None:
-    assert find(STANDARD[one](day), f"It is on {STANDARD[other](day)}.") is not None
+def test_every_slot_of_a_date_finds_every_other(day: date, left: int, right: int) -> None:
+    assert find(STANDARD[left](day), f"It is on {STANDARD[right](day)}.") is not None
 
 
 @given(

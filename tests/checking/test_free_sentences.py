@@ -164,11 +164,11 @@ def test_a_list_is_supported_in_any_order_when_its_things_stand_together() -> No
         "Ida Marsh met Bo Butter.",
         "Ida Marsh won." + " Nothing else." * 9 + " Bo Butter lost.",
     )
-    found = [
+    reports = [
         support("Bo Butter and Ida Marsh", [Evidence(EvidenceKind.organic, snippet=t)])
         for t in texts
     ]
-    assert [bool(report.firm) for report in found] == [True, False]
+    assert [bool(report.firm) for report in reports] == [True, False]
 
 
 def test_a_bound_does_not_state_the_number() -> None:

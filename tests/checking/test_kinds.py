@@ -62,8 +62,8 @@ def test_it_is_not_proposed_although_evidence_holds_it_and_the_next_round_is_tol
     )
     page = Evidence(EvidenceKind.organic, url="https://a.example/", snippet="The eclipse of 2023.")
     response = Response(row.text, "freshprompt", "2023", "2023", (page,))
-    one = verify(1, response, row)
-    (item,) = one.feedback
-    assert (one.answer, item.code) == ("", FeedbackCode.other_kind)
+    first_round = verify(1, response, row)
+    (item,) = first_round.feedback
+    assert (first_round.answer, item.code) == ("", FeedbackCode.other_kind)
     assert item.instruction == "Answer with how long or how old, not a year."
-    assert verify(1, replace(response, answer="8 months"), row).feedback != one.feedback
+    assert verify(1, replace(response, answer="8 months"), row).feedback != first_round.feedback

@@ -32,9 +32,9 @@ def world(count: int, seed: int) -> list[Episode]:
             row = dict.fromkeys(NAMES, 0.0) | {"bias": 1.0, "round": number / 2}
             row["risk"] = (1.0 if stale else -1.0) * number * 0.6 + random.normal() * 0.5
             row["agrees"] = float(not stale and random.random() < 0.8)
-            found = stale and random.random() < 0.4 * number
-            row["quoted"] = row["guarded"] = float(found)
-            right.append(random.random() < 0.9 if found else None)
+            has_evidence = stale and random.random() < 0.4 * number
+            row["quoted"] = row["guarded"] = float(has_evidence)
+            right.append(random.random() < 0.9 if has_evidence else None)
             rounds.append(tuple(row[name] for name in NAMES))
         episodes.append(Episode(tuple(rounds), not stale, tuple(right)))
     return episodes
@@ -42,13 +42,13 @@ def world(count: int, seed: int) -> list[Episode]:
 
 def earned(policy: FittedPolicy | ReinforcePolicy, episodes: list[Episode]) -> float:
     total = 0.0
-    for one in episodes:
-        for index, row in enumerate(one.rounds):
-            has_answer = one.proposed_right[index] is not None
-            more = index + 1 < len(one.rounds)
+    for played in episodes:
+        for index, row in enumerate(played.rounds):
+            has_answer = played.proposed_right[index] is not None
+            more = index + 1 < len(played.rounds)
             move = policy.pick(row, after_round(more, has_answer))
             if move is not Move.revise:
-                total += one.reward(index, move, REWARDS)
+                total += played.reward(index, move, REWARDS)
                 break
             total -= REWARDS.round
     return total / len(episodes)
@@ -122,26 +122,26 @@ def acquisitions(count: int, seed: int) -> list[Episode]:
     return episodes
 
 
-def walked(policy: FittedPolicy | ReinforcePolicy, one: Episode) -> list[Move]:
+def walked(policy: FittedPolicy | ReinforcePolicy, episode: Episode) -> list[Move]:
     index, moves = 0, []
     while True:
-        moves.append(policy.pick(one.rounds[index], one.open(index)))
-        if moves[-1] not in one.leads(index):
+        moves.append(policy.pick(episode.rounds[index], episode.open(index)))
+        if moves[-1] not in episode.leads(index):
             return moves
-        index = one.leads(index)[moves[-1]]
+        index = episode.leads(index)[moves[-1]]
 
 
 @pytest.mark.parametrize("learn", [fit_policy, train_policy])
 def test_learned_policies_choose_what_to_acquire(learn: Any) -> None:
     policy, unseen = learn(acquisitions(300, 1)), acquisitions(60, 2)
     total, taken = 0.0, set()
-    for one in unseen:
-        *acquired, last = walked(policy, one)
+    for unseen_episode in unseen:
+        *acquired, last = walked(policy, unseen_episode)
         index = 0
         for move in acquired:
             total -= REWARDS.cost(move)
-            index = one.leads(index)[move]
-        total += one.reward(index, last, REWARDS)
+            index = unseen_episode.leads(index)[move]
+        total += unseen_episode.reward(index, last, REWARDS)
         taken |= {*acquired, last}
     assert total / len(unseen) > 0.94, "a person on everything earns 0.65, perfect play 0.98"
     assert {Move.search, Move.answer, Move.search_again, Move.propose} <= taken
@@ -175,7 +175,7 @@ def test_fewer_than_eighty_decisions_are_refused() -> None:
 
 
 def test_when_everything_is_stale_the_policy_asks_a_person() -> None:
-    stale = [Episode(one.rounds, False, (None, None)) for one in world(120, 3)]
+    stale = [Episode(known.rounds, False, (None, None)) for known in world(120, 3)]
     policy = fit_policy(stale)
     moves = {policy.pick(o.rounds[1], after_round(False, False)) for o in stale}
     assert moves == {Move.escalate}
@@ -183,8 +183,8 @@ def test_when_everything_is_stale_the_policy_asks_a_person() -> None:
 
 def test_no_move_is_chosen_that_is_not_open() -> None:
     policy = fit_policy(world(200, 1))
-    for one in world(200, 5):
-        move = policy.pick(one.rounds[0], after_round(False, False))
+    for known in world(200, 5):
+        move = policy.pick(known.rounds[0], after_round(False, False))
         assert move in (Move.keep, Move.escalate)
 
 
@@ -221,11 +221,11 @@ def test_a_policy_without_its_weights_is_refused(tmp_path: Path) -> None:
 def test_an_episode_from_the_ledger_and_a_decision() -> None:
     row = [0.0] * len(NAMES)
     rounds = [{"features": row, "answer": "Idris Quane"}, {"features": row, "answer": ""}]
-    made = episode(rounds, stored_right=False, right_answers=["Idris Quane"])
-    assert made is not None and made.proposed_right == (True, None)
-    assert made.reward(0, Move.propose, REWARDS) == 1.0
-    assert made.reward(0, Move.keep, REWARDS) == -4.0
-    assert made.reward(0, Move.escalate, REWARDS) == 0.65
+    built = episode(rounds, stored_right=False, right_answers=["Idris Quane"])
+    assert built is not None and built.proposed_right == (True, None)
+    assert built.reward(0, Move.propose, REWARDS) == 1.0
+    assert built.reward(0, Move.keep, REWARDS) == -4.0
+    assert built.reward(0, Move.escalate, REWARDS) == 0.65
     assert episode([{"features": [1.0]}], stored_right=True) is None
     assert episode([], stored_right=True) is None
 
@@ -238,22 +238,22 @@ def test_acquisitions_in_the_ledger_are_states_of_the_episode() -> None:
         {"features": row, "answer": "Bo", "move": "search-again", "acquired": acquired},
         {"features": row, "answer": "Idris Quane", "move": "propose"},
     ]
-    made = episode(rounds, stored_right=False, right_answers=["Idris Quane"])
-    assert made is not None and made.proposed_right == (None, None, False, True)
-    assert [dict(made.leads(index)) for index in range(4)] == [
+    built = episode(rounds, stored_right=False, right_answers=["Idris Quane"])
+    assert built is not None and built.proposed_right == (None, None, False, True)
+    assert [dict(built.leads(index)) for index in range(4)] == [
         {Move.search: 1},
         {Move.answer: 2},
         {Move.search_again: 3},
         {},
     ]
-    assert made.open(0) == {Move.search, Move.escalate}
+    assert built.open(0) == {Move.search, Move.escalate}
 
 
 def test_rounds_logged_before_acquisitions_were_still_teach() -> None:
     row = [0.0] * (len(NAMES) - 2)
-    made = episode([{"features": row, "answer": "x"}] * 2, stored_right=True, right_answers=["x"])
-    assert made is not None and made.leads(0) == {Move.revise: 1}
-    assert len(made.rounds[0]) == len(NAMES) and Move.keep in made.open(0)
+    built = episode([{"features": row, "answer": "x"}] * 2, stored_right=True, right_answers=["x"])
+    assert built is not None and built.leads(0) == {Move.revise: 1}
+    assert len(built.rounds[0]) == len(NAMES) and Move.keep in built.open(0)
 
 
 def test_weights_of_the_earlier_version_are_read(tmp_path: Path) -> None:

@@ -26,8 +26,10 @@ AS_OF = date(2026, 3, 9)
 
 
 def row(fact_type: str = "fast-changing", review: str = "frequently", **fields: str) -> Question:
-    made = {"question": "Which song is number one?", "answer_0": "Paper Boats"}
-    return Question({**made, "fact_type": fact_type, "next_review": review, **fields}, key="k")
+    fields_of_row = {"question": "Which song is number one?", "answer_0": "Paper Boats"}
+    return Question(
+        {**fields_of_row, "fact_type": fact_type, "next_review": review, **fields}, key="k"
+    )
 
 
 def page(kind: EvidenceKind, text: str, on: date | None = None) -> Evidence:
@@ -108,8 +110,8 @@ def test_reading_keeps_a_probability_and_its_order(value: float, reading: Readin
 def test_what_time_alone_overtakes(
     question: str, fields: dict[str, str], impossible: bool | None
 ) -> None:
-    found = expired(row(question=question, **fields), as_of=AS_OF)
-    assert (found.impossible if found else None) is impossible
+    expiry = expired(row(question=question, **fields), as_of=AS_OF)
+    assert (expiry.impossible if expiry else None) is impossible
 
 
 @pytest.mark.parametrize(
@@ -163,8 +165,8 @@ def test_real_changes_rank_high(shared_data: Path) -> None:
         key = normalised_question(record["question"])
         if key not in by_text or key not in changed:
             continue
-        found = parse(SearchResult("serpapi", record["question"], record["response"], day))
-        scores.append(risk(by_text[key], found, history, as_of=day.date()))
+        evidence = parse(SearchResult("serpapi", record["question"], record["response"], day))
+        scores.append(risk(by_text[key], evidence, history, as_of=day.date()))
         outcomes.append(float(changed[key]))
     assert len(scores) > 300 and sum(outcomes) > 10
     assert area_under_curve(np.array(scores), np.array(outcomes)) > 0.9

@@ -51,14 +51,14 @@ def said(answer: str, evidence: tuple[Evidence, ...] = PAGES) -> Response:
     return Response(PRESIDENT.text, "freshprompt", answer, answer, evidence, (), (reply(answer),))
 
 
-def codes(one: Round) -> list[FeedbackCode]:
-    return [item.code for item in one.feedback]
+def codes(checked_round: Round) -> list[FeedbackCode]:
+    return [item.code for item in checked_round.feedback]
 
 
 def test_an_answer_quoted_from_two_sources_passes_every_guard() -> None:
-    one = verify(1, said("Idris Quane"), PRESIDENT)
-    assert all(guard.passed for guard in one.guards)
-    assert (one.utility.quoted, one.utility.independent) == (True, 2)
+    checked_round = verify(1, said("Idris Quane"), PRESIDENT)
+    assert all(guard.passed for guard in checked_round.guards)
+    assert (checked_round.utility.quoted, checked_round.utility.independent) == (True, 2)
 
 
 def test_the_finding_that_a_reply_names_is_its_first_support() -> None:
@@ -109,19 +109,22 @@ def run(answers: list[str], policy: str = "rule", rounds: int = 3) -> list[Round
 
 
 def test_the_rule_stops_at_agreement_or_when_every_guard_passes() -> None:
-    assert [one.move for one in run(["Mira Tolland"])] == [Move.keep]
-    assert [one.move for one in run(["Idris Quane"])] == [Move.propose]
-    assert [one.move for one in run(["Vera Stroud", "Idris Quane"])] == [Move.revise, Move.propose]
+    assert [step.move for step in run(["Mira Tolland"])] == [Move.keep]
+    assert [step.move for step in run(["Idris Quane"])] == [Move.propose]
+    assert [step.move for step in run(["Vera Stroud", "Idris Quane"])] == [
+        Move.revise,
+        Move.propose,
+    ]
 
 
 def test_it_stops_when_nothing_new_comes_or_the_rounds_are_used_up() -> None:
-    assert [one.move for one in run(["Vera Stroud", "vera stroud."])] == [
+    assert [step.move for step in run(["Vera Stroud", "vera stroud."])] == [
         Move.revise,
         Move.escalate,
     ]
-    moves = [one.move for one in run(["Vera Stroud", "Gus Ferrow", "Ida Marsh"])]
+    moves = [step.move for step in run(["Vera Stroud", "Gus Ferrow", "Ida Marsh"])]
     assert moves == [Move.revise, Move.revise, Move.escalate]
-    assert [one.move for one in run(["Vera Stroud"], rounds=1)] == [Move.escalate]
+    assert [step.move for step in run(["Vera Stroud"], rounds=1)] == [Move.escalate]
 
 
 def test_the_best_round_is_the_one_that_evidence_carries() -> None:
@@ -138,7 +141,7 @@ def test_the_first_of_equal_rounds_is_the_best() -> None:
 
 
 def test_a_reply_without_an_answer_is_not_revised() -> None:
-    assert [one.move for one in run([""])] == [Move.escalate]
+    assert [step.move for step in run([""])] == [Move.escalate]
 
 
 def test_the_next_round_is_told_which_findings_to_read_and_not_the_stored_answer() -> None:
@@ -179,7 +182,7 @@ def test_an_answer_given_up_after_feedback_stays_the_one_to_decide_on() -> None:
 
 def test_the_papers_policies_send_the_last_answer_whatever_it_is() -> None:
     rounds = run(["Vera Stroud", "Gus Ferrow", "Ida Marsh"], policy="always-use")
-    assert [one.move for one in rounds] == [Move.revise, Move.revise, Move.propose]
+    assert [step.move for step in rounds] == [Move.revise, Move.revise, Move.propose]
 
 
 def test_kf1_below_the_threshold_alone_asks_for_a_revision_with_the_papers_feedback() -> None:
@@ -194,9 +197,9 @@ def test_kf1_below_the_threshold_alone_asks_for_a_revision_with_the_papers_feedb
 
     policy = PaperPolicy("always-use", EvidenceUse.always, threshold=0.9)
     rounds = run_loop(PRESIDENT, ask, risk=lambda evidence: 0.5, settings=LoopSettings(3, policy))
-    assert all(guard.passed for one in rounds for guard in one.guards)
-    assert [one.move for one in rounds] == [Move.revise, Move.propose]
-    assert [round(one.utility.kf1, 3) for one in rounds] == [0.667, 1.0]
+    assert all(guard.passed for step in rounds for guard in step.guards)
+    assert [step.move for step in rounds] == [Move.revise, Move.propose]
+    assert [round(step.utility.kf1, 3) for step in rounds] == [0.667, 1.0]
     assert heard == ["", PAPER_FEEDBACK]
 
 
@@ -211,7 +214,7 @@ def test_a_kf1_at_the_threshold_is_sent_although_a_guard_fails() -> None:
     )
     assert rounds[0].utility.kf1 == pytest.approx(0.6)
     assert not all(guard.passed for guard in rounds[0].guards)
-    assert [one.move for one in rounds] == [Move.propose]
+    assert [step.move for step in rounds] == [Move.propose]
 
 
 def test_an_unknown_or_unlearned_policy_is_refused() -> None:
@@ -237,8 +240,8 @@ def tools_of(
     model: Scripted, follow_up: Callable[[Response], Response | None] | None = None
 ) -> Tools:
     memory = Memory(model, question=PRESIDENT.text, as_of=date(2026, 3, 9))
-    found = replace(said(""), method="none", completions=())
-    return Tools(lambda: found, memory.recall, memory.needs_evidence, follow_up)
+    response = replace(said(""), method="none", completions=())
+    return Tools(lambda: response, memory.recall, memory.needs_evidence, follow_up)
 
 
 def check(policy: str, model: Scripted, *answers: str, **tools: Any) -> list[Round]:
@@ -270,7 +273,7 @@ def test_every_policy_decides_what_to_acquire(
     extra = ("Mira Tolland",) if method == CLOSED_BOOK else ()  # its revision
     model = Scripted(*replies, *extra)
     first = check(policy, model, "Mira Tolland", "Mira Tolland")[0]
-    assert [one.move.value for one in first.acquired] == acquired
+    assert [step.move.value for step in first.acquired] == acquired
     assert first.response.method == method
     assert [step["move"] for step in first.to_json()["acquired"]] == acquired
     if method == CLOSED_BOOK:
@@ -286,7 +289,7 @@ def test_a_follow_up_that_finds_nothing_new_is_tried_once() -> None:
         settings=LoopSettings(3),
         tools=tools_of(Scripted(), lambda prior: None),
     )
-    assert [one.move for one in rounds] == [Move.search_again, Move.escalate]
+    assert [step.move for step in rounds] == [Move.search_again, Move.escalate]
     answered = run_loop(
         PRESIDENT,
         lambda feedback, prior: silent,
@@ -294,7 +297,7 @@ def test_a_follow_up_that_finds_nothing_new_is_tried_once() -> None:
         settings=LoopSettings(3),
         tools=tools_of(Scripted(), lambda prior: said("Idris Quane")),
     )
-    assert [one.move for one in answered] == [Move.search_again, Move.propose]
+    assert [step.move for step in answered] == [Move.search_again, Move.propose]
 
 
 class Asks:
@@ -318,7 +321,7 @@ def test_a_policy_may_ask_a_person_before_anything_is_paid_for() -> None:
         settings=LoopSettings(3, Asks()),
         tools=Tools(never, never, never),
     )
-    assert [(one.move, one.answer) for one in rounds] == [(Move.escalate, "")]
+    assert [(step.move, step.answer) for step in rounds] == [(Move.escalate, "")]
 
 
 @pytest.mark.parametrize(
@@ -364,8 +367,8 @@ def test_no_policy_confirms_what_comes_next_within_the_present_year() -> None:
         key="leap",
     )
     pages = (Evidence(EvidenceKind.organic, url="https://a.example/", snippet="It is 2024."),)
-    one = replace(verify(1, said("2024", pages), stored), move=Move.keep)
-    verdict, _ = decide_outcome(stored, [one], 0.01, as_of=date(2024, 3, 13))
+    last_round = replace(verify(1, said("2024", pages), stored), move=Move.keep)
+    verdict, _ = decide_outcome(stored, [last_round], 0.01, as_of=date(2024, 3, 13))
     assert verdict.outcome is Outcome.unchanged
     assert Flag.may_be_past in verdict.flags
     assert blocking([Flag.may_be_past], Blocks.every_policy)

@@ -136,8 +136,11 @@ def proposal(**fields: object) -> Proposal:
 
 
 def said(action: Action, accepted: tuple[str, ...]) -> dict[str, bool]:
-    made = Decision(1, action, by="Ada", at=NOW)
-    return {one.domain: one.right for one in statements(proposal(), made, accepted)}
+    decision = Decision(1, action, by="Ada", at=NOW)
+    return {
+        statement.domain: statement.right
+        for statement in statements(proposal(), decision, accepted)
+    }
 
 
 def test_an_accepted_answer_makes_its_sites_right_and_those_of_the_old_one_wrong() -> None:

@@ -20,7 +20,9 @@ def test_every_deployment_is_for_the_dataset(tmp_path: Path) -> None:
     assert done.code == 0, done.stderr
     before = yaml.safe_load(SOURCE.read_text("utf-8"))["deployments"]
     after = yaml.safe_load(file.read_text("utf-8"))["deployments"]
-    assert [one["name"] for one in after] == [f"{one['name']}-seal" for one in before]
+    assert [deployment["name"] for deployment in after] == [
+        f"{deployment['name']}-seal" for deployment in before
+    ]
     for old, new in zip(before, after, strict=True):
         variables = new["work_pool"]["job_variables"]
         assert variables["env"]["PREFECT_FRESHQA_DATASET"] == "seal"

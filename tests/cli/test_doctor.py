@@ -20,11 +20,11 @@ def test_a_key_is_seen_and_a_probe_verifies(
         SERPAPI_API_KEY="k",
         SERPAPI_BASE_URL=serpapi_server.url,
     )
-    found = {finding["what"]: finding for finding in done.json["findings"]}
+    findings = {finding["what"]: finding for finding in done.json["findings"]}
     assert (done.code, done.json["healthy"]) == (0, True), done.stdout
-    assert found["store"]["verified"] and not found["OPENAI_API_KEY"]["verified"]
-    assert found["search"]["verified"] and "one search in" in found["search"]["seen"]
-    assert found["model"]["verified"] and "one reply in" in found["model"]["seen"]
+    assert findings["store"]["verified"] and not findings["OPENAI_API_KEY"]["verified"]
+    assert findings["search"]["verified"] and "one search in" in findings["search"]["seen"]
+    assert findings["model"]["verified"] and "one reply in" in findings["model"]["seen"]
     assert len(openai_server.requests) == len(serpapi_server.requests) == 1
 
 

@@ -12,15 +12,15 @@ from prefect_freshqa.cli.lazy_group import command_names, load_command
 
 def commands() -> list[tuple[str, object]]:
     """Every command there is, those of groups as `group command`."""
-    found = []
+    listed = []
     for name in command_names():
         command = load_command(name)
         children = getattr(command, "commands", None)
         if children:
-            found += [(f"{name} {child}", made) for child, made in children.items()]
+            listed += [(f"{name} {child}", subcommand) for child, subcommand in children.items()]
         else:
-            found.append((name, command))
-    return found
+            listed.append((name, command))
+    return listed
 
 
 @pytest.mark.parametrize(("name", "command"), commands(), ids=lambda value: str(value)[:40])

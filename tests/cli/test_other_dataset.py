@@ -93,9 +93,9 @@ def test_a_column_that_is_there_is_not_skipped(tmp_path: Path) -> None:
     rows = [{**row, "num_hops": "one-hop"} for row in seal_rows()[:3]]
     rows[1]["num_hops"] = ""
     file = lines(tmp_path / "hops.jsonl", rows)
-    found = run("validate", file, *WEEK, "--json").json
-    assert "num-hops-present" not in found["skipped"]
-    assert [v["question"] for v in found["errors"] if v["rule"] == "num-hops-present"] == [
+    report = run("validate", file, *WEEK, "--json").json
+    assert "num-hops-present" not in report["skipped"]
+    assert [v["question"] for v in report["errors"] if v["rule"] == "num-hops-present"] == [
         rows[1]["question"]
     ]
 

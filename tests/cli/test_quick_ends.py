@@ -44,7 +44,7 @@ def started_a_server(folder: Path) -> bool:
 
 def left_running(folder: Path) -> list[str]:
     """Command lines of the processes whose Prefect home is in the folder."""
-    found = []
+    command_lines = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
             environment = (process / "environ").read_bytes()
@@ -52,8 +52,8 @@ def left_running(folder: Path) -> list[str]:
         except OSError:  # it ended while we looked, or is not ours
             continue
         if f"PREFECT_HOME={folder}".encode() in environment:
-            found.append(command.replace(b"\0", b" ").decode())
-    return found
+            command_lines.append(command.replace(b"\0", b" ").decode())
+    return command_lines
 
 
 @pytest.fixture

@@ -33,13 +33,13 @@ def run(tmp_path, monkeypatch, capfd):
 
 
 def test_a_report_is_listed_for_review_and_decided_there(run):
-    code, made = run("report", KEEPER.text, "--answer", "Idris Quane", "--link", LINK)
+    code, reported = run("report", KEEPER.text, "--answer", "Idris Quane", "--link", LINK)
     assert code == 0
-    assert made["proposal"]["outcome"] == "reported"
-    assert made["proposal"]["status"] == "pending"
-    id = str(made["proposal"]["id"])
+    assert reported["proposal"]["outcome"] == "reported"
+    assert reported["proposal"]["status"] == "pending"
+    id = str(reported["proposal"]["id"])
     listed = run("review", "list")[1]["proposals"]
-    assert [(str(one["id"]), one["key"]) for one in listed] == [(id, KEEPER.key)]
+    assert [(str(proposal["id"]), proposal["key"]) for proposal in listed] == [(id, KEEPER.key)]
     assert run("review", "accept", id)[0] == 3
     code, decided = run("review", "accept", id, "--candidate", "1", "--by", "Ada")
     assert (code, decided["decided"][0]["status"]) == (0, "edited")

@@ -27,11 +27,11 @@ ROWS = [*sheet(3), asked("When is the next eclipse?", "soon", next_review="03/01
 
 def propose(store: Store, row: Question, **fields: Any) -> int:
     """The number of a proposal for a row, without a value and with two candidates."""
-    made = checked(row, Outcome.insufficient)
-    assert made.proposal is not None
+    check = checked(row, Outcome.insufficient)
+    assert check.proposal is not None
     empty = {"changes": {}, "candidates": (Candidate("Oppenheimer", 4), Candidate("Barbie", 1))}
-    proposal = replace(made.proposal, **{**empty, **fields})
-    number = record_check(store, "week-11", replace(made, proposal=proposal), now=NOW)
+    proposal = replace(check.proposal, **{**empty, **fields})
+    number = record_check(store, "week-11", replace(check, proposal=proposal), now=NOW)
     assert number is not None
     return number
 
@@ -83,17 +83,17 @@ def test_a_candidate_is_picked_by_its_number(run) -> None:
     assert shown["candidates"][0] == {"text": "Oppenheimer", "sources": 4}
     code, printed = run("accept", "2", "--candidate", "1", "--by", "Ada")
     assert (code, printed["decided"][0]["status"]) == (0, "edited")
-    made = run("show", "2")[1]["decision"]
-    assert (made["action"], made["edits"]) == ("edit", {"answer_0": "Oppenheimer"})
+    decision = run("show", "2")[1]["decision"]
+    assert (decision["action"], decision["edits"]) == ("edit", {"answer_0": "Oppenheimer"})
     assert run("accept", "1", "2", "--candidate", "1")[0] == 2
 
 
 def test_keep_closes_a_proposal_or_moves_its_review_date_on(run) -> None:
     code, printed = run("keep", "1", "3", "--by", "Ada")
     assert code == 0
-    assert [one["status"] for one in printed["decided"]] == ["kept", "accepted"]
+    assert [decision["status"] for decision in printed["decided"]] == ["kept", "accepted"]
     assert run("show", "3")[1]["decision"]["edits"] == {"next_review": "occasionally"}
-    assert [one["id"] for one in run("list", "--status", "kept")[1]["proposals"]] == [1]
+    assert [proposal["id"] for proposal in run("list", "--status", "kept")[1]["proposals"]] == [1]
     again, refused = run("accept", "1", "--candidate", "1")
     assert again == 1 and "has decided it: keep" in refused["error"]["message"]
 

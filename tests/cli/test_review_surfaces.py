@@ -49,17 +49,17 @@ def store(tmp_path: Path) -> Store:
 
 def propose(store: Store, outcome: Outcome) -> None:
     """Proposal 1: with the value 16 when the outcome is changed, else without a value."""
-    made = checked(ROW, outcome)
-    assert made.proposal is not None
+    check = checked(ROW, outcome)
+    assert check.proposal is not None
     changes = {"answer_0": FieldChange("14", "16")} if outcome is Outcome.changed else {}
     proposal = replace(
-        made.proposal,
+        check.proposal,
         changes=changes,
         candidates=(Candidate("15", 4), Candidate("17", 1)),
         suggestions={column: f"{value}? Seen." for column, value in SUGGESTED.items()},
         suggested_values=SUGGESTED,
     )
-    assert record_check(store, "week-11", replace(made, proposal=proposal), now=NOW) == 1
+    assert record_check(store, "week-11", replace(check, proposal=proposal), now=NOW) == 1
 
 
 def by_command(store: Store, words: str, answer: str) -> str:
@@ -100,7 +100,7 @@ def by_form(store: Store, words: str, answer: str) -> str:
     options = form.model_json_schema()["properties"]["decision_1"]["enum"]
     short = words.removeprefix("accept ") if "candidate" in words else words
     # The option of a candidate shows its text too; what is not offered is sent as it is.
-    action = next((one for one in options if one.partition(":")[0] == short), words)
+    action = next((option for option in options if option.partition(":")[0] == short), words)
     line = ProposalDecision(proposal=1, action=action, answers=answer)
     choices, wrong = read_form(ReviewForm(reviewer="Ada", decisions=[line]), [1], at=NOW)
     if wrong:
@@ -130,9 +130,9 @@ SURFACES = [by_command, by_sheet, by_form, by_desk]
 
 
 def decided(store: Store) -> tuple[str, dict[str, Any]]:
-    made = proposals.proposal(store, 1).decision
-    assert made is not None and made.by == "Ada"
-    return made.action.value, dict(made.edits)
+    decision = proposals.proposal(store, 1).decision
+    assert decision is not None and decision.by == "Ada"
+    return decision.action.value, dict(decision.edits)
 
 
 CASES = [

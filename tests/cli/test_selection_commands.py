@@ -64,10 +64,10 @@ def test_a_copy_is_found_by_its_canary(sample_store: Run, tmp_path: Path) -> Non
     assert (clean.code, clean.json) == (0, {"files": 1, "found": []})
     text = sample_store("cite", "--json").json["canary"]
     (corpus / "scraped.txt").write_text(f"Where? There. {text}")
-    found = sample_store("canary", "check", str(corpus), "--json")
-    assert found.code == 1
+    done = sample_store("canary", "check", str(corpus), "--json")
+    assert done.code == 1
     file = str(corpus / "scraped.txt")
-    assert found.json["found"] == [
+    assert done.json["found"] == [
         {"file": file, "canary": text, "dataset": "freshqa", "version": 1}
     ]
     nowhere = sample_store("canary", "check", file, PREFECT_FRESHQA_STORE="sqlite:///none.db")

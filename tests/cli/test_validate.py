@@ -106,11 +106,11 @@ def accept_a_formula(store: Store) -> str:
         stored=question.answers,
         proposal=proposal,
     )
-    made = record_check(store, run, checked, now=NOW)
-    assert made is not None
+    id = record_check(store, run, checked, now=NOW)
+    assert id is not None
     edits = {free: "=HYPERLINK(1)", "next_review": "03/10/2027"}
     proposal_decisions.decide(
-        store, Decision(made, Action.edit, by="Ada", at=NOW, reason="checked", edits=edits)
+        store, Decision(id, Action.edit, by="Ada", at=NOW, reason="checked", edits=edits)
     )
     return key
 

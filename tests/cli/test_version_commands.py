@@ -185,9 +185,13 @@ def test_history_by_key_wording_or_part(run, store: Store) -> None:
 def test_tag_and_rollback(run, store: Store) -> None:
     assert run("tag", "paper", "2", "--json").error["kind"] == "conflict"
     assert run("tag", "paper", "2", "--move", "--json").json["version"] == 2
-    made = run("rollback", "1", "--as-of", "2026-04-01", "--json").json
-    assert (made["version"], made["parent"], made["kind"]) == (3, 2, "rollback")
-    assert made["content_hash"] == content_hash(sheet())
+    rolled_back = run("rollback", "1", "--as-of", "2026-04-01", "--json").json
+    assert (rolled_back["version"], rolled_back["parent"], rolled_back["kind"]) == (
+        3,
+        2,
+        "rollback",
+    )
+    assert rolled_back["content_hash"] == content_hash(sheet())
     again = run("rollback", "1", "--json")
     assert (again.code, again.error["kind"]) == (3, "nothing-to-do")
 
@@ -200,7 +204,7 @@ def test_verify_tells_whole_from_corrupt(run, store: Store) -> None:
         connection.execute(text("UPDATE fq_revision SET note = 'x' WHERE answer_0 = '1'"))
     bad = run("verify", "--all", "--json")
     assert bad.code == 1
-    assert [one["status"] for one in bad.json["versions"]] == ["corrupt", "ok"]
+    assert [version["status"] for version in bad.json["versions"]] == ["corrupt", "ok"]
     assert run("verify", "--version", "2").code == 0
     assert "does not fit its hash" in run("verify", "--version", "1").stdout
 
@@ -213,7 +217,7 @@ def test_redact_needs_a_yes_and_a_reason(run, store: Store) -> None:
     assert (done.json["columns"], done.json["versions"]) == (["source"], [1, 2])
     checked = run("verify", "--all", "--json")
     assert checked.code == 0
-    assert [one["status"] for one in checked.json["versions"]] == ["redacted", "redacted"]
+    assert [version["status"] for version in checked.json["versions"]] == ["redacted", "redacted"]
     pulled = run("pull", "-o", "out.csv")
     assert "not those it was published with" in " ".join(pulled.stderr.split())
 

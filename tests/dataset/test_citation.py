@@ -67,8 +67,8 @@ def test_every_format_carries_a_canary_outside_of_the_rows(
 
 
 def test_a_canary_never_replaces_one_that_the_rows_carry() -> None:
-    theirs = OWN.replace(b'"topic"', b'"canary"')
-    release = read_release(theirs, name="x")
+    other_dataset = OWN.replace(b'"topic"', b'"canary"')
+    release = read_release(other_dataset, name="x")
     assert release.questions[0].extra == {"canary": "Places"}
     with pytest.raises(BadData, match="already have a column 'canary'"):
         write_release(release.questions, "jsonl", dialect=release.dialect, canary=canary("chain"))

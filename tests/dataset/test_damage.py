@@ -19,7 +19,7 @@ from freshqa.dates.spreadsheet import guesses
 LATIN = st.text(st.sampled_from("abcXYZ ,.'éèñüßøÅŁřŚ’“”–°"), min_size=1, max_size=20)
 
 
-def found(*questions: Question) -> dict[tuple[int, str], Damage]:
+def damages(*questions: Question) -> dict[tuple[int, str], Damage]:
     placed = [Placed(number, question) for number, question in enumerate(questions, start=2)]
     return {(damage.row, damage.column): damage for damage in find_damage(placed)}
 
@@ -68,18 +68,18 @@ class TestMojibake:
         ],
     )
     def test_right_names_of_the_world_are_left_alone(self, text: str, make: Any) -> None:
-        assert found(make(answer_0=text)) == {}
+        assert damages(make(answer_0=text)) == {}
 
     @pytest.mark.parametrize("text", ["Pel鑼", "Messi閳ユ彍", "caf\ufffd", "In璋ヽio X", "\ue5e5"])
     def test_what_lost_a_byte_is_flagged(self, text: str, make: Any) -> None:
-        damage = found(make(answer_0=text))[2, "answer_0"]
+        damage = damages(make(answer_0=text))[2, "answer_0"]
         assert damage.kind == "mojibake"
 
     def test_one_suspect_may_be_a_name_several_are_none(self, make: Any) -> None:
         misread = "caf茅"  # café in UTF-8, read as GBK; 茅 is a word of its own, too
-        alone = found(make("One?", misread))[2, "answer_0"]
+        alone = damages(make("One?", misread))[2, "answer_0"]
         assert (alone.repaired, alone.certain) == ("café", False)
-        many = found(*(make(f"{i}?", f"{i} {misread}") for i in range(3)))
+        many = damages(*(make(f"{i}?", f"{i} {misread}") for i in range(3)))
         assert [d.certain for d in many.values()] == [True, True, True]
 
 
@@ -119,7 +119,7 @@ class TestSpreadsheet:
         assert guesses(make("When?", text).fields, dates)["answer_0"] == original
 
     def test_review_dates(self, make: Any) -> None:
-        cells = found(make("A?", next_review="24-Nov"), make("B?", next_review="1/9/2024"))
+        cells = damages(make("A?", next_review="24-Nov"), make("B?", next_review="1/9/2024"))
         assert cells[2, "next_review"].kind == "excel-date"
         assert cells[2, "next_review"].repaired == "11/2024"
         assert cells[3, "next_review"].kind == "zeros-stripped"
@@ -128,16 +128,16 @@ class TestSpreadsheet:
 
     def test_weak_signs_count_only_beside_sure_ones(self, make: Any) -> None:
         weak = make("A?", "12:02 AM", "9/4/2028", "$10 ")
-        assert found(weak) == {}
-        kinds = [d.kind for d in found(weak, make("B?", "21-Nov")).values()]
+        assert damages(weak) == {}
+        kinds = [d.kind for d in damages(weak, make("B?", "21-Nov")).values()]
         assert kinds == ["excel-time", "zeros-stripped", "excel-number", "excel-date"]
 
     @pytest.mark.parametrize("text", ["03:43.1", "1.5E+11", "#####", "#REF!"])
     def test_sure_signs(self, text: str, make: Any) -> None:
-        assert (2, "answer_0") in found(make("A?", text))
+        assert (2, "answer_0") in damages(make("A?", text))
 
     def test_collapsed_alternatives(self, make: Any) -> None:
-        cells = found(make("A?", "May 2022", "May 2022", "5/2022"))
+        cells = damages(make("A?", "May 2022", "May 2022", "5/2022"))
         assert [(c, d.kind) for (_, c), d in cells.items()] == [
             ("answer_1", "collapsed-alternatives")
         ]
@@ -145,28 +145,28 @@ class TestSpreadsheet:
 
 class TestReaders:
     def test_booleans(self, make: Any) -> None:
-        cells = found(
+        cells = damages(
             *(make(f"{t}?", false_premise=t) for t in ("TRUE", "True", "true", "FALSE", "yes"))
         )
         assert {row: d.repaired for (row, _), d in cells.items()} == {3: "TRUE", 4: "TRUE"}
 
     def test_na_read_as_missing_is_certain_where_no_na_is_left(self, make: Any) -> None:
         never = {"fact_type": "never-changing", "next_review": ""}
-        alone = found(make("A?", **never), make("B?", source=""))
+        alone = damages(make("A?", **never), make("B?", source=""))
         assert [(c, d.repaired, d.certain) for (_, c), d in alone.items()] == [
             ("next_review", "N/A", True),
             ("source", "N/A", True),
         ]
-        beside = found(make("A?", **never), make("B?", next_review="N/A"))
+        beside = damages(make("A?", **never), make("B?", next_review="N/A"))
         assert beside[2, "next_review"].certain is False
 
     def test_missing_cells_written_as_words(self, make: Any) -> None:
-        cells = found(*(make(f"{i}?", "None", note="None", answer_2="None") for i in range(2)))
+        cells = damages(*(make(f"{i}?", "None", note="None", answer_2="None") for i in range(2)))
         assert {(c, d.repaired) for (_, c), d in cells.items()} == {("answer_2", ""), ("note", "")}
-        assert found(make("A?", "None")) == {}
+        assert damages(make("A?", "None")) == {}
 
     def test_reviews_that_cannot_be_read(self, make: Any) -> None:
-        cells = found(make("A?", next_review="01/012026"), make("B?", next_review="soon"))
+        cells = damages(make("A?", next_review="01/012026"), make("B?", next_review="soon"))
         assert cells[2, "next_review"].repaired == "01/01/2026"
         assert cells[3, "next_review"].repaired is None
 
@@ -266,14 +266,14 @@ class TestLostCadence:
     FAST = Question({"question": "b?", "fact_type": "fast-changing", "next_review": "frequently"})
 
     def test_it_is_certain_where_all_never_changing_rows_have_lost_it(self) -> None:
-        damage = found(self.NEVER, self.FAST)[2, "next_review"]
+        damage = damages(self.NEVER, self.FAST)[2, "next_review"]
         assert (damage.kind, damage.repaired, damage.certain) == ("null-marker", "N/A", True)
 
     def test_an_empty_review_of_another_type_stays_a_guess(self) -> None:
         empty = self.FAST.with_changes({"next_review": ""})
-        damage = found(self.NEVER, empty)[3, "next_review"]
+        damage = damages(self.NEVER, empty)[3, "next_review"]
         assert (damage.repaired, damage.certain) == ("N/A", False)
 
     def test_one_kept_marker_makes_the_empty_ones_a_guess(self) -> None:
         kept = self.NEVER.with_changes({"question": "c?", "next_review": "N/A"})
-        assert not found(self.NEVER, kept)[2, "next_review"].certain
+        assert not damages(self.NEVER, kept)[2, "next_review"].certain

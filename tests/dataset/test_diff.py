@@ -135,4 +135,4 @@ def test_the_labelled_kinds(benchmark: Any) -> None:
         "effective_year_change",
     ):
         assert result.agreed[kind] >= 0.99 * result.labelled[kind], kind
-        assert result.found[kind] <= 1.01 * result.labelled[kind] + 1, kind
+        assert result.detected[kind] <= 1.01 * result.labelled[kind] + 1, kind

@@ -289,10 +289,10 @@ def test_attributes_are_versioned(store_url: str) -> None:
         for change in diff.changed
     ] == [{"topic": ("Sports", "Games")}, {"answer_0": ("Mara Tolv", "Nobody")}]
     assert diff.changed[0].kinds == ("attribute_change",)
-    found = versions.find(store, number=2)
+    version = versions.find(store, number=2)
     rows = snapshots.snapshot(store, 2)
-    assert records_of(Release("x", rows, "", b"", "jsonl", found.dialect), "jsonl") == second
-    assert [one.status for one in verifying.verify(store)] == ["ok", "ok"]
+    assert records_of(Release("x", rows, "", b"", "jsonl", version.dialect), "jsonl") == second
+    assert [verified.status for verified in verifying.verify(store)] == ["ok", "ok"]
     assert history.history(store, rows[0].key)[0].question.extra["topic"] == "Sports"
 
 

@@ -218,18 +218,18 @@ class TestRealFiles:
         shown = real("FreshQA_v11242025_is_really_xlsx.csv", repair="none")
         exported = real("FreshQA_v11242025_excel.csv", repair="none")
         pairs = [
-            (ours.fields[c], theirs.fields[c])
-            for ours, theirs in zip(shown, exported, strict=True)
+            (ours.fields[c], exported_row.fields[c])
+            for ours, exported_row in zip(shown, exported, strict=True)
             for c in ours.fields
-            if ours.fields[c] != theirs.fields[c]
+            if ours.fields[c] != exported_row.fields[c]
         ]
         assert len(pairs) == 61
-        for ours, theirs in pairs:
+        for ours, exported_cell in pairs:
             if "/" in ours:
                 month, day, year = ours.split("/")
-                assert theirs == f"{year}/{month}/{day}"
+                assert exported_cell == f"{year}/{month}/{day}"
             else:
-                assert theirs == f"{ours} "
+                assert exported_cell == f"{ours} "
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])

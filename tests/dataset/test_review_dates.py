@@ -75,9 +75,9 @@ def test_malformed_dates(text: str, day: date | None, problem: str, make: Any) -
     assert (review.due_on, review.problem) == (day, problem)
     assert (review.due_on is None) == (day is None)
     if day is None:
-        found = due(make(next_review=text), as_of=TODAY)
-        assert found is not None and found.due_on == TODAY
-        assert found.why == f"unreadable review {text!r}: {problem}"
+        entry = due(make(next_review=text), as_of=TODAY)
+        assert entry is not None and entry.due_on == TODAY
+        assert entry.why == f"unreadable review {text!r}: {problem}"
 
 
 def test_words_written_otherwise_keep_their_meaning() -> None:
@@ -97,15 +97,15 @@ def test_a_date_is_due_up_to_the_day_of_the_next_run(day: date, days: int) -> No
     from freshqa.dataset.question import Question
 
     question = Question({"question": "When?", "next_review": f"{day:%m/%d/%Y}"})
-    found = due(question, as_of=TODAY, days=days)
-    assert (found is not None) == (day <= TODAY + timedelta(days=days))
+    review = due(question, as_of=TODAY, days=days)
+    assert (review is not None) == (day <= TODAY + timedelta(days=days))
 
 
 class TestDue:
     def test_each_run(self, make: Any) -> None:
         for word in ("every_time", "frequently"):
-            found = due(make(next_review=word), as_of=TODAY, last_checked=TODAY)
-            assert found is not None and found.why == f"{word}: every run"
+            review = due(make(next_review=word), as_of=TODAY, last_checked=TODAY)
+            assert review is not None and review.why == f"{word}: every run"
 
     @pytest.mark.parametrize(
         ("word", "weeks"), [("occasionally", 13), ("hardly_ever", 52), ("N/A", 52)]
@@ -115,8 +115,8 @@ class TestDue:
         never = due(question, as_of=TODAY)
         assert never is not None and never.why == f"{word}: never checked"
         long_ago = TODAY - timedelta(weeks=weeks)
-        found = due(question, as_of=TODAY, last_checked=long_ago)
-        assert found is not None and found.due_on == TODAY
+        review = due(question, as_of=TODAY, last_checked=long_ago)
+        assert review is not None and review.due_on == TODAY
         assert due(question, as_of=TODAY, days=6, last_checked=long_ago + timedelta(days=7)) is None
         assert due(question, as_of=TODAY, days=7, last_checked=long_ago + timedelta(days=7))
 

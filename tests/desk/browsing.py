@@ -69,4 +69,4 @@ def axe_violations(page: Any) -> list[str]:
     """Names of the rules of axe-core that a page breaks."""
     from axe_playwright_python.sync_playwright import Axe
 
-    return [one["id"] for one in Axe().run(page).response["violations"]]
+    return [violation["id"] for violation in Axe().run(page).response["violations"]]

@@ -105,7 +105,7 @@ def test_a_version_is_named_by_number_tag_date_or_latest(client):
 
 def test_lists_diffs_histories_and_the_feed_say_what_the_command_line_says(client, store):
     listed = client.get("/v1/versions").json()["versions"]
-    assert [one["version"] for one in listed] == [3, 2, 1]
+    assert [version["version"] for version in listed] == [3, 2, 1]
     diff = client.get("/v1/diff/1/camera-ready").json()
     assert diff == {"from": 1, "to": 2, **changes.diff(store, 1, 2).to_json()}
     key = diff["changed"][0]["key"]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from desk.browsing import axe_violations, needs_browser, page_of, picture, press
 from desk.server import serving
-from desk.world import KEEPER, fill, found, many, proposals
+from desk.world import KEEPER, fill, finding, many, proposals
 
 from freshqa.store.proposals import proposal
 
@@ -155,13 +155,13 @@ def test_hostile_evidence_is_inert_text(browser, empty_store):
     )
     base = proposals()[0]
     evidence = tuple(
-        found(text, text, date(2026, 3, 2), "evil.example", url=bad[n % 3] if n % 2 else "")
+        finding(text, text, date(2026, 3, 2), "evil.example", url=bad[n % 3] if n % 2 else "")
         for n, text in enumerate(attacks)
     )
     hostile = replace(
         base.proposal,
         evidence=evidence,
-        quotes={one.id: one.snippet for one in evidence[::3]},
+        quotes={finding.id: finding.snippet for finding in evidence[::3]},
         reasons=tuple(attacks),
         raw_response="\n".join(attacks),
         flags=tuple(attacks[-4:]),

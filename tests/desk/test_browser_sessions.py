@@ -68,8 +68,8 @@ def test_who_signs_in_again_in_another_tab_goes_on_with_what_was_typed(
         assert page.locator("[name=reason]").input_value() == "The register says so"
         sign_in(page.context.new_page())
         press(page, "a")
-        made = proposal(empty_store, ids[0]).decision
-        assert (made.by, made.reason) == ("Ada", "The register says so")
+        decision = proposal(empty_store, ids[0]).decision
+        assert (decision.by, decision.reason) == ("Ada", "The register says so")
 
 
 def test_j_at_the_end_of_a_page_of_the_queue_leads_to_the_next_one(browser, empty_store):

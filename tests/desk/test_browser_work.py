@@ -51,7 +51,7 @@ def refreshed_demo(folder: Path, api_url: str) -> Store:
 def test_the_demo_s_proposals_are_decided_and_published_in_the_browser(browser, api_url, tmp_path):
     store = refreshed_demo(tmp_path, api_url)
     week = EXPECTED["refreshes"][0]
-    waiting = {one.id: one.proposal for one in proposals(store)}
+    waiting = {stored.id: stored.proposal for stored in proposals(store)}
     assert len(waiting) >= 13
     with serving(store, local_user="Ada") as url:
         page = page_of(browser)
@@ -59,9 +59,11 @@ def test_the_demo_s_proposals_are_decided_and_published_in_the_browser(browser, 
         page.keyboard.press("j")
         press(page, "Enter")
         for _ in range(len(waiting)):
-            made = waiting[int(page.url.rpartition("/")[2])]
-            key = "a" if has_value(made) and made.outcome is not Outcome.conflicting else "k"
-            press(page, "r" if made.question in week["reject"] else key)
+            proposed = waiting[int(page.url.rpartition("/")[2])]
+            key = (
+                "a" if has_value(proposed) and proposed.outcome is not Outcome.conflicting else "k"
+            )
+            press(page, "r" if proposed.question in week["reject"] else key)
         assert "Nothing waits for review" in page.content()
         page.goto(f"{url}/draft")
         page.get_by_label("Message").fill("Decided in the browser")
@@ -71,12 +73,14 @@ def test_the_demo_s_proposals_are_decided_and_published_in_the_browser(browser, 
         assert "Decided in the browser" in page.content()
         assert "Idris Quane" in page.content()
     newest = {row.text: row for row in snapshots.snapshot(store, 2)}
-    accepted = [one for one in proposals(store, status="published") if one.proposal.changes]
+    accepted = [
+        stored for stored in proposals(store, status="published") if stored.proposal.changes
+    ]
     assert len(accepted) >= 10
-    for one in accepted:
-        fields = newest[one.proposal.question].fields
-        changes = one.proposal.changes.items()
-        if one.decision.action is Action.accept:
+    for stored in accepted:
+        fields = newest[stored.proposal.question].fields
+        changes = stored.proposal.changes.items()
+        if stored.decision.action is Action.accept:
             assert {c: fields[c] for c, _ in changes} == {c: change.new for c, change in changes}
     forged = next(row for row in snapshots.snapshot(store, 1) if row.text == week["reject"][0])
     assert newest[forged.text] == forged
@@ -159,8 +163,11 @@ def assert_saved(page, store: Store, id: int) -> None:
     """The same edit, sent again, is saved."""
     page.locator("[name=answers]").focus()
     press(page, "Control+Enter")
-    made = proposal(store, id).decision
-    assert (made.edits["answer_0"], made.reason) == ("Idris M. Quane", "The register says so")
+    decision = proposal(store, id).decision
+    assert (decision.edits["answer_0"], decision.reason) == (
+        "Idris M. Quane",
+        "The register says so",
+    )
 
 
 def test_a_locked_database_is_one_line_and_what_was_typed_is_still_there(

@@ -109,7 +109,8 @@ def test_the_queue_lists_and_filters_what_waits_highest_risk_first(desk, ids):
 def test_a_kept_answer_stands_beside_its_calibrated_probability_and_a_new_one_does_not(desk, ids):
     pages = [desk.get(f"/proposals/{id}").text for id in ids]
     told = [
-        re.findall(r"<dt>Stored answer right</dt><dd>(\d+ %) \(calibrated\)", one) for one in pages
+        re.findall(r"<dt>Stored answer right</dt><dd>(\d+ %) \(calibrated\)", page)
+        for page in pages
     ]
     assert told[:-1] == [[]] * 5 and told[-1] == ["80 %"]  # "six orl", at a risk of .04
 
@@ -158,8 +159,8 @@ def test_a_decision_is_recorded_under_the_name_and_the_next_proposal_follows(
 ):
     answer = desk.post(f"/proposals/{ids[0]}/decision", action="accept", reason="The gazette")
     assert answer.json() == {"next": f"/proposals/{ids[1]}"}
-    made = proposal(empty_store, ids[0])
-    assert (made.status, made.decision.by, made.decision.reason) == (
+    decided = proposal(empty_store, ids[0])
+    assert (decided.status, decided.decision.by, decided.decision.reason) == (
         "accepted",
         "Ada",
         "The gazette",
@@ -398,12 +399,12 @@ def test_races_lose_no_decision_and_double_none(empty_store):
     names = ("first browser", "second browser", "command line")
 
     def browser(name):
-        mine = Browser(application)
-        mine.get("/queue")
+        browser = Browser(application)
+        browser.get("/queue")
         for id in waiting:
-            answer = mine.post(f"/proposals/{id}/decision", action="accept", reason=name)
+            answer = browser.post(f"/proposals/{id}/decision", action="accept", reason=name)
             while answer.status_code == 429:
-                answer = mine.post(f"/proposals/{id}/decision", action="accept", reason=name)
+                answer = browser.post(f"/proposals/{id}/decision", action="accept", reason=name)
             if answer.status_code == 200:
                 won.append((name, id))
 
@@ -455,8 +456,8 @@ def test_two_people_decide_a_risky_proposal_without_seeing_each_other(pair, ids,
     assert "The gazette" not in page
     assert "Ada" not in page
     assert pair["Bo"].post(f"{flip}/decision", action="accept").status_code == 200
-    made = proposal(empty_store, ids[2])
-    assert (made.status, made.decision.by) == ("accepted", "Ada, Bo")
+    decided = proposal(empty_store, ids[2])
+    assert (decided.status, decided.decision.by) == ("accepted", "Ada, Bo")
     assert "1 of 1 (100 %)" in pair["Cy"].get("/conflicts").text
 
 

@@ -26,5 +26,5 @@ def test_ten_kills_lose_no_decision_and_double_none():
     assert done.returncode == 0, done.stdout + done.stderr[-3000:]
     figures = json.loads(done.stdout.splitlines()[-1])
     assert figures["kills"] == 10
-    assert figures["found"] == figures["acknowledged"] >= 10
+    assert figures["recorded"] == figures["acknowledged"] >= 10
     assert figures["lost"] == figures["doubled"] == figures["damaged"] == 0

@@ -49,7 +49,9 @@ def visitor(empty_store, ids):
 
 
 def reported(store):
-    return [one for one in list_proposals(store) if one.proposal.outcome is Outcome.reported]
+    return [
+        stored for stored in list_proposals(store) if stored.proposal.outcome is Outcome.reported
+    ]
 
 
 def sent(store, key=KEEPER.key, answer="Idris Quane", link=LINK, note="", as_of=TODAY):
@@ -69,15 +71,15 @@ def test_the_form_is_off_by_default(empty_store, ids, read_only):
 def test_a_report_becomes_a_pending_proposal_and_nothing_else(visitor, empty_store, ids):
     answer = visitor.post("/report", **FORM)
     assert answer.json() == {"next": "/report?sent=1"}
-    (made,) = reported(empty_store)
-    assert made.status == "pending"
-    assert made.proposal.changes == {}
-    assert [one.text for one in made.proposal.candidates] == ["Idris Quane"]
-    assert [one.url for one in made.proposal.evidence] == [LINK]
-    assert "Since 2 March." in " ".join(made.proposal.reasons)
-    assert made.proposal.flags == ("reported",)
+    (report,) = reported(empty_store)
+    assert report.status == "pending"
+    assert report.proposal.changes == {}
+    assert [candidate.text for candidate in report.proposal.candidates] == ["Idris Quane"]
+    assert [finding.url for finding in report.proposal.evidence] == [LINK]
+    assert "Since 2 March." in " ".join(report.proposal.reasons)
+    assert report.proposal.flags == ("reported",)
     for policy in POLICIES:
-        decision = decide_by_policy(made.proposal, KEEPER, policy=policy, now=NOW)
+        decision = decide_by_policy(report.proposal, KEEPER, policy=policy, now=NOW)
         assert decision.action is None
 
 
@@ -93,15 +95,15 @@ def test_a_report_without_script_answers_with_a_page(visitor, empty_store):
 
 def test_a_reviewer_sees_the_report_and_picks_the_answer(visitor, empty_store, ids):
     visitor.post("/report", **FORM)
-    (made,) = reported(empty_store)
+    (report,) = reported(empty_store)
     desk = Browser(create_application(empty_store, DeskSettings(local_user="Ada")))
-    assert f"/proposals/{made.id}" in desk.get("/queue?outcome=reported").text
-    page = desk.get(f"/proposals/{made.id}").text
+    assert f"/proposals/{report.id}" in desk.get("/queue?outcome=reported").text
+    page = desk.get(f"/proposals/{report.id}").text
     assert "Nothing was checked. Open the link" in page
     assert 'class="stance">reported<' in page
-    path = f"/proposals/{made.id}/decision"
+    path = f"/proposals/{report.id}/decision"
     assert desk.post(path, action="accept").status_code == 422
-    assert desk.post("/queue/accept", id=str(made.id)).status_code == 422
+    assert desk.post("/queue/accept", id=str(report.id)).status_code == 422
     assert desk.post(path, action="candidate 1", with_suggestions="1").status_code == 200
     assert desk.post("/draft/publish", message="Reported").status_code == 200
     history = desk.get(f"/v1/questions/{KEEPER.key}/history").json()["revisions"]
@@ -116,8 +118,8 @@ def test_a_report_takes_no_other_proposal_s_place_and_none_takes_its(empty_store
     start = {"as_of": TODAY, "base_version": 1, "settings": {}, "now": NOW}
     start_run(empty_store, key="2026-W12", flow="refresh", **start)
     newer = record_check(empty_store, "2026-W12", proposals()[0], now=NOW)
-    found = {id: proposal(empty_store, id).status for id in (ids[0], first, second, newer)}
-    assert found == {ids[0]: "superseded", first: "pending", second: "pending", newer: "pending"}
+    statuses = {id: proposal(empty_store, id).status for id in (ids[0], first, second, newer)}
+    assert statuses == {ids[0]: "superseded", first: "pending", second: "pending", newer: "pending"}
     review(empty_store, [Choice(newer, Chosen.accept)], by="Ada", at=NOW)
     with pytest.raises(Conflict, match="same question"):
         review(empty_store, [Choice(first, Chosen.accept, candidate=1)], by="Ada", at=NOW)
@@ -214,11 +216,11 @@ def attacks():
 @pytest.mark.parametrize("case", attacks(), ids=lambda case: case["text"][:30])
 def test_a_report_that_gives_orders_is_flagged_text(empty_store, ids, case):
     note = case["text"][:MOST_NOTE]
-    made = proposal(empty_store, sent(empty_store, note=note)).proposal
-    told = " ".join(made.reasons)
+    report = proposal(empty_store, sent(empty_store, note=note)).proposal
+    told = " ".join(report.reasons)
     assert "\n" not in told
     assert not re.search(r"[\u200b-\u200f\u202a-\u202e]|<script|<img|<!--", told)
-    assert made.changes == {}
+    assert report.changes == {}
     desk = Browser(create_application(empty_store, DeskSettings(local_user="Ada")))
     desk.get("/queue")
     (waiting,) = reported(empty_store)
@@ -240,7 +242,7 @@ def test_one_address_sends_few_reports(visitor, empty_store):
         visitor.post("/report", **{**FORM, "question": WORLD[n % 6].key, "answer": f"Answer {n}"})
         for n in range(burst + 3)
     ]
-    assert [one.status_code for one in answers] == [200] * burst + [429] * 3
+    assert [answer.status_code for answer in answers] == [200] * burst + [429] * 3
     assert answers[-1].headers["retry-after"]
     assert len(reported(empty_store)) == burst
     assert visitor.get("/versions").status_code == 200
@@ -324,13 +326,13 @@ def test_a_visitor_of_a_desk_with_sign_in_may_report_and_nothing_else(empty_stor
     stranger = Browser(create_application(empty_store, DeskSettings(accounts=file, reports=True)))
     stranger.get("/report")
     assert stranger.post("/report", **FORM).status_code == 200
-    (made,) = reported(empty_store)
+    (report,) = reported(empty_store)
     assert stranger.get("/queue").headers["location"] == "/sign-in"
-    path = f"/proposals/{made.id}/decision"
+    path = f"/proposals/{report.id}/decision"
     refused = stranger.post(path, script=False, action="reject", reason="Because & so")
     assert refused.status_code == 401
     assert "Because &amp; so" in refused.text
-    assert proposal(empty_store, made.id).status == "pending"
+    assert proposal(empty_store, report.id).status == "pending"
 
 
 def test_pages_of_versions_link_to_the_form_with_the_question_filled_in(visitor, empty_store, ids):

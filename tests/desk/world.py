@@ -21,7 +21,7 @@ RUN = "2026-W11-freshprompt"
 _RANKS = count(1)
 
 
-def found(title: str, snippet: str, day: date | None, site: str, url: str = "") -> Evidence:
+def finding(title: str, snippet: str, day: date | None, site: str, url: str = "") -> Evidence:
     """A finding on an invented site."""
     address = url or f"https://{site}/{next(_RANKS)}"
     return Evidence(EvidenceKind.organic, site, address, title, snippet, date=day, date_raw="")
@@ -62,25 +62,25 @@ def proposals() -> list[CheckedQuestion]:
             KEEPER,
             "Idris Quane",
             0.93,
-            found(
+            finding(
                 "New keeper at Cape Orlune",
                 "Idris Quane took over the lighthouse at Cape Orlune on 2 March, after nine years of Tamsin Vey.",
                 date(2026, 3, 2),
                 "gazette.orlune.example",
             ),
-            found(
+            finding(
                 "Keepers of Cape Orlune",
                 "2017 to 2026 Tamsin Vey; since 2026 Idris Quane.",
                 date(2026, 3, 5),
                 "harbour.orlune.example",
             ),
-            found(
+            finding(
                 "Lighthouses of the north",
                 "The keeper at Cape Orlune is Tamsin Vey.",
                 date(2021, 6, 1),
                 "travel.example",
             ),
-            found(
+            finding(
                 "Cape Orlune in winter",
                 "Storms closed the coast road twice.",
                 None,
@@ -96,13 +96,13 @@ def proposals() -> list[CheckedQuestion]:
             MOONS,
             "15",
             0.71,
-            found(
+            finding(
                 "A fifteenth moon",
                 "Astronomers confirmed 15 moons of Brask this week.",
                 date(2026, 3, 8),
                 "almanac.example",
             ),
-            found("Brask", "Brask has 14 known moons.", date(2025, 1, 3), "atlas.example"),
+            finding("Brask", "Brask has 14 known moons.", date(2025, 1, 3), "atlas.example"),
             flags=("single-source",),
         ),
         _flip(),
@@ -112,7 +112,7 @@ def proposals() -> list[CheckedQuestion]:
             FERRY,
             "6 orl",
             0.04,
-            found(
+            finding(
                 "Fares",
                 "A ticket to Fenn costs 6 orl (six orl).",
                 date(2026, 3, 1),
@@ -132,10 +132,10 @@ def fill(
         store, rows, as_of=DAY, now=NOW, parent=None, kind="import", message="Orlune"
     )
     start_run(store, key=RUN, flow="refresh", as_of=DAY, base_version=1, settings={}, now=NOW)
-    made = [record_check(store, RUN, one, now=NOW) for one in checks or proposals()]
-    summary = {"checked": len(made), "proposals": len(made), "cost_usd": "0.14"}
+    recorded = [record_check(store, RUN, check, now=NOW) for check in checks or proposals()]
+    summary = {"checked": len(recorded), "proposals": len(recorded), "cost_usd": "0.14"}
     finish_run(store, RUN, state="completed", summary=summary, now=NOW)
-    return [id for id in made if id is not None]
+    return [id for id in recorded if id is not None]
 
 
 def many(number: int) -> tuple[tuple[Question, ...], list[CheckedQuestion]]:
@@ -150,7 +150,7 @@ def many(number: int) -> tuple[tuple[Question, ...], list[CheckedQuestion]]:
             str(int(row.primary) + 1000),
             0.9 - place / (2 * number),
             *(
-                found(
+                finding(
                     f"Pier {place}, report {n}",
                     f"The harbour counts {int(row.primary) + 1000} boats at pier {place}. " * 4,
                     date(2026, 3, 1 + n),
@@ -176,7 +176,7 @@ def _changed(
     changes = {c: FieldChange(old, new) for c, (old, new) in (more or {}).items()}
     if answer != row.primary:
         changes["answer_0"] = FieldChange(row.primary, answer)
-    quotes = {one.id: answer for one in evidence if answer in one.snippet}
+    quotes = {finding.id: answer for finding in evidence if answer in finding.snippet}
     return _checked(
         Proposal(
             key=row.key,
@@ -199,7 +199,7 @@ def _changed(
 
 
 def _flip() -> CheckedQuestion:
-    news = found(
+    news = finding(
         "Bridge lost",
         "The bridge over the Sound of Fenn collapsed on 4 March 2026.",
         date(2026, 3, 4),
@@ -219,14 +219,14 @@ def _flip() -> CheckedQuestion:
 
 def _open(outcome: Outcome, row: Question, risk: float, named: tuple[str, ...]) -> CheckedQuestion:
     evidence = tuple(
-        found(
+        finding(
             f"Cabinet of Orlune {n}",
             f"{name} is the finance minister of Orlune.",
             date(2026, 3, 1 + n),
             f"paper{n}.example",
         )
         for n, name in enumerate(named)
-    ) or (found("Gull Race", "The race was put off by fog.", None, "regatta.example"),)
+    ) or (finding("Gull Race", "The race was put off by fog.", None, "regatta.example"),)
     return _checked(
         Proposal(
             key=row.key,

@@ -104,7 +104,7 @@ def warm() -> Path:
 
 
 @pytest.fixture(scope="module")
-def made(warm: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(warm: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The environment that `make demo` makes, with the packages and commands of this one."""
     environment = tmp_path_factory.mktemp("made") / ".venv"
     venv.create(environment)
@@ -195,9 +195,9 @@ def waiting_for(port: int) -> str:
 @pytest.mark.timeout(420)
 @pytest.mark.parametrize("page", PAGES)
 def test_every_command_of_a_page_runs(
-    page: str, environment: dict[str, str], made: Path, postgres_role: str, tmp_path: Path
+    page: str, environment: dict[str, str], installed: Path, postgres_role: str, tmp_path: Path
 ):
-    (tmp_path / ".venv").symlink_to(made)
+    (tmp_path / ".venv").symlink_to(installed)
     (tmp_path / "src").symlink_to(REPOSITORY / "src")
     if page != "README.md":
         shutil.copy(sample.path("release.csv"), tmp_path / "release.csv")

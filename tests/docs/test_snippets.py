@@ -32,8 +32,8 @@ GAUGES = 12
 def snippets(*words: str) -> list[str]:
     """The Python blocks of all pages, those that hold every word."""
     written = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
-    found = re.findall(r"```python\n(.*?)```", written, flags=re.DOTALL)
-    return [block for block in found if all(word in block for word in words)]
+    blocks = re.findall(r"```python\n(.*?)```", written, flags=re.DOTALL)
+    return [block for block in blocks if all(word in block for word in words)]
 
 
 def snippet(*words: str) -> str:
@@ -125,7 +125,7 @@ def test_a_block_names_what_exists(block: str) -> None:
     for node in ast.walk(ast.parse(block)):
         if isinstance(node, ast.ImportFrom) and "freshqa" in str(node.module):
             imported = import_module(str(node.module))
-            assert [one.name for one in node.names if not hasattr(imported, one.name)] == []
+            assert [name.name for name in node.names if not hasattr(imported, name.name)] == []
 
 
 @pytest.mark.timeout(900)  # server and process start one after the other, each within PATIENCE
@@ -139,8 +139,8 @@ def test_served_from_python(server: PrefectServer) -> None:
 
         def ready() -> bool | None:
             assert serving.poll() is None, (server.home / "serve.log").read_text()
-            found = server.post("/deployments/filter")
-            return any(one["status"] == "READY" for one in found) or None
+            deployments = server.post("/deployments/filter")
+            return any(deployment["status"] == "READY" for deployment in deployments) or None
 
         server.wait_for(ready, "the deployment that is served")
         (deployment,) = server.post("/deployments/filter")

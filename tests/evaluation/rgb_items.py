@@ -32,14 +32,14 @@ def fact_item(number: int) -> Item:
 
 
 def pair_item(number: int) -> Item:
-    one, two = base_item(number), base_item((number + 1) % len(TOWNS))
+    first, two = base_item(number), base_item((number + 1) % len(TOWNS))
     return Item(
-        id=f"{one.id}+{two.id}",
-        query=f"{one.query} And: {two.query}",
-        parts=(*one.parts, *two.parts),
-        positive=(*one.positive, *two.positive),
-        negative=(*one.negative, *two.negative),
-        answer=[one.answer, two.answer],
+        id=f"{first.id}+{two.id}",
+        query=f"{first.query} And: {two.query}",
+        parts=(*first.parts, *two.parts),
+        positive=(*first.positive, *two.positive),
+        negative=(*first.negative, *two.negative),
+        answer=[first.answer, two.answer],
     )
 
 

@@ -31,10 +31,10 @@ def pairs(both: int, only_first: int, only_second: int, neither: int):
 
 def test_kappa_of_a_worked_example() -> None:
     # Cohen's kappa of (20, 5, 10, 15) is 0.4: the example of the Wikipedia article.
-    found = kappa(pairs(20, 5, 10, 15))
-    assert found.value == pytest.approx(0.4)
-    assert found.rate.value == pytest.approx(0.7)
-    low, high = found.interval
+    agreement = kappa(pairs(20, 5, 10, 15))
+    assert agreement.value == pytest.approx(0.4)
+    assert agreement.rate.value == pytest.approx(0.7)
+    low, high = agreement.interval
     assert low is not None and high is not None and low < 0.4 < high
 
 
@@ -43,19 +43,19 @@ def test_agreement_by_chance_alone_has_kappa_zero() -> None:
 
 
 def test_the_interval_stays_open_when_all_agree() -> None:
-    found = kappa(pairs(48, 0, 0, 2))
-    assert found.value == pytest.approx(1.0)
-    assert found.interval[0] < 0.5  # 50 cases, 2 of them incorrect, prove little
+    agreement = kappa(pairs(48, 0, 0, 2))
+    assert agreement.value == pytest.approx(1.0)
+    assert agreement.interval[0] < 0.5  # 50 cases, 2 of them incorrect, prove little
 
 
 def test_there_is_no_kappa_where_both_always_say_the_same_word() -> None:
-    found = kappa(pairs(10, 0, 0, 0))
-    assert (found.rate.value, found.value, str(found)) == (1.0, None, "-")
+    agreement = kappa(pairs(10, 0, 0, 0))
+    assert (agreement.rate.value, agreement.value, str(agreement)) == (1.0, None, "-")
 
 
 def test_table_2_by_premise_and_mode() -> None:
-    one, other = rater("ada", "ccic"), rater("bob", "cicu")
-    table = agreements([one, other], false_premise={"2", "3"})
+    first, other = rater("ada", "ccic"), rater("bob", "cicu")
+    table = agreements([first, other], false_premise={"2", "3"})
     cells = {(row.mode, row.premise): (row.kappa.rate.hits, row.kappa.rate.n) for row in table}
     assert cells == {
         ("relaxed", "overall"): (1, 3),
@@ -82,10 +82,10 @@ def test_every_pair_of_three_raters_is_compared() -> None:
 
 
 def test_disagreements_are_shown_and_unrated_ones_are_none() -> None:
-    found = disagreements(rater("a", "ccu"), rater("b", "cic"))
-    assert [(one.key, one.verdict.value, other.verdict.value) for one, other in found] == [
-        ("1", "correct", "incorrect")
-    ]
+    pairs_that_differ = disagreements(rater("a", "ccu"), rater("b", "cic"))
+    assert [
+        (first.key, first.verdict.value, other.verdict.value) for first, other in pairs_that_differ
+    ] == [("1", "correct", "incorrect")]
 
 
 FOUR_OBSERVERS = ("123321412...", "1233224125.3", ".3332342251.", "12332441251.")

@@ -78,8 +78,8 @@ def responses(*days: date | None, question: str = "Who is the mayor?") -> Paired
 def test_each_response_is_judged_by_the_version_in_force_on_its_date(
     day: date, version: int
 ) -> None:
-    (found,) = cases_of(responses(day), measure_in_force(MEASURES))
-    assert (found.gold.version, found.problem) == (version, "")
+    (case,) = cases_of(responses(day), measure_in_force(MEASURES))
+    assert (case.gold.version, case.problem) == (version, "")
 
 
 def test_a_response_without_a_date_or_before_every_version_is_unrated() -> None:
@@ -92,17 +92,17 @@ def test_a_response_without_a_date_or_before_every_version_is_unrated() -> None:
 def test_a_question_that_the_version_then_did_not_hold_is_unrated() -> None:
     younger = {key: row for key, row in OLD_ROWS.items() if key != MAYOR}
     measures = (Measure(1, OLD_DAY, younger), MEASURES[1])
-    (found,) = cases_of(responses(OLD_DAY), measure_in_force(measures))
-    assert found.problem.startswith("version 1, in force on 2026-03-02, does not hold")
+    (case,) = cases_of(responses(OLD_DAY), measure_in_force(measures))
+    assert case.problem.startswith("version 1, in force on 2026-03-02, does not hold")
 
 
 def test_a_day_is_taken_for_responses_that_tell_none(tmp_path: Path) -> None:
-    (found,) = cases_of(responses(None), one_measure(MEASURES[0]), day=NEW_DAY)
-    assert (found.responded_on, found.gold.version) == (NEW_DAY, 1)
+    (case,) = cases_of(responses(None), one_measure(MEASURES[0]), day=NEW_DAY)
+    assert (case.responded_on, case.gold.version) == (NEW_DAY, 1)
 
 
 def test_an_unclear_response_is_a_case_with_a_problem() -> None:
     given = [GivenResponse(n, "How many bridges are there?", text) for n, text in enumerate("ab")]
-    (found,) = cases_of(pair(given, NEW), one_measure(MEASURES[1]))
-    assert found.gold.question.key == BRIDGES
-    assert found.problem == "rows 0, 1 give different responses"
+    (case,) = cases_of(pair(given, NEW), one_measure(MEASURES[1]))
+    assert case.gold.question.key == BRIDGES
+    assert case.problem == "rows 0, 1 give different responses"

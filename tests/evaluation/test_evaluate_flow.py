@@ -51,18 +51,18 @@ def test_people_see_table_judgements_and_picture(evaluated, town, tmp_path: Path
     flow_run = runs.get_run(town, result["evaluation"]).flow_run_id
     with get_client(sync_client=True) as client:
         wanted = {"artifacts": {"flow_run_id": {"any_": [flow_run]}}}
-        found = {
+        artifacts = {
             a["key"]: a for a in client.request("POST", "/artifacts/filter", json=wanted).json()
         }
-    assert set(found) == {
+    assert set(artifacts) == {
         "freshqa-accuracy",
         "freshqa-evaluation",
         "freshqa-evaluation-progress",
         "freshqa-judgements",
     }
-    assert found["freshqa-evaluation-progress"]["data"] == 100.0
-    assert "| valid premise: fast |" in found["freshqa-evaluation"]["data"]
-    assert found["freshqa-accuracy"]["data"].startswith("data:image/png;base64,")
+    assert artifacts["freshqa-evaluation-progress"]["data"] == 100.0
+    assert "| valid premise: fast |" in artifacts["freshqa-evaluation"]["data"]
+    assert artifacts["freshqa-accuracy"]["data"].startswith("data:image/png;base64,")
 
 
 def test_the_same_again_asks_nobody_and_gives_the_same(

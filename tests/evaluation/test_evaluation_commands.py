@@ -158,9 +158,9 @@ def test_raters_that_cannot_be_compared(
 
 
 def test_testbeds_of_the_store_qualify_a_method(cli, prefect_api, tmp_path: Path) -> None:
-    made = cli("testbed", "-o", "beds", "--json")
-    assert made.code == 0, made.err
-    beds = {bed["kind"]: bed for bed in made.json["testbeds"]}
+    printed = cli("testbed", "-o", "beds", "--json")
+    assert printed.code == 0, printed.err
+    beds = {bed["kind"]: bed for bed in printed.json["testbeds"]}
     assert {kind: bed["items"] for kind, bed in beds.items()} == {
         "base": 4,
         "integration": 2,

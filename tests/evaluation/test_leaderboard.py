@@ -23,13 +23,15 @@ DAY = date(2025, 6, 1)
 def judged(right: Sequence[bool]) -> list[Judgement]:
     verdicts = {True: Verdict.correct, False: Verdict.incorrect}
     return [
-        Judgement(f"question {place}", verdicts[one], Mode.relaxed, "lexical", key=f"q-{place}")
-        for place, one in enumerate(right)
+        Judgement(
+            f"question {place}", verdicts[is_right], Mode.relaxed, "lexical", key=f"q-{place}"
+        )
+        for place, is_right in enumerate(right)
     ]
 
 
 def score(model: str, version: int, right: Sequence[bool], judge: str = "lexical") -> Score:
-    verdicts = {one.key: one for one in judged(right)}
+    verdicts = {judgement.key: judgement for judgement in judged(right)}
     return Score(model, version, f"{model}-{version}", judge, verdicts)
 
 
@@ -90,12 +92,12 @@ def test_the_command_ranks_what_the_store_keeps(tmp_path: Path) -> None:
     publishing.publish(store, rows, as_of=DAY, now=NOW, parent=None)
     for model, right in (("good", GOOD), ("bad", BAD)):
         keep(store, model, right)
-    found = run("leaderboard", "--plot", str(tmp_path / "board.svg"), "--json").json
-    assert [(one["model"], one["scores"][0]["hits"]) for one in found["models"]] == [
+    board = run("leaderboard", "--plot", str(tmp_path / "board.svg"), "--json").json
+    assert [(entry["model"], entry["scores"][0]["hits"]) for entry in board["models"]] == [
         ("good", 18),
         ("bad", 4),
     ]
-    assert found["pairs"][0]["significant"] is True
+    assert board["pairs"][0]["significant"] is True
     assert "<svg" in (tmp_path / "board.svg").read_text(encoding="utf-8")
     assert "90.0 [" in run("leaderboard").stdout
 
@@ -114,7 +116,7 @@ def keep(store: Store, model: str, right: Sequence[bool]) -> None:
     records.record_judgements(
         store,
         f"relaxed-{model}:relaxed",
-        [one.to_json() for one in judged(right)],
+        [judgement.to_json() for judgement in judged(right)],
         version=1,
         mode="relaxed",
         judge="lexical",

@@ -85,7 +85,10 @@ def test_another_way_of_asking_has_another_recipe() -> None:
 def test_the_deployed_qualify_licenses_the_deployed_weekly_refresh() -> None:
     path = Path(__file__).parents[2] / "prefect.yaml"
     deployments = yaml.safe_load(path.read_text(encoding="utf-8"))["deployments"]
-    given = {one["name"]: one.get("parameters", {}).get("settings", {}) for one in deployments}
+    given = {
+        deployment["name"]: deployment.get("parameters", {}).get("settings", {})
+        for deployment in deployments
+    }
     probed = QualificationSettings(**given["qualify"])
     refreshed = RefreshSettings(**given["weekly-refresh"])
     certificate = replace(

@@ -19,12 +19,12 @@ def test_accuracy_is_split_by_whether_the_answer_has_changed() -> None:
         judged(LAKE, "correct", response="It has not."),
         judged(BRIDGES, "incorrect", mode="strict"),
     ]
-    found = memory(given, by_key(NEW), mode=Mode.relaxed, since=since(LAKE))
-    assert found.changed == Rate(0, 1)
-    assert found.unchanged == Rate(1, 1, 1)
-    assert found.added == Rate(1, 1)
-    assert found.repeats == Rate(1, 1)  # the former mayor
-    assert found.to_json()["repeats_former_answer"]["value"] == 1.0
+    report = memory(given, by_key(NEW), mode=Mode.relaxed, since=since(LAKE))
+    assert report.changed == Rate(0, 1)
+    assert report.unchanged == Rate(1, 1, 1)
+    assert report.added == Rate(1, 1)
+    assert report.repeats == Rate(1, 1)  # the former mayor
+    assert report.to_json()["repeats_former_answer"]["value"] == 1.0
 
 
 def test_a_fresh_response_repeats_nothing() -> None:

@@ -143,15 +143,15 @@ def test_qualify_uses_the_file_and_records_it(cli, prefect_api, judge_server, tm
     bed.write_bytes(write_testbed(testbed(Kind.base).items))
     usual = ("qualify", "--testbed", bed, "--method", "rgb", "--model", "openai:reader",
              "--scoring", "official", "--as-of", "2026-03-09", "--json")  # fmt: skip
-    theirs = cli(*usual, "--instruction", file)
-    assert theirs.code == 0, theirs.err
+    replaced = cli(*usual, "--instruction", file)
+    assert replaced.code == 0, replaced.err
     prompt = {"name": "instruction.yaml", "sha256": hashlib.sha256(YAML.encode()).hexdigest()}
-    assert theirs.json["texts"] == {"prompt": prompt}
+    assert replaced.json["texts"] == {"prompt": prompt}
     sent = judge_server.requests[-1].body["messages"]
     assert sent[0]["content"].startswith("Read with care.")
     ours = cli(*usual)
     assert ours.json["texts"]["prompt"]["name"] == "ours: RGB's setting, our wording (literal)"
-    assert ours.json["prompt_hash"] != theirs.json["prompt_hash"]
+    assert ours.json["prompt_hash"] != replaced.json["prompt_hash"]
     refused = cli("qualify", "--testbed", bed, "--model", "openai:reader", "--instruction", file,
                   "--json")  # fmt: skip
     assert refused.code == 2 and "is for method rgb" in refused.json["error"]["message"]
@@ -343,12 +343,12 @@ def test_evaluate_records_whose_prompt_judged(cli, prefect_api, judge_server, tm
     assert ours.code == 0, ours.err
     name = ours.json["texts"]["judge (relaxed)"]["name"]
     assert name == "ours: FreshEval's criteria, our wording (relaxed)"
-    theirs = cli(*usual, "--judge-prompt", written(tmp_path, "relaxed.txt", TEXT))
-    assert theirs.json["texts"]["judge (relaxed)"] == {
+    replaced = cli(*usual, "--judge-prompt", written(tmp_path, "relaxed.txt", TEXT))
+    assert replaced.json["texts"]["judge (relaxed)"] == {
         "name": "relaxed.txt",
         "sha256": hashlib.sha256(TEXT.encode()).hexdigest(),
     }
-    assert not theirs.json["resumed"]
+    assert not replaced.json["resumed"]
     assert "Is water wet?" in judge_server.requests[-1].body["messages"][-1]["content"]
     lexical = cli("evaluate", "--responses", responses, "--judge", "lexical", "--json")
     assert lexical.json["texts"] == {}

@@ -55,39 +55,39 @@ def test_a_file_without_responses_is_refused(tmp_path: Path) -> None:
 
 
 def test_each_response_stands_beside_its_question() -> None:
-    found = paired((MAYOR.upper() + " ", "Eva Falk"), ("How many bridges are there", "12"))
-    assert [(q.key, r.text) for q, r in found.pairs] == [
+    result = paired((MAYOR.upper() + " ", "Eva Falk"), ("How many bridges are there", "12"))
+    assert [(q.key, r.text) for q, r in result.pairs] == [
         ("q-mayor", "Eva Falk"),
         ("q-bridges", "12"),
     ]
-    assert [question.key for question in found.missing] == ["q-painter", "q-lake"]
+    assert [question.key for question in result.missing] == ["q-painter", "q-lake"]
 
 
 def test_rows_that_do_not_fit_are_named() -> None:
-    found = paired(("Who is the king?", "x"), ("How tall is the tower?", "40 m"), (MAYOR, "Falk"))
-    assert found.unknown == ("row 0: Who is the king?",)
-    assert found.outside == ("row 1: How tall is the tower?",)
+    result = paired(("Who is the king?", "x"), ("How tall is the tower?", "40 m"), (MAYOR, "Falk"))
+    assert result.unknown == ("row 0: Who is the king?",)
+    assert result.outside == ("row 1: How tall is the tower?",)
     assert paired(("How tall is the tower?", "40 m"), split="").pairs[0][0].key == "q-tower"
 
 
 def test_a_doubled_response_counts_once_and_two_different_ones_not_at_all() -> None:
     bridges = "How many bridges are there?"
-    found = paired((MAYOR, "Falk"), (MAYOR, "Falk "), (bridges, "12"), (bridges, "13"))
-    assert [q.key for q, _ in found.pairs] == ["q-mayor"]
-    assert found.repeated == ("row 1 repeats row 0",)
-    ((question, why),) = found.unclear
+    result = paired((MAYOR, "Falk"), (MAYOR, "Falk "), (bridges, "12"), (bridges, "13"))
+    assert [q.key for q, _ in result.pairs] == ["q-mayor"]
+    assert result.repeated == ("row 1 repeats row 0",)
+    ((question, why),) = result.unclear
     assert (question.key, why) == ("q-bridges", "rows 2, 3 give different responses")
 
 
 def test_an_empty_response_is_unclear_and_not_missing() -> None:
-    found = paired((MAYOR, "  "))
-    assert [(q.key, why) for q, why in found.unclear] == [("q-mayor", "the response is empty")]
-    assert "q-mayor" not in {question.key for question in found.missing}
+    result = paired((MAYOR, "  "))
+    assert [(q.key, why) for q, why in result.unclear] == [("q-mayor", "the response is empty")]
+    assert "q-mayor" not in {question.key for question in result.missing}
 
 
 def test_an_earlier_wording_finds_its_question() -> None:
-    found = paired(("Who governs the town?", "Falk"), aliases={"who governs the town": "q-mayor"})
-    assert found.pairs[0][0].key == "q-mayor"
+    result = paired(("Who governs the town?", "Falk"), aliases={"who governs the town": "q-mayor"})
+    assert result.pairs[0][0].key == "q-mayor"
     gone = paired(("Who governs the town?", "Falk"), aliases={"who governs the town": "q-gone"})
     assert gone.unknown and not gone.pairs
 
@@ -115,8 +115,8 @@ def test_cells_of_a_workbook_are_read_as_they_are_shown(tmp_path: Path) -> None:
         sheet.cell(number, 3).number_format = "dd/mm/yyyy"
     book.save(tmp_path / "sheet.xlsx")
     read = read_responses(tmp_path / "sheet.xlsx").responses
-    assert [one.text for one in read] == [text for *_, text in shown]
-    assert {one.responded_on for one in read} == {date(2026, 3, 9)}
+    assert [response.text for response in read] == [text for *_, text in shown]
+    assert {response.responded_on for response in read} == {date(2026, 3, 9)}
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])

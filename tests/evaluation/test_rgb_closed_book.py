@@ -82,11 +82,11 @@ def test_known_facts_are_asked_without_documents_and_counted() -> None:
 @pytest.mark.xdist_group("evaluation-flows")
 def test_the_testbed_command_asks_the_model(cli, judge_server: OpenAIServer) -> None:
     judge_server.answer = lambda body: "I do not know."
-    made = cli("testbed", "-o", "beds", "--model", "openai:reader", "--json")
-    assert made.code == 0, made.err
-    assert made.json["closed_book"] == {"asked": 4, "known": 0, "accuracy": 0.0}
-    assert {bed["kind"]: bed["items"] for bed in made.json["testbeds"]}["counterfactual"] == 0
-    assert made.json["texts"]["prompt"]["name"].startswith("ours: RGB's setting")
+    printed = cli("testbed", "-o", "beds", "--model", "openai:reader", "--json")
+    assert printed.code == 0, printed.err
+    assert printed.json["closed_book"] == {"asked": 4, "known": 0, "accuracy": 0.0}
+    assert {bed["kind"]: bed["items"] for bed in printed.json["testbeds"]}["counterfactual"] == 0
+    assert printed.json["texts"]["prompt"]["name"].startswith("ours: RGB's setting")
     alone = cli("testbed", "-o", "beds", "--instruction", "x.yaml", "--json")
     assert alone.code == 2
 
@@ -113,7 +113,7 @@ def test_an_answer_from_another_sub_question_is_misaligned(
     text: str, expected: Mistake | None
 ) -> None:
     reply = read_reply(text)
-    found = mistake(
+    kind = mistake(
         reply,
         score(reply, YEARS, language="en", scoring=Scoring.fixed),
         YEARS,
@@ -121,4 +121,4 @@ def test_an_answer_from_another_sub_question_is_misaligned(
         documents=[document for group in YEARS.positive for document in group],
         language="en",
     )
-    assert found is expected
+    assert kind is expected

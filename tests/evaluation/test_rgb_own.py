@@ -55,8 +55,10 @@ def test_documents_keep_what_a_testbed_promises() -> None:
 
 
 def test_an_answer_that_is_not_found_in_its_own_documents_makes_no_item() -> None:
-    one = question("q7", "How many mills does the city have?", "one")
-    bases = own_testbeds(Dated((*OLD, one), date(2024, 1, 1)), Dated((*NEW, one), date(2024, 3, 1)))
+    unchanged = question("q7", "How many mills does the city have?", "one")
+    bases = own_testbeds(
+        Dated((*OLD, unchanged), date(2024, 1, 1)), Dated((*NEW, unchanged), date(2024, 3, 1))
+    )
     assert "q7" not in {item.id for item in bases[Kind.base]}
 
 

@@ -44,9 +44,9 @@ SILENT = ScriptedReader(lambda query, documents: "status: insufficient\nanswer: 
 
 
 def test_four_probes_decide_and_six_of_six_is_not_enough_for_the_usual_bounds() -> None:
-    found = certificate(CAREFUL)
-    assert found.rates == dict.fromkeys(LOW, Rate(6, 6))
-    assert [line.split(" ")[0] for line in found.failed_bounds] == [
+    result = certificate(CAREFUL)
+    assert result.rates == dict.fromkeys(LOW, Rate(6, 6))
+    assert [line.split(" ")[0] for line in result.failed_bounds] == [
         "noise",
         "rejection",
         "conflict",
@@ -55,19 +55,19 @@ def test_four_probes_decide_and_six_of_six_is_not_enough_for_the_usual_bounds() 
 
 
 def test_a_reader_that_always_declines_fails_everything_but_rejection() -> None:
-    found = certificate(SILENT, **LOW)
-    assert {name: rate.hits for name, rate in found.rates.items()} == {
+    result = certificate(SILENT, **LOW)
+    assert {name: rate.hits for name, rate in result.rates.items()} == {
         "noise": 0,
         "rejection": 6,
         "integration": 0,
         "conflict": 0,
     }
-    assert len(found.failed_bounds) == 3
+    assert len(result.failed_bounds) == 3
 
 
 def test_a_kind_without_a_testbed_fails_its_bound() -> None:
-    found = certificate(CAREFUL, BEDS[:1], **LOW)
-    assert [line for line in found.failed_bounds if "was not probed" in line] == [
+    result = certificate(CAREFUL, BEDS[:1], **LOW)
+    assert [line for line in result.failed_bounds if "was not probed" in line] == [
         "integration (combines documents without noise (ACC)) was not probed",
         "conflict (notices documents that disagree, or is right all the same) was not probed",
     ]
@@ -75,9 +75,9 @@ def test_a_kind_without_a_testbed_fails_its_bound() -> None:
 
 def test_testbeds_of_one_kind_count_together() -> None:
     second = Testbed("more", Kind.base, "en", BEDS[0].items[:2], "other")
-    found = certificate(CAREFUL, (*BEDS, second), **LOW)
-    assert found.rates["noise"] == Rate(8, 8)
-    assert found.testbeds["more"] == "other"
+    result = certificate(CAREFUL, (*BEDS, second), **LOW)
+    assert result.rates["noise"] == Rate(8, 8)
+    assert result.testbeds["more"] == "other"
 
 
 def test_refusals_without_a_status_count_by_their_sentence() -> None:
@@ -121,9 +121,9 @@ def test_people_see_what_was_reached_and_what_was_needed() -> None:
 
 
 def test_a_certificate_comes_back_from_its_record() -> None:
-    found = certificate(CAREFUL, **LOW)
-    assert ModelCertificate.from_json(found.to_json()) == found
-    assert found.expires_on == date(2026, 6, 7)
+    result = certificate(CAREFUL, **LOW)
+    assert ModelCertificate.from_json(result.to_json()) == result
+    assert result.expires_on == date(2026, 6, 7)
 
 
 @pytest.mark.parametrize(
@@ -149,6 +149,6 @@ def test_one_that_refuses_exactly_when_it_should_qualifies_by_the_default_method
         return f"{' and '.join(towns)}."
 
     reader = MethodReader("freshprompt", as_of=DAY, model=ScriptedModel(reply))
-    found = certificate(reader, **LOW)
-    assert found.rates["rejection"] == Rate(6, 6)
-    assert found.passed, found.failed_bounds
+    result = certificate(reader, **LOW)
+    assert result.rates["rejection"] == Rate(6, 6)
+    assert result.passed, result.failed_bounds

@@ -60,8 +60,8 @@ def test_search_alone_shows_the_first_passage_and_never_doubts() -> None:
 
 @pytest.mark.parametrize("query", ["anything", QUERY])
 def test_the_same_documents_are_found_whatever_is_asked(query: str) -> None:
-    found = DocumentSearch(DOCUMENTS).search(query, as_of=DAY)
-    assert [r["snippet"] for r in found.body["organic_results"]] == [
+    result = DocumentSearch(DOCUMENTS).search(query, as_of=DAY)
+    assert [r["snippet"] for r in result.body["organic_results"]] == [
         "The fair was held in Rome.",
         "The fair had many guests.",
     ]

@@ -130,7 +130,7 @@ def test_mistakes_that_documents_tell(
     item: Item, text: str, documents: list[str], positive: int, expected: Mistake | None
 ) -> None:
     reply = read_reply(text)
-    found = mistake(
+    kind = mistake(
         reply,
         score(reply, item, language="en", scoring=Scoring.fixed),
         item,
@@ -138,7 +138,7 @@ def test_mistakes_that_documents_tell(
         documents=documents,
         language="en",
     )
-    assert found is expected
+    assert kind is expected
 
 
 def test_one_number_for_two_questions_is_merged() -> None:

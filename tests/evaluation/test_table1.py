@@ -18,9 +18,9 @@ def test_rows_are_printed_with_n_and_intervals_and_a_finished_one_is_not_paid_ag
     from prefect.settings import PREFECT_API_URL
 
     judge_server.answer = lambda body: "Eva Falk"
-    found = {"organic_results": [{"title": "Town", "snippet": "Ada Berg was the mayor."}]}
+    results_page = {"organic_results": [{"title": "Town", "snippet": "Ada Berg was the mayor."}]}
     recording = write_lines(
-        tmp_path / "searches.jsonl", [{"question": q, "response": found} for q in RESPONSES]
+        tmp_path / "searches.jsonl", [{"question": q, "response": results_page} for q in RESPONSES]
     )
     api_url = PREFECT_API_URL.value() or ""
     rows = "google search; closed-book; freshprompt, 1 evidence"

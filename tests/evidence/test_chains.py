@@ -39,33 +39,37 @@ def test_numbers_are_found_with_and_without_separators() -> None:
 
 
 def test_the_chain_to_an_answer_leads_over_the_entity_that_two_findings_share() -> None:
-    found = {one.candidate: one for one in chains((hit(FAR), hit(BRIDGE), hit(ABOUT)), BORN)}
-    assert found[name("Idris Quane")] == Chain(name("Idris Quane"), (), (2,), support=2)
-    assert found[name("Port Lune")] == Chain(
+    by_candidate = {
+        chain.candidate: chain for chain in chains((hit(FAR), hit(BRIDGE), hit(ABOUT)), BORN)
+    }
+    assert by_candidate[name("Idris Quane")] == Chain(name("Idris Quane"), (), (2,), support=2)
+    assert by_candidate[name("Port Lune")] == Chain(
         name("Port Lune"), (name("Idris Quane"),), (2, 1), support=1
     )
-    assert name("Vellmark") not in found  # no path leads there
-    assert name("Orlune") not in found  # the question names it
+    assert name("Vellmark") not in by_candidate  # no path leads there
+    assert name("Orlune") not in by_candidate  # the question names it
 
 
 def test_a_chain_is_the_shortest_of_several() -> None:
     direct = hit("Orlune's president was born in Port Lune.")
-    found = {one.candidate: one for one in chains((hit(ABOUT), hit(BRIDGE), direct), BORN)}
-    assert found[name("Port Lune")].findings == (2,)
+    by_candidate = {
+        chain.candidate: chain for chain in chains((hit(ABOUT), hit(BRIDGE), direct), BORN)
+    }
+    assert by_candidate[name("Port Lune")].findings == (2,)
 
 
 def test_of_equally_long_chains_the_candidate_that_more_findings_name_comes_first() -> None:
     once, twice = hit("Orlune honours Bram Oster."), hit("Orlune elected Idris Quane.")
     order = chains((once, twice, hit("Quane governs Orlune.")), "Who governs Orlune?")
-    assert [one.candidate for one in order] == [name("Idris Quane"), name("Bram Oster")]
+    assert [chain.candidate for chain in order] == [name("Idris Quane"), name("Bram Oster")]
 
 
 def test_a_question_for_a_number_is_answered_by_numbers_that_it_does_not_name() -> None:
     stadium = hit("The Vellmark Arena is the largest of Orlune; opened in 2020.")
     seats = hit("Vellmark Arena has 132,000 seats.")
     question = "What is the capacity of the largest stadium of Orlune in 2020?"
-    (one,) = chains((seats, stadium), question)
-    assert one == Chain(frozenset({"132000"}), (name("Vellmark Arena"),), (1, 0), support=1)
+    (chain,) = chains((seats, stadium), question)
+    assert chain == Chain(frozenset({"132000"}), (name("Vellmark Arena"),), (1, 0), support=1)
 
 
 def test_a_finding_that_shares_an_entity_with_one_about_the_question_comes_next() -> None:

@@ -64,8 +64,8 @@ EVIDENCE = [finding(label) for label in PAGE]
 
 
 def shown(profile: Profile, evidence: list[Evidence] | None = None) -> str:
-    found = EVIDENCE if evidence is None else evidence
-    return " ".join(f.title for f in consolidate(found, question=QUESTION, profile=profile))
+    findings = EVIDENCE if evidence is None else evidence
+    return " ".join(f.title for f in consolidate(findings, question=QUESTION, profile=profile))
 
 
 GOLDEN = {
@@ -166,7 +166,7 @@ def test_near_copies_are_merged_and_lend_their_date() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("left", "right"),
     [
         ("The Otters won the Lake Cup in 2026.", "The Herons won the Lake Cup in 2025."),
         ("Lake Cup: yes", "Lake Cup: no"),
@@ -174,9 +174,9 @@ def test_near_copies_are_merged_and_lend_their_date() -> None:
         (f"The Lake Cup has {'many fine clubs and ' * 9}winners: 27", "27"),
     ],
 )
-def test_another_statement_in_like_words_is_not_merged(one: str, other: str) -> None:
-    other = one.replace("27", "28") if other == "27" else other
-    hits = [finding("OR3", snippet=one), finding("OR4", snippet=other)]
+def test_another_statement_in_like_words_is_not_merged(left: str, right: str) -> None:
+    right = left.replace("27", "28") if right == "27" else right
+    hits = [finding("OR3", snippet=left), finding("OR4", snippet=right)]
     assert shown(PROFILES["best"], hits) == "OR4 OR3"
 
 
@@ -240,8 +240,8 @@ def test_the_notebook_profile_shows_what_the_notebook_shows(shared_data: Path) -
         record = json.loads(line)
         question, body = record["question"], record["response"]
         expected = [row["title"] for row in oracle.evidence_rows(body, now=datetime(2024, 3, 13))]
-        found = parse(SearchResult("serpapi", question, body, FETCHED))
-        kept = consolidate(found, question=question, profile=PROFILES["notebook"])
+        findings = parse(SearchResult("serpapi", question, body, FETCHED))
+        kept = consolidate(findings, question=question, profile=PROFILES["notebook"])
         assert [finding.title for finding in kept] == [
             clean_text(title or "", limit=300) for title in expected
         ]

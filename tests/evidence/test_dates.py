@@ -20,8 +20,8 @@ MOMENT = datetime.fromisoformat(CASES["moment"])
 
 @pytest.mark.parametrize("case", CASES["cases"], ids=lambda c: f"{c['language']}:{c['text'][:20]}")
 def test_the_day_is_the_one_a_person_reads(case: dict[str, Any]) -> None:
-    found = parse_date(case["text"], relative_to=MOMENT, language=case["language"])
-    assert (found.isoformat() if found else None) == case["expected"]
+    day = parse_date(case["text"], relative_to=MOMENT, language=case["language"])
+    assert (day.isoformat() if day else None) == case["expected"]
 
 
 def test_the_clock_of_the_response_counts_in_whatever_zone_it_is_written() -> None:
@@ -51,8 +51,8 @@ def test_months_and_years_end_where_the_calendar_does(
 @settings(max_examples=300, deadline=None)
 @given(st.one_of(st.text(max_size=30), st.from_regex(r"[0-9]{1,12} ?[a-z/.:-]{1,8} ?[0-9]{0,6}")))
 def test_no_text_breaks_it_or_gives_a_day_to_come(raw: str) -> None:
-    found = parse_date(raw, relative_to=MOMENT)
-    assert found is None or found <= MOMENT.date() + timedelta(days=1)
+    day = parse_date(raw, relative_to=MOMENT)
+    assert day is None or day <= MOMENT.date() + timedelta(days=1)
 
 
 @given(st.dates(date(1900, 1, 1), date(2026, 11, 27)))
@@ -76,8 +76,8 @@ def test_eight_threads_agree() -> None:
 
     def check() -> None:
         for case in cases:
-            found = parse_date(case["text"], relative_to=MOMENT, language=case["language"])
-            if (found.isoformat() if found else None) != case["expected"]:
+            day = parse_date(case["text"], relative_to=MOMENT, language=case["language"])
+            if (day.isoformat() if day else None) != case["expected"]:
                 wrong.append(case["text"])
 
     threads = [threading.Thread(target=check) for _ in range(8)]

@@ -114,15 +114,17 @@ def test_hostile_text_costs_little_time() -> None:
 
 @pytest.mark.real_data
 def test_real_results_are_hardly_ever_flagged(shared_data: Path) -> None:
-    found = []
+    findings = []
     for line in (shared_data / "serp/google_2024-03-13_dev.jsonl").read_text("utf-8").splitlines():
         record = json.loads(line)
-        found += parse(SearchResult("serpapi", record["question"], record["response"], MOMENT))
+        findings += parse(SearchResult("serpapi", record["question"], record["response"], MOMENT))
     for path in (shared_data / "serpapi").glob("*.json"):
         try:
-            found += parse(SearchResult("serpapi", "", json.loads(path.read_text("utf-8")), MOMENT))
+            findings += parse(
+                SearchResult("serpapi", "", json.loads(path.read_text("utf-8")), MOMENT)
+            )
         except FreshQAError:
             continue  # an error body; test_parsing.py looks at those
-    flagged = [finding for finding in found if finding.flags]
-    assert len(found) > 2_000
-    assert len(flagged) <= len(found) / 500
+    flagged = [finding for finding in findings if finding.flags]
+    assert len(findings) > 2_000
+    assert len(flagged) <= len(findings) / 500

@@ -60,9 +60,9 @@ def test_short_wordings_are_phrases_and_not_questions_of_a_dataset() -> None:
 
 
 def test_users_extend_the_mirrors() -> None:
-    found = page("Ada Berg", "https://mirror.example/data")
-    assert without_copies([found], QUESTION) == [found]
-    assert without_copies([found], QUESTION, mirrors=["mirror.example"]) == []
+    finding = page("Ada Berg", "https://mirror.example/data")
+    assert without_copies([finding], QUESTION) == [finding]
+    assert without_copies([finding], QUESTION, mirrors=["mirror.example"]) == []
 
 
 def recorded(shared_data: Path) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -73,8 +73,8 @@ def recorded(shared_data: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         yield record["question"], record["response"]
     for path in sorted((shared_data / "serpapi").glob("*.json")):
         if not path.name.startswith("error_"):
-            found = json.loads(path.read_text("utf-8"))
-            body = found.get("body", found)
+            recorded = json.loads(path.read_text("utf-8"))
+            body = recorded.get("body", recorded)
             yield body.get("search_parameters", {}).get("q", ""), body
 
 

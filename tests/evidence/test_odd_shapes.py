@@ -52,22 +52,22 @@ def bodies() -> list[tuple[str, str]]:
 
 def places(value: Any) -> list[tuple[Any, Any]]:
     """Every (container, key) in a tree of JSON."""
-    found: list[tuple[Any, Any]] = []
+    positions: list[tuple[Any, Any]] = []
     items = value.items() if isinstance(value, dict) else enumerate(value)
     for key, inner in items:
-        found.append((value, key))
+        positions.append((value, key))
         if isinstance(inner, (dict, list)) and inner:
-            found.extend(places(inner))
-    return found
+            positions.extend(places(inner))
+    return positions
 
 
 def check(engine: str, body: Any) -> tuple[Evidence, ...]:
     try:
-        found = parse(SearchResult(engine, "q", body, FETCHED))
+        findings = parse(SearchResult(engine, "q", body, FETCHED))
     except FreshQAError as refused:
         assert "\n" not in str(refused)
         return ()
-    for finding in found:
+    for finding in findings:
         for name, limit in LIMITS.items():
             text = getattr(finding, name)
             assert len(text) <= limit
@@ -80,8 +80,8 @@ def check(engine: str, body: Any) -> tuple[Evidence, ...]:
         assert Evidence.from_json(json.loads(json.dumps(finding.to_json()))) == finding
         finding.to_json()["snippet"].encode("utf-8")
     for profile in PROFILES.values():
-        assert len(consolidate(found, question="who won?", profile=profile)) <= profile.kept
-    return found
+        assert len(consolidate(findings, question="who won?", profile=profile)) <= profile.kept
+    return findings
 
 
 @settings(max_examples=250, deadline=None)
@@ -155,5 +155,5 @@ def test_depth_and_size_are_bounded() -> None:
         deep = {"text_blocks": [deep], "list": [deep], "stories": [deep], "title": "level"}
     flood = [{"title": f"t{i}", "snippet": "word " * 20_000} for i in range(20)]
     body = {"ai_overview": deep, "top_stories": [deep], "knowledge_graph": deep, "answer_box": deep}
-    found = check("serpapi", {**body, "organic_results": flood})
-    assert sum(len(f.snippet) for f in found if f.kind == "organic") <= 20 * LIMITS["snippet"]
+    findings = check("serpapi", {**body, "organic_results": flood})
+    assert sum(len(f.snippet) for f in findings if f.kind == "organic") <= 20 * LIMITS["snippet"]

@@ -23,7 +23,7 @@ def dates(head: str = "", body: str = "") -> tuple[str, str]:
 
 def linked(*objects: object) -> str:
     return "".join(
-        f'<script type="application/ld+json">{json.dumps(one)}</script>' for one in objects
+        f'<script type="application/ld+json">{json.dumps(object)}</script>' for object in objects
     )
 
 
@@ -39,8 +39,8 @@ META = (
 
 
 def test_json_ld_comes_before_meta_and_time() -> None:
-    found = dates(linked(ARTICLE) + META, "<time datetime='2018-05-05'>May 5</time>")
-    assert found == ("2025-03-01T08:00:00Z", "2025-03-04T09:30:00Z")
+    days = dates(linked(ARTICLE) + META, "<time datetime='2018-05-05'>May 5</time>")
+    assert days == ("2025-03-01T08:00:00Z", "2025-03-04T09:30:00Z")
 
 
 @pytest.mark.parametrize(
@@ -96,11 +96,11 @@ CASES: list[dict[str, Any]] = json.loads(
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_no_date_of_something_else_is_taken_for_the_date_of_the_page(case: dict[str, Any]) -> None:
-    found = page_dates(html.fromstring(case["html"]))
+    raw_dates = page_dates(html.fromstring(case["html"]))
     at = datetime(2026, 1, 1, tzinfo=timezone.utc)
     days = [
         parse_date(raw[:10] if raw[4:5] == "-" else raw, relative_to=at) if raw else None
-        for raw in found
+        for raw in raw_dates
     ]
     wanted = (case["published"], case["modified"])
     for day, expected in zip(days, wanted, strict=True):

@@ -53,12 +53,12 @@ def test_a_whole_page_gives_exactly_this_evidence() -> None:
 
 @pytest.mark.parametrize("case", ENGINES, ids=lambda case: case["name"])
 def test_every_engine_is_read(case: dict[str, Any]) -> None:
-    found = parse(result(case["body"], case["engine"]))
+    findings = parse(result(case["body"], case["engine"]))
     assert [
         [e.kind.value, e.source, e.title, e.snippet, e.date.isoformat() if e.date else None]
-        for e in found
+        for e in findings
     ] == case["expected"]
-    assert [e.highlight for e in found if e.kind == "answer-box"] in ([], ["The Otters"])
+    assert [e.highlight for e in findings if e.kind == "answer-box"] in ([], ["The Otters"])
 
 
 @pytest.mark.parametrize("case", FAILURES, ids=lambda case: f"{case['engine']}-{case['status']}")
@@ -149,14 +149,14 @@ def test_every_recorded_body_is_read_or_refused_by_name(shared_data: Path) -> No
         body = body.get("body", body)  # error bodies are wrapped together with their status
         expected_error = re.match(r"error_[45]", path.name)
         try:
-            found = parse(result(body))
+            findings = parse(result(body))
         except FreshQAError:
             assert expected_error, f"{path.name} is no error"
             continue
         assert not expected_error, f"{path.name} is an error"
-        read += len(found)
+        read += len(findings)
         listed = body.get("organic_results", [])
-        organic = [f for f in found if f.kind == "organic"]
+        organic = [f for f in findings if f.kind == "organic"]
         assert len(organic) == len(listed), f"{path.name} lost a hit"
         dated = [hit for hit in listed if hit.get("date")]
         assert sum(f.date is not None for f in organic) == len(dated), f"{path.name} lost a date"

@@ -21,8 +21,8 @@ def best(question: str, *texts: str) -> list[str]:
 
 def test_the_answer_is_found_at_the_end_of_a_long_page() -> None:
     text = f"# Lake\n\n{FILLER}\n\nThe otter league was won by Mira Vale. She beat Bo Renn."
-    (found,) = best("Who won the otter league?", text)
-    assert "won by Mira Vale" in found and len(found) <= BUDGET
+    (passage,) = best("Who won the otter league?", text)
+    assert "won by Mira Vale" in passage and len(passage) <= BUDGET
 
 
 def test_rows_and_items_keep_their_heading_and_the_head_of_their_table() -> None:
@@ -33,33 +33,33 @@ def test_rows_and_items_keep_their_heading_and_the_head_of_their_table() -> None
         ("Winners: Year, Winner", "2024, Otters"),
         ("Winners", "2025: Voles"),
     ]
-    (found,) = best("Which team was the winner in 2024?", f"{FILLER}\n\n{table}\n\n{FILLER}")
-    assert "2024, Otters" in found and "Winners: " in found
+    (passage,) = best("Which team was the winner in 2024?", f"{FILLER}\n\n{table}\n\n{FILLER}")
+    assert "2024, Otters" in passage and "Winners: " in passage
 
 
 def test_parts_stand_in_their_order_and_gaps_show() -> None:
     text = f"The otter final is on Sunday.\n\n{FILLER}\n\nThe otter final was won by Mira Vale."
-    (found,) = best("Who won the otter final?", text)
-    assert found.index("on Sunday") < found.index(" … ") < found.index("Mira Vale")
+    (passages,) = best("Who won the otter final?", text)
+    assert passages.index("on Sunday") < passages.index(" … ") < passages.index("Mira Vale")
 
 
 @pytest.mark.parametrize(
     "text", ["", "\n\n", "x" * 5_000, "| |\n|---|", "# Only a heading", "word " * 9_000]
 )
 def test_odd_pages_stay_within_the_budget(text: str) -> None:
-    (found,) = best("Who won the otter league?", text)
-    assert len(found) <= BUDGET
+    (passage,) = best("Who won the otter league?", text)
+    assert len(passage) <= BUDGET
 
 
 def test_five_pages_are_shown_the_most_relevant_ones() -> None:
     texts = [f"Page {n} speaks of rain." for n in range(8)] + [
         "The otter league: won by Mira Vale."
     ]
-    found = best("Who won the otter league?", *texts)
-    assert sum(map(bool, found)) == 5 and "Mira Vale" in found[-1]
+    passages = best("Who won the otter league?", *texts)
+    assert sum(map(bool, passages)) == 5 and "Mira Vale" in passages[-1]
 
 
 def test_a_sentence_of_the_year_asked_for_comes_first() -> None:
     rows = [f"The otter league of {year} was won by Team {year}." for year in range(1900, 2025)]
-    (found,) = best("Who won the otter league of 1987?", "\n\n".join(rows))
-    assert "Team 1987" in found
+    (passage,) = best("Who won the otter league of 1987?", "\n\n".join(rows))
+    assert "Team 1987" in passage

@@ -68,7 +68,7 @@ def test_it_survives_json_and_renders_its_sentence(of: type[Expectation]) -> Non
 def test_a_passing_example_is_evaluated_by_the_gate_too() -> None:
     frame = pandas.DataFrame({"row": [0], "text": ["Lumen"]})
     [plain] = [of for of in DECLARED if of.__name__ == "ExpectColumnValuesToBePlainText"]
-    found = evaluate(
+    evaluation = evaluate(
         [Table("examples", "rows", frame, (Rule("plain", "error", plain(column="text"), "", ""),))]
     )
-    assert (found.evaluated, found.violations, found.failures) == (1, [], [])
+    assert (evaluation.evaluated, evaluation.violations, evaluation.failures) == (1, [], [])

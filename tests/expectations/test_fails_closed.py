@@ -59,19 +59,19 @@ def holds(name: str = "holds", **changes: object) -> Rule:
     )
 
 
-def refused(found: Evaluation) -> str:
+def refused(evaluation: Evaluation) -> str:
     """The one failure; a report made of it does not pass although the rule is only a warning."""
-    [failure] = found.failures
+    [failure] = evaluation.failures
     assert failure.severity == "error"
-    assert not report(found).success
+    assert not report(evaluation).success
     return f"{failure.rule}: {failure.message}"
 
 
 def test_a_missing_column_is_an_error_that_names_the_rule() -> None:
     rule = Rule("absent", "warning", gxe.ExpectColumnValuesToNotBeNull(column="nothing"), "", "")
-    found = evaluate([table(rule, holds())])
-    assert "absent: " in refused(found) and "nothing" in refused(found)
-    assert found.evaluated == 1
+    evaluation = evaluate([table(rule, holds())])
+    assert "absent: " in refused(evaluation) and "nothing" in refused(evaluation)
+    assert evaluation.evaluated == 1
 
 
 def test_a_frame_without_its_columns_fails_every_rule() -> None:
@@ -79,17 +79,17 @@ def test_a_frame_without_its_columns_fails_every_rule() -> None:
     broken = Table(
         questions.suite, questions.part, questions.frame[["row", "key"]], questions.rules
     )
-    found = evaluate([broken])
-    by_name = {failure.rule for failure in found.failures}
+    evaluation = evaluate([broken])
+    by_name = {failure.rule for failure in evaluation.failures}
     assert {"question-present", "review-readable", "answers-contiguous"} <= by_name
-    assert not report(found).success
+    assert not report(evaluation).success
 
 
 def test_something_that_is_no_frame_fails_every_rule() -> None:
     no_frame = Table("suite", "part", "not a frame", (holds("one"), holds("two")))  # type: ignore[arg-type]
-    found = evaluate([no_frame])
-    assert [failure.rule for failure in found.failures] == ["one", "two"]
-    assert not report(found).success
+    evaluation = evaluate([no_frame])
+    assert [failure.rule for failure in evaluation.failures] == ["one", "two"]
+    assert not report(evaluation).success
 
 
 def test_an_exception_inside_a_rule_is_an_error_whatever_its_severity() -> None:
@@ -112,8 +112,8 @@ def test_a_rule_that_saw_fewer_rows_than_there_are_is_an_error() -> None:
 
 
 def test_two_rules_of_one_name_are_an_error() -> None:
-    found = evaluate([table(holds("twin"), holds("twin", mostly=0.5))])
-    assert "2 results" in refused(found)
+    evaluation = evaluate([table(holds("twin"), holds("twin", mostly=0.5))])
+    assert "2 results" in refused(evaluation)
 
 
 def test_nothing_evaluated_is_no_pass() -> None:
@@ -122,8 +122,8 @@ def test_nothing_evaluated_is_no_pass() -> None:
 
 def test_a_failure_is_never_known_from_the_base() -> None:
     rule = Rule("absent", "error", gxe.ExpectColumnValuesToNotBeNull(column="nothing"), "", "")
-    found = evaluate([table(rule)])
-    assert not report(found, {failure.place for failure in found.failures}).success
+    evaluation = evaluate([table(rule)])
+    assert not report(evaluation, {failure.place for failure in evaluation.failures}).success
 
 
 def test_questions_that_cannot_be_laid_out_are_refused() -> None:
@@ -138,8 +138,8 @@ def test_a_version_beside_itself_breaks_no_rule_about_changes() -> None:
     rows = [question(n, fact_type=("slow-changing", "fast-changing")[n % 2]) for n in range(8)]
     rows += [question(9, next_review="24-Nov", answer_0="", false_premise="MAYBE")]
     *tables, _order = update_tables(rows, rows, as_of=DAY)
-    found = evaluate(tables)
-    assert (found.violations, found.failures) == ([], [])
+    evaluation = evaluate(tables)
+    assert (evaluation.violations, evaluation.failures) == ([], [])
 
 
 def test_eight_threads_with_different_frames_judge_each_their_own() -> None:
@@ -150,8 +150,11 @@ def test_eight_threads_with_different_frames_judge_each_their_own() -> None:
         rows[thread % 5] = rows[thread % 5].with_changes({"answer_1": "=1+1"})
         _questions, cells, _together = dataset_tables(rows, as_of=DAY)
         start.wait()
-        found = [evaluate([cells]) for _ in range(4)]
-        return [(one.evaluated, [(v.rule, v.key) for v in one.violations]) for one in found]
+        evaluations = [evaluate([cells]) for _ in range(4)]
+        return [
+            (evaluation.evaluated, [(v.rule, v.key) for v in evaluation.violations])
+            for evaluation in evaluations
+        ]
 
     with ThreadPoolExecutor(8) as pool:
         results = list(pool.map(judge, range(8)))
@@ -187,18 +190,18 @@ def test_it_is_quiet(
 
 
 def test_the_context_of_the_process_stays_in_place() -> None:
-    theirs = great_expectations.get_context(mode="ephemeral")
-    theirs.data_sources.add_pandas("theirs")
+    foreign_context = great_expectations.get_context(mode="ephemeral")
+    foreign_context.data_sources.add_pandas("theirs")
     validate([question(1)], as_of=DAY)
-    assert project_manager.get_current_project() is theirs
-    assert list(theirs.data_sources.all()) == ["theirs"]
+    assert project_manager.get_current_project() is foreign_context
+    assert list(foreign_context.data_sources.all()) == ["theirs"]
 
 
 def test_warnings_of_the_process_are_still_shown() -> None:
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
         warnings.warn("still here", stacklevel=1)
-    assert [str(one.message) for one in seen] == ["still here"]
+    assert [str(warning.message) for warning in seen] == ["still here"]
     code = "import warnings, prefect_freshqa.expectations.evaluate\nwarnings.warn('still here')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "still here" in done.stderr

@@ -121,7 +121,7 @@ def test_there_are_at_least_25_kinds_and_sound_questions_stay_silent(
 
 
 def small(*changes: dict[str, str]) -> list[Question]:
-    return [sound(number, **one) for number, one in enumerate(changes)]
+    return [sound(number, **change) for number, change in enumerate(changes)]
 
 
 def rules(report: ValidationReport) -> tuple[set[str], set[str]]:
@@ -133,10 +133,10 @@ def test_questions_lost_doubled_and_new() -> None:
     twin, same_key = base[1].with_key("q-x"), base[2].with_key(base[0].key)
     draft = [base[0], base[1], twin, same_key, sound(9)]
     report = validate(draft, as_of=DAY, base=base, base_as_of=BASE_DAY)
-    found = {(v.rule, v.key) for v in (*report.errors, *report.warnings)}
-    assert {("question-kept", base[2].key), ("question-kept", base[3].key)} <= found
-    assert {("question-unique", "q-x"), ("question-unique", base[1].key)} <= found
-    assert {("key-unique", base[0].key), ("question-known", "q-009")} <= found
+    violated = {(v.rule, v.key) for v in (*report.errors, *report.warnings)}
+    assert {("question-kept", base[2].key), ("question-kept", base[3].key)} <= violated
+    assert {("question-unique", "q-x"), ("question-unique", base[1].key)} <= violated
+    assert {("key-unique", base[0].key), ("question-known", "q-009")} <= violated
     assert {v.question for v in report.errors if v.rule == "question-kept"} == {
         base[2].text,
         base[3].text,
@@ -166,9 +166,9 @@ def test_sibling_questions_are_held_together() -> None:
         base[3],
     ]
     report = validate(official_order(draft), as_of=DAY, base=official_order(base))
-    found = {(v.rule, v.key) for v in report.warnings}
-    assert {("sibling-premises-agree", "q-000"), ("sibling-premises-agree", "q-001")} <= found
-    assert ("siblings-move-together", "q-003") in found
+    violated = {(v.rule, v.key) for v in report.warnings}
+    assert {("sibling-premises-agree", "q-000"), ("sibling-premises-agree", "q-001")} <= violated
+    assert ("siblings-move-together", "q-003") in violated
 
 
 def test_too_many_answers_at_once() -> None:

@@ -77,6 +77,8 @@ def test_recomputed_answers_disagree_only_with_mistakes(
     results = recompute_all(questions, as_of=day)
     assert sum(result is not None for result in results) >= computed
     disagree = [
-        q.primary for q, one in zip(questions, results, strict=True) if one and not one.agrees
+        q.primary
+        for q, comparison in zip(questions, results, strict=True)
+        if comparison and not comparison.agrees
     ]
     assert disagree == wrong

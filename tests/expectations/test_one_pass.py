@@ -36,9 +36,9 @@ FAULTS = [
 
 
 def shape(result: ExpectationValidationResult) -> tuple[str, bool, dict[str, Any], Any]:
-    found = result.to_json_dict()
+    printed = result.to_json_dict()
     name = result.expectation_config.meta["rule"]
-    return name, found["success"], found["result"], found["exception_info"]
+    return name, printed["success"], printed["result"], printed["exception_info"]
 
 
 def test_both_ways_give_equal_results() -> None:
@@ -50,4 +50,6 @@ def test_both_ways_give_equal_results() -> None:
         with batch_of(table) as batch:
             slow = batch.validate(suite, result_format=result_format(table.frame)).results
         by_name = {shape(result)[0]: shape(result) for result in slow}
-        assert {shape(one)[0]: shape(one) for one in validation_results(table)} == by_name
+        assert {
+            shape(validation)[0]: shape(validation) for validation in validation_results(table)
+        } == by_name

@@ -42,8 +42,8 @@ def ours(server: PrefectServer, *arguments: str, code: int = 0) -> str:
 
 
 def doctor(server: PrefectServer, code: int) -> dict[str, dict[str, Any]]:
-    found = json.loads(ours(server, "doctor", "--server", "--json", code=code))["findings"]
-    return {finding["what"]: finding for finding in found}
+    findings = json.loads(ours(server, "doctor", "--server", "--json", code=code))["findings"]
+    return {finding["what"]: finding for finding in findings}
 
 
 def test_a_server_without_the_package_is_prepared_step_by_step(foreign: PrefectServer) -> None:
@@ -56,29 +56,29 @@ def test_a_server_without_the_package_is_prepared_step_by_step(foreign: PrefectS
     (store,) = (b for b in foreign.post("/block_types/filter") if b["slug"] == "freshqa-store")
     assert store["logo_url"] and store["documentation_url"]
 
-    found = doctor(foreign, code=1)
-    assert (found["work pool"]["works"], found["work pool"]["remedy"]) == (
+    findings = doctor(foreign, code=1)
+    assert (findings["work pool"]["works"], findings["work pool"]["remedy"]) == (
         False,
         "Run: prefect-freshqa init",
     )
-    assert found["weekly-refresh"]["seen"] == "none"
-    assert found["automation that ends dead runs"]["seen"] == "none"
-    assert found["provider slots"]["seen"].startswith("no limits")
-    assert not found["lease storage"]["works"] and "memory" in found["lease storage"]["seen"]
+    assert findings["weekly-refresh"]["seen"] == "none"
+    assert findings["automation that ends dead runs"]["seen"] == "none"
+    assert findings["provider slots"]["seen"].startswith("no limits")
+    assert not findings["lease storage"]["works"] and "memory" in findings["lease storage"]["seen"]
 
     ours(foreign, "init")
     foreign.prefect("--no-prompt", "deploy", "--all")
-    found = doctor(foreign, code=1)
-    assert "none online" in found["workers"]["seen"]
-    assert "prefect worker start" in found["workers"]["remedy"]
+    findings = doctor(foreign, code=1)
+    assert "none online" in findings["workers"]["seen"]
+    assert "prefect worker start" in findings["workers"]["remedy"]
 
     foreign.start_worker()
-    found = doctor(foreign, code=0)
-    assert found["workers"]["seen"] == "pool freshqa: worker-1"
-    assert found["weekly-refresh"]["seen"] == "1 active schedules"
-    assert found["automation that ends dead runs"]["seen"] == "on"
-    assert "freshqa-model" in found["provider slots"]["seen"]
-    assert found["deployment folders"]["seen"] == "none needed"
+    findings = doctor(foreign, code=0)
+    assert findings["workers"]["seen"] == "pool freshqa: worker-1"
+    assert findings["weekly-refresh"]["seen"] == "1 active schedules"
+    assert findings["automation that ends dead runs"]["seen"] == "on"
+    assert "freshqa-model" in findings["provider slots"]["seen"]
+    assert findings["deployment folders"]["seen"] == "none needed"
 
     gone = foreign.home / "gone"
     imports = foreign.get("/deployments/name/import-release/import")
@@ -95,7 +95,7 @@ def test_a_server_without_the_package_is_prepared_step_by_step(foreign: PrefectS
     )
     assert "pull: []" in folders["remedy"]
 
-    assert found["crashed runs"]["seen"] == "none in 7 days"
+    assert findings["crashed runs"]["seen"] == "none in 7 days"
     run = foreign.run_deployment("import-release/import", file="release.csv")
     ended = foreign.wait_for_run(run)
     assert ended["state_type"] == "CRASHED"

@@ -185,14 +185,14 @@ def test_a_schedule_that_was_missed(inbox: Inbox, prefect_server: PrefectServer)
             trigger=there.trigger.model_copy(update={"within": timedelta(seconds=10)}),
             actions=there.actions,
         )
-        made = client.create_automation(shorter)
+        automation_id = client.create_automation(shorter)
         try:
             text = "No refresh has ended for eight days.\nRun: prefect-freshqa doctor --server"
             prefect_server.wait_for(
                 lambda: [m for m in inbox.messages() if text in m], "the notification", patience=90
             )
         finally:
-            client.delete_automation(made)
+            client.delete_automation(automation_id)
 
 
 @pytest.mark.usefixtures("inbox")

@@ -93,6 +93,6 @@ def test_a_certificate_of_the_deployed_qualify_licenses_the_deployed_weekly_refr
     assert certificate["passed"], certificate["failed_bounds"]
     assert missing_licence(store, told, DAY) == ()
     run(deployed, "refresh-dataset/weekly-refresh", openai_server, refresh)
-    refreshed = next(one for one in runs.list_runs(store) if one.flow == "refresh-dataset")
+    refreshed = next(run for run in runs.list_runs(store) if run.flow == "refresh-dataset")
     assert refreshed.summary["checked"] == 1
     assert not refreshed.summary.get("unlicensed")

@@ -64,13 +64,13 @@ def rows(web: PageServer) -> list[Question]:
 
 
 def serve(web: PageServer, search: SerpApiServer) -> None:
-    found = {
+    contents = {
         WON: ("The otter league is popular.", "Mira Vale won the final of the otter league."),
         FOUNDED: ("Ada Berg founded the otter league.", "She founded it in 1950."),
         MEMBERS: ("The otter league has 99 members.", "It has 99 members."),
     }
     for name, (question, (snippet, text)) in zip(
-        ("won", "founded", "clubs"), found.items(), strict=True
+        ("won", "founded", "clubs"), contents.items(), strict=True
     ):
         hit = {"position": 1, "title": name, "link": f"{web.url}/{name}", "snippet": snippet}
         search.bodies[question] = body(question, organic_results=[hit])
@@ -104,8 +104,10 @@ def refresh(
                 **settings,
             )
             summary = refresh_dataset(as_of=DAY, settings=told, key="week")
-            found = proposals.proposals(store, status=None)
-            return summary, {one.proposal.question: one.proposal for one in found}
+            stored_proposals = proposals.proposals(store, status=None)
+            return summary, {
+                stored.proposal.question: stored.proposal for stored in stored_proposals
+            }
 
         yield run
 

@@ -87,9 +87,9 @@ def watched_run(server: PrefectServer) -> Iterator[str]:
     )
     automation.name = f"test {run['id']}"
     with get_client(sync_client=True) as client:
-        made = client.create_automation(automation)
+        automation_id = client.create_automation(automation)
         yield run["id"]
-        client.delete_automation(made)
+        client.delete_automation(automation_id)
 
 
 def move(server: PrefectServer, run: str, *states: str) -> None:
@@ -123,8 +123,10 @@ def all_ended(server: PrefectServer, signs: Mapping[str, Callable[[], None]]) ->
 
 
 def test_every_name_of_a_state_with_a_process_is_a_sign() -> None:
-    made = [make() for name, make in vars(states).items() if name[0].isupper() and isfunction(make)]
-    alive = {state.name for state in made if state.is_pending() or state.is_running()}
+    all_states = [
+        make() for name, make in vars(states).items() if name[0].isupper() and isfunction(make)
+    ]
+    alive = {state.name for state in all_states if state.is_pending() or state.is_running()}
     assert alive == set(UNDER_WAY) - {"heartbeat"}
 
 
@@ -152,7 +154,7 @@ def test_only_our_runs_are_ended(prefect_server: PrefectServer) -> None:
     with get_client(sync_client=True) as client:
         automation = end_dead_runs(silence=SILENCE)
         automation.name = "test: only ours"
-        made = client.create_automation(automation)
+        automation_id = client.create_automation(automation)
         try:
             ours = run_of(prefect_server, "evaluate-model", (TAG,))
 
@@ -174,7 +176,7 @@ def test_only_our_runs_are_ended(prefect_server: PrefectServer) -> None:
             move(prefect_server, waiting, "Pending")
             time.sleep(SILENCE.total_seconds() + 5)
         finally:
-            client.delete_automation(made)
+            client.delete_automation(automation_id)
     states = {run: prefect_server.get(f"/flow_runs/{run}")["state"]["name"] for run in foreign}
     assert set(states.values()) == {"Running"}
     assert prefect_server.get(f"/flow_runs/{namesake}")["state"]["name"] == "Running"

@@ -38,9 +38,9 @@ def test_the_interval_is_that_of_the_schedule(
             return
 
         def starts() -> list[datetime]:
-            found = client.read_flow_runs()
-            mine = [run.expected_start_time for run in found if run.deployment_id == created]
-            return sorted(start for start in mine if start is not None)
+            flow_runs = client.read_flow_runs()
+            starts = [run.expected_start_time for run in flow_runs if run.deployment_id == created]
+            return sorted(start for start in starts if start is not None)
 
         first = prefect_server.wait_for(starts, "scheduled runs")[0]
         days = days_until_next_run(created, first)

@@ -21,15 +21,15 @@ LIMIT = "freshqa-model"
 @pytest.fixture
 def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PrefectServer]:
     """A server of its own that keeps leases where the test says, with a limit of eight calls."""
-    made = PrefectServer(tmp_path, REPOSITORY, {VARIABLE: f"{STORAGE}{request.param}"})
+    server = PrefectServer(tmp_path, REPOSITORY, {VARIABLE: f"{STORAGE}{request.param}"})
     try:
-        made.start_server()
-        with using(f"{made.url}/api"):
+        server.start_server()
+        with using(f"{server.url}/api"):
             with get_client(sync_client=True) as client:
                 client.upsert_global_concurrency_limit_by_name(LIMIT, 8)
-            yield made
+            yield server
     finally:
-        made.stop()
+        server.stop()
 
 
 def taken() -> int:

@@ -152,9 +152,9 @@ def test_two_refreshes_started_together_are_one(
         for _ in range(2)
     ]
     printed = [json.loads(process.communicate()[0].splitlines()[-1]) for process in both]
-    worked = [found for found in printed if found.get("resumed") is False]
-    assert [found["checked"] for found in worked] == [SIZE]
-    other = next(found for found in printed if found is not worked[0])
+    worked = [report for report in printed if report.get("resumed") is False]
+    assert [report["checked"] for report in worked] == [SIZE]
+    other = next(report for report in printed if report is not worked[0])
     assert other.get("checked") == SIZE or "is under way: " in other["error"]["message"]
     witness.look(store)
     assert (witness.calls, witness.paid_again) == (2 * SIZE, [])

@@ -64,14 +64,16 @@ def refreshed(deployed: PrefectServer, store: Store) -> dict[str, Any]:
 
 def artifacts(server: PrefectServer, run_id: str) -> dict[str, Any]:
     wanted = {"flow_run_id": {"any_": [run_id]}}
-    return {found["key"]: found for found in server.post("/artifacts/filter", artifacts=wanted)}
+    return {
+        artifact["key"]: artifact for artifact in server.post("/artifacts/filter", artifacts=wanted)
+    }
 
 
 def test_every_deployment_of_the_file_is_there(deployed: PrefectServer) -> None:
-    found = {d["name"]: d for d in deployed.post("/deployments/filter")}
-    assert {"weekly-refresh", "review", "publish", "import", "pull"} <= set(found)
-    assert {"evaluate", "qualify"} <= set(found)
-    weekly = found["weekly-refresh"]
+    deployments = {d["name"]: d for d in deployed.post("/deployments/filter")}
+    assert {"weekly-refresh", "review", "publish", "import", "pull"} <= set(deployments)
+    assert {"evaluate", "qualify"} <= set(deployments)
+    weekly = deployments["weekly-refresh"]
     assert weekly["global_concurrency_limit"]["limit"] == 1
     (schedule,) = weekly["schedules"]
     assert schedule["slug"] == "monday-morning"
@@ -138,8 +140,8 @@ def test_proposals_are_events_to_hang_automations_on(
     def announced() -> set[int] | None:
         wanted = {"event": {"name": ["freshqa.proposal.created"]}}
         events = deployed.post("/events/filter", filter=wanted, limit=50)["events"]
-        found = {event["payload"]["proposal"] for event in events}
-        return found if found >= expected else None
+        announced = {event["payload"]["proposal"] for event in events}
+        return announced if announced >= expected else None
 
     deployed.wait_for(announced, "an event for every proposal", patience=60)
 
@@ -163,9 +165,9 @@ def test_nothing_is_published_until_somebody_accepts(
     changed = next(q for q in snapshots.snapshot(store, 2) if q.text == president.proposal.question)
     assert (version.number, version.message, version.rows) == (2, "One change", 45)
     assert "Idris Quane" in changed.primary
-    made = materialized(deployed, "freshqa://freshqa/versions/2", version.content_hash)
-    assert made["payload"]["proposals"] == 1
-    assert sources(made) == {"freshqa://freshqa/versions/1"}
+    event = materialized(deployed, "freshqa://freshqa/versions/2", version.content_hash)
+    assert event["payload"]["proposals"] == 1
+    assert sources(event) == {"freshqa://freshqa/versions/1"}
     assert set(artifacts(deployed, run_id)) >= {"freshqa-validation", "freshqa-timeline"}
 
 

@@ -60,12 +60,12 @@ def action(
 
 
 def reviewed(right: int, wrong: int, confidence: float = 0.7) -> list[tuple[Proposal, Decision]]:
-    made = []
+    decided = []
     for number in range(right + wrong):
         proposal = replace(CHANGED, key=f"q{number}", confidence=confidence)
         kind = Action.accept if number < right else Action.reject
-        made.append((proposal, Decision(number, kind, "ada", NOW)))
-    return made
+        decided.append((proposal, Decision(number, kind, "ada", NOW)))
+    return decided
 
 
 def test_hold_accepts_nothing() -> None:

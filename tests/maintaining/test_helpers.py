@@ -48,28 +48,30 @@ def reply(text: str) -> Completion:
     return Completion(text, "scripted", "0" * 64, NOW)
 
 
-def respond(answer: str, found: Sequence[SearchResult] = (FOUND,)) -> Response:
-    evidence = tuple(finding for result in found for finding in parse(result))
+def respond(answer: str, results: Sequence[SearchResult] = (FOUND,)) -> Response:
+    evidence = tuple(finding for result in results for finding in parse(result))
     return Response(
-        ROW.text, "freshprompt", answer, answer, evidence, tuple(found), (reply(answer),)
+        ROW.text, "freshprompt", answer, answer, evidence, tuple(results), (reply(answer),)
     )
 
 
-def reader(found: Sequence[SearchResult]) -> Response:
+def reader(results: Sequence[SearchResult]) -> Response:
     """Answers with the first two words of what it is given."""
-    words = found[0].body["organic_results"][0]["snippet"].split()
-    return respond(" ".join(words[:2]), found)
+    words = results[0].body["organic_results"][0]["snippet"].split()
+    return respond(" ".join(words[:2]), results)
 
 
-def rememberer(found: Sequence[SearchResult]) -> Response:
-    return respond("Idris Quane", found)
+def rememberer(results: Sequence[SearchResult]) -> Response:
+    return respond("Idris Quane", results)
 
 
 def test_a_method_that_reads_repeats_the_forged_answer() -> None:
     assert probe("Idris Quane", respond("Idris Quane"), reader).grounding is Grounding.evidence
     shown = probe("Idris Quane", respond("Idris Quane"), rememberer)
     assert shown.grounding is Grounding.memory
-    nothing = probe("Idris Quane", respond("Idris Quane"), lambda found: respond("Nobody", found))
+    nothing = probe(
+        "Idris Quane", respond("Idris Quane"), lambda results: respond("Nobody", results)
+    )
     assert nothing.grounding is Grounding.unclear
 
 
@@ -104,7 +106,7 @@ def test_a_change_from_memory_is_insufficient() -> None:
 
 
 def test_a_failing_probe_leaves_a_flag() -> None:
-    def fail(found: Sequence[SearchResult]) -> Response:
+    def fail(results: Sequence[SearchResult]) -> Response:
         raise ProviderError("no answer")
 
     checked = check(fail)
@@ -146,11 +148,13 @@ def test_a_response_that_only_remembers_a_stale_answer_is_not_believed() -> None
 
 def test_a_flip_back_after_feedback_is_a_conflict() -> None:
     against = {"link": "https://other.example/", "title": "x", "snippet": "Mira Tolland stays."}
-    found = replace(FOUND, body={"organic_results": [BODY["organic_results"][0], against]})
+    results_page = replace(FOUND, body={"organic_results": [BODY["organic_results"][0], against]})
     checked = recheck(
         ROW,
         as_of=AS_OF,
-        ask=lambda feedback, prior: respond("Mira Tolland" if prior else "Idris Quane", (found,)),
+        ask=lambda feedback, prior: respond(
+            "Mira Tolland" if prior else "Idris Quane", (results_page,)
+        ),
     )
     assert checked.outcome is Outcome.conflicting
     assert checked.proposed == ("Idris Quane",)

@@ -21,7 +21,7 @@ NEW_KEYS_OF_EVIDENCE = {"page": "", "notes": []}
 
 def written_now(body: dict[str, Any]) -> dict[str, Any]:
     """What 0.1 wrote, with the keys that findings have since."""
-    findings = [{**one, **NEW_KEYS_OF_EVIDENCE} for one in body["evidence"]]
+    findings = [{**finding, **NEW_KEYS_OF_EVIDENCE} for finding in body["evidence"]]
     return {**body, "evidence": findings}
 
 
@@ -31,7 +31,9 @@ def test_checks_of_0_1_are_read(body: dict[str, Any]) -> None:
     assert checked.outcome is Outcome(body["outcome"])
     assert checked.to_json() == {**written_now(body), **NEW_KEYS}
     assert list(checked.to_json()) == [*body, *NEW_KEYS]
-    assert [finding.id for finding in checked.evidence] == [one["id"] for one in body["evidence"]]
+    assert [finding.id for finding in checked.evidence] == [
+        stored["id"] for stored in body["evidence"]
+    ]
 
 
 @pytest.mark.parametrize("body", LEDGER["proposals"], ids=lambda body: body["outcome"])

@@ -124,7 +124,7 @@ def test_a_rewritten_cell_is_asked_about_and_nothing_is_decided(
 ) -> None:
     pending = [proposing(text), NIGHT]
     data = through_a_spreadsheet(
-        pending, lambda found: cell if found == text else found, decision=decision
+        pending, lambda value: cell if value == text else value, decision=decision
     )
     with pytest.raises(BadData, match="new answer_0 is") as asked:
         read(data, pending)

@@ -59,8 +59,8 @@ EMPTY = replace(CHANGED, outcome=Outcome.insufficient, changes={})
 
 
 def decide(proposal: Proposal, action: str, **choice: object) -> Decision | None:
-    one = Reviewable(3, proposal, ROW)
-    return decision_of(Choice(3, Chosen(action), **choice), one, by="Ada", at=AT)
+    item = Reviewable(3, proposal, ROW)
+    return decision_of(Choice(3, Chosen(action), **choice), item, by="Ada", at=AT)
 
 
 def row_after(proposal: Proposal, action: str, **choice: object) -> Question:
@@ -166,8 +166,8 @@ def test_a_new_fact_type_takes_its_review_along() -> None:
     weekly = ROW.with_changes({"fact_type": "fast-changing", "next_review": "frequently"})
     values = {"fact_type": "slow-changing", "num_hops": "multi-hop", "false_premise": "TRUE"}
     proposal = replace(CHANGED, base_revision=weekly.revision_hash, suggested_values=values)
-    one = Reviewable(3, proposal, weekly)
-    decision = decision_of(Choice(3, Chosen.accept, with_suggestions=True), one, by="Ada", at=AT)
+    item = Reviewable(3, proposal, weekly)
+    decision = decision_of(Choice(3, Chosen.accept, with_suggestions=True), item, by="Ada", at=AT)
     assert decision is not None
     assert decision.edits == {**values, "next_review": "occasionally"}
 

@@ -221,7 +221,7 @@ TEXT = st.just("'=x") | st.text(st.characters(exclude_categories=["Cs", "Cc"]), 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.lists(TEXT, min_size=2, max_size=2), max_size=4))
 def test_a_table_comes_back_as_it_went_out(rows: list[list[str]]) -> None:
-    wanted = [{"a": one, "b": other} for one, other in rows if one.strip() or other.strip()]
+    wanted = [{"a": left, "b": other} for left, other in rows if left.strip() or other.strip()]
     for format in ("csv", "xlsx"):
         back = read_table(write_table(["a", "b"], rows, format), name="table")
         assert back == wanted
@@ -234,7 +234,7 @@ def test_a_sample_is_seeded_and_keeps_the_outcomes_in_proportion() -> None:
         for id, outcome in enumerate(outcomes)
     ]
     drawn = review_sample(pending, 8, seed=7)
-    assert [one.proposal.outcome for one in drawn] == [Outcome.changed] * 6 + [
+    assert [item.proposal.outcome for item in drawn] == [Outcome.changed] * 6 + [
         Outcome.insufficient
     ] * 2
     assert review_sample(pending[::-1], 8, seed=7)[::-1] == drawn

@@ -39,8 +39,10 @@ def answers_of(week: dict[str, Any]) -> Callable[[Question], Response]:
     day = datetime.combine(date.fromisoformat(week["as_of"]), datetime.min.time(), timezone.utc)
 
     def respond(question: Question) -> Response:
-        found = SearchResult("serpapi", question.text, searches[question.text], day)
-        evidence = consolidate(parse(found), question=question.text, profile=PROFILES["paper-gpt4"])
+        result = SearchResult("serpapi", question.text, searches[question.text], day)
+        evidence = consolidate(
+            parse(result), question=question.text, profile=PROFILES["paper-gpt4"]
+        )
         reply = replies[question.text]
         said = extract(reply, question=question.text)
         return Response(
@@ -49,7 +51,7 @@ def answers_of(week: dict[str, Any]) -> Callable[[Question], Response]:
             text=said.text,
             answer=said.answer,
             evidence=evidence,
-            searches=(found,),
+            searches=(result,),
             completions=(Completion(reply, "recorded", "0" * 64, day),),
             premise_rejected=said.premise_rejected,
         )
@@ -72,9 +74,9 @@ def accept_settled(
 ) -> tuple[Question, ...]:
     now = datetime.combine(date.fromisoformat(week["as_of"]), datetime.min.time(), timezone.utc)
     accepted = [
-        (one.proposal, Decision(number, Action.accept, "a reviewer", now))
-        for number, one in enumerate(checked)
-        if one.proposal and one.outcome not in OPEN and one.question not in week["reject"]
+        (check.proposal, Decision(number, Action.accept, "a reviewer", now))
+        for number, check in enumerate(checked)
+        if check.proposal and check.outcome not in OPEN and check.question not in week["reject"]
     ]
     return build_draft(questions, accepted)
 
@@ -95,20 +97,20 @@ def test_every_question_comes_to_its_outcome(number: int, weeks: list[Any]) -> N
     week, _, checked = weeks[number]
     notable = week["notable"]
     wrong = [
-        (one.question, one.outcome.value)
-        for one in checked
-        if one.outcome.value != notable.get(one.question, {"outcome": "unchanged"})["outcome"]
+        (check.question, check.outcome.value)
+        for check in checked
+        if check.outcome.value != notable.get(check.question, {"outcome": "unchanged"})["outcome"]
     ]
     assert wrong == []
-    assert Counter(one.outcome.value for one in checked) == week["outcomes"]
+    assert Counter(check.outcome.value for check in checked) == week["outcomes"]
 
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_what_is_proposed_is_what_happened(number: int, weeks: list[Any]) -> None:
     week, _, checked = weeks[number]
-    for one in checked:
-        for answer in week["notable"].get(one.question, {}).get("proposed", ()):
-            assert answer in one.proposed, one.question
+    for check in checked:
+        for answer in week["notable"].get(check.question, {}).get("proposed", ()):
+            assert answer in check.proposed, check.question
 
 
 @pytest.mark.parametrize("policy", ["hold", "assisted"])
@@ -116,25 +118,25 @@ def test_no_policy_accepts_a_changed_fact(policy: str, weeks: list[Any]) -> None
     for week, questions, checked in weeks:
         rows = {question.key: question for question in questions}
         now = datetime.fromisoformat(week["as_of"]).replace(tzinfo=timezone.utc)
-        for one in checked:
-            if one.proposal is None:
+        for check in checked:
+            if check.proposal is None:
                 continue
-            decided = decide_by_policy(one.proposal, rows[one.key], policy=policy, now=now)
+            decided = decide_by_policy(check.proposal, rows[check.key], policy=policy, now=now)
             if decided.action is Action.accept:
                 assert policy == "assisted"
-                assert one.outcome in (Outcome.unchanged, Outcome.alternative)
-                assert "answer_0" not in one.proposal.changes
+                assert check.outcome in (Outcome.unchanged, Outcome.alternative)
+                assert "answer_0" not in check.proposal.changes
 
 
 def test_the_riskiest_questions_are_those_that_changed(weeks: list[Any]) -> None:
     _, _, checked = weeks[0]
-    ranked = sorted(checked, key=lambda one: -one.risk)
-    moved = {one.key for one in checked if one.outcome is Outcome.changed}
-    assert len(moved & {one.key for one in ranked[:10]}) >= 7
+    ranked = sorted(checked, key=lambda check: -check.risk)
+    moved = {check.key for check in checked if check.outcome is Outcome.changed}
+    assert len(moved & {check.key for check in ranked[:10]}) >= 7
 
 
 def test_forged_evidence_is_flagged(weeks: list[Any]) -> None:
     _, _, checked = weeks[0]
-    treaty = next(one for one in checked if "Fennel Rock signed" in one.question)
+    treaty = next(check for check in checked if "Fennel Rock signed" in check.question)
     assert treaty.proposal is not None
     assert any(flag.startswith("injection:") for flag in treaty.proposal.flags)

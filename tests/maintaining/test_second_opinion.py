@@ -37,14 +37,14 @@ QUESTION = Question(
 
 
 def said(answer: str, *holders: str, model: str = "first") -> Response:
-    found = tuple(
+    evidence = tuple(
         Evidence(EvidenceKind.organic, url=f"https://{n}.example/", snippet=f"{name} leads {n}.")
         for n, name in enumerate(holders)
     )
     reply = Completion(answer, model, "0" * 64, NOW)
     search = SearchResult("serpapi", QUESTION.text, {}, NOW)
     text = QUESTION.text
-    return Response(text, "freshprompt", answer, answer, found, (search,), (reply,))
+    return Response(text, "freshprompt", answer, answer, evidence, (search,), (reply,))
 
 
 def checked(

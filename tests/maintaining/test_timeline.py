@@ -46,16 +46,16 @@ def of(*editions: Edition, checked: Mapping[str, Sequence[date]] | None = None) 
     return timeline(editions, checked or {}, until=day(30))
 
 
-def stale(found: Timeline) -> dict[int, int]:
+def stale(drawn: Timeline) -> dict[int, int]:
     """Day of March → questions past their review."""
-    return {week.on.day: sum(week.stale.values()) for week in found.weeks}
+    return {week.on.day: sum(week.stale.values()) for week in drawn.weeks}
 
 
 def test_staleness_of_a_release_that_nobody_checks() -> None:
-    found = of(Edition(1, MONDAY, True, SHEET))
+    weeks = of(Edition(1, MONDAY, True, SHEET))
     # `past` from the first day; `weekly` and `unreadable` after the 9th; `dated` after the 11th
-    assert stale(found) == {2: 1, 9: 1, 16: 4, 23: 4, 30: 4}
-    last = found.weeks[-1]
+    assert stale(weeks) == {2: 1, 9: 1, 16: 4, 23: 4, 30: 4}
+    last = weeks.weeks[-1]
     assert last.stale == {"fast-changing": 2, "never-changing": 1, "slow-changing": 1}
     assert last.median_days == 21  # of 38, 21, 21 and 19
     assert (last.version, last.questions) == (1, 5)
@@ -67,18 +67,18 @@ def test_a_check_makes_fresh_until_the_cadence_has_run_out() -> None:
         "past": [day(9)],
         "dated": [day(9)],
     }
-    found = of(Edition(1, MONDAY, True, SHEET), checked=checked)
+    weeks = of(Edition(1, MONDAY, True, SHEET), checked=checked)
     # `weekly` is late again after the 23rd; `past`, met on the 9th, a week later; `dated` was
     # checked before its review date, which counts all the same
-    assert stale(found) == {2: 1, 9: 0, 16: 2, 23: 3, 30: 4}
+    assert stale(weeks) == {2: 1, 9: 0, 16: 2, 23: 3, 30: 4}
 
 
 def test_a_version_of_ours_is_no_look_at_every_row_and_a_release_is() -> None:
     first = Edition(1, MONDAY, True, (WEEKLY,))
     ours = of(first, Edition(2, day(16), False, (WEEKLY,)))
-    theirs = of(first, Edition(2, day(16), True, (WEEKLY,)))
+    released = of(first, Edition(2, day(16), True, (WEEKLY,)))
     assert stale(ours) == {2: 0, 9: 0, 16: 1, 23: 1, 30: 1}
-    assert stale(theirs) == {2: 0, 9: 0, 16: 0, 23: 0, 30: 1}
+    assert stale(released) == {2: 0, 9: 0, 16: 0, 23: 0, 30: 1}
 
 
 def test_changes_are_counted_by_the_type_of_the_earlier_row() -> None:
@@ -88,27 +88,27 @@ def test_changes_are_counted_by_the_type_of_the_earlier_row() -> None:
         DATED.with_changes({"answer_1": "three metres"}),  # another form of the same fact
         row("new", "6 m", "N/A"),
     )
-    found = of(Edition(1, MONDAY, True, SHEET), Edition(2, day(16), False, after))
-    (moved,) = found.movements
+    history = of(Edition(1, MONDAY, True, SHEET), Edition(2, day(16), False, after))
+    (moved,) = history.movements
     assert moved.changed == {"fast-changing": 1, "slow-changing": 1}
     assert (moved.added, moved.removed, moved.weeks, moved.version) == (1, 2, 2.0, 2)
 
 
 def test_two_versions_of_one_day_have_a_pace() -> None:
-    found = of(Edition(1, MONDAY, True, (WEEKLY,)), Edition(2, MONDAY, False, (WEEKLY,)))
-    assert found.movements[0].weeks == pytest.approx(1 / 7)
-    assert found.weeks[0].version == 2
+    history = of(Edition(1, MONDAY, True, (WEEKLY,)), Edition(2, MONDAY, False, (WEEKLY,)))
+    assert history.movements[0].weeks == pytest.approx(1 / 7)
+    assert history.weeks[0].version == 2
 
 
 def test_reviews_ahead_start_with_what_is_overdue() -> None:
-    found = timeline([Edition(1, MONDAY, True, SHEET)], {}, until=day(2))
+    history = timeline([Edition(1, MONDAY, True, SHEET)], {}, until=day(2))
     # weekly and unreadable in a week, `past` now, `dated` on the 11th, quarterly beyond the bound
-    assert found.ahead == {
+    assert history.ahead == {
         "fast-changing": (0, 2, 0, 0, 0, 0, 0, 0),
         "slow-changing": (0, 1, 0, 0, 0, 0, 0, 0),
         "never-changing": (1, 0, 0, 0, 0, 0, 0, 0),
     }
-    assert found.to_json()["ahead"]["never-changing"] == [1, 0, 0, 0, 0, 0, 0, 0]
+    assert history.to_json()["ahead"]["never-changing"] == [1, 0, 0, 0, 0, 0, 0, 0]
 
 
 def test_one_version_has_a_picture_of_its_reviews_ahead() -> None:
@@ -120,13 +120,13 @@ def test_one_version_has_a_picture_of_its_reviews_ahead() -> None:
 
 def test_cost_is_drawn_by_week_and_provider_as_soon_as_there_is_some() -> None:
     paid = [Cost(MONDAY, "serpapi", Decimal("6.00")), Cost(MONDAY, "gpt-4o", Decimal("1.25"))]
-    found = timeline([Edition(1, MONDAY, True, SHEET)], {}, until=day(30), costs=paid)
-    assert found.to_json()["costs"][1] == {
+    history = timeline([Edition(1, MONDAY, True, SHEET)], {}, until=day(30), costs=paid)
+    assert history.to_json()["costs"][1] == {
         "week": "2026-03-02",
         "provider": "gpt-4o",
         "usd": "1.25",
     }
-    drawn = texts(plot_timeline(found, heading="towers", format="svg"))
+    drawn = texts(plot_timeline(history, heading="towers", format="svg"))
     assert {"cost per week, US$", "serpapi", "gpt-4o"} <= drawn
 
 
@@ -137,10 +137,10 @@ def texts(svg: bytes) -> set[str]:
 
 @pytest.mark.parametrize("format", ["svg", "png"])
 def test_the_picture(format: str) -> None:
-    found = of(Edition(1, MONDAY, True, SHEET), Edition(2, day(16), False, SHEET[:2]))
-    picture = plot_timeline(found, heading="towers", format=format)
+    history = of(Edition(1, MONDAY, True, SHEET), Edition(2, day(16), False, SHEET[:2]))
+    picture = plot_timeline(history, heading="towers", format=format)
     assert picture.startswith({"svg": b"<?xml", "png": b"\x89PNG"}[format])
-    assert picture == plot_timeline(found, heading="towers", format=format)
+    assert picture == plot_timeline(history, heading="towers", format=format)
 
 
 def test_there_is_nothing_to_draw_without_a_version() -> None:

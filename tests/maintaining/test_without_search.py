@@ -43,11 +43,13 @@ class Site:
         self.asked.append(url)
         if self.problem:
             return WebPage(url, NOW, problem=self.problem)
-        elements = json.dumps([element.to_json() for element in found(self.page, select, path)])
+        elements = json.dumps(
+            [element.to_json() for element in elements_of(self.page, select, path)]
+        )
         return WebPage(url, NOW, elements, final_url=self.final_url)
 
 
-def found(page: str, selector: str, path: str) -> list[Any]:
+def elements_of(page: str, selector: str, path: str) -> list[Any]:
     body = page.encode()
     return follow(body, "utf-8", path) if path else select(body, "utf-8", selector)
 

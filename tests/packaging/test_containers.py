@@ -159,16 +159,18 @@ def test_the_database_is_asked_over_the_network() -> None:
 
 
 def test_the_image_is_built_once_and_fetched_from_nowhere() -> None:
-    ours = [one for one in COMPOSE["services"].values() if one["image"] == "prefect-freshqa"]
-    assert [one.get("build") for one in ours].count(".") == 1
-    assert {one["pull_policy"] for one in ours if "build" not in one} == {"never"}
+    ours = [
+        service for service in COMPOSE["services"].values() if service["image"] == "prefect-freshqa"
+    ]
+    assert [service.get("build") for service in ours].count(".") == 1
+    assert {service["pull_policy"] for service in ours if "build" not in service} == {"never"}
 
 
 def test_nothing_is_open_to_the_network_and_no_password_is_written_down() -> None:
-    ports = [port for one in COMPOSE["services"].values() for port in one.get("ports", ())]
+    ports = [port for service in COMPOSE["services"].values() for port in service.get("ports", ())]
     assert ports and all(port.startswith("127.0.0.1:") for port in ports)
     assert COMPOSE["x-password"].startswith("${POSTGRES_PASSWORD:?")
-    environments = [one["environment"] for one in COMPOSE["services"].values()]
+    environments = [service["environment"] for service in COMPOSE["services"].values()]
     passwords = {v for each in environments for k, v in each.items() if k.endswith("PASSWORD")}
     assert passwords == {COMPOSE["x-password"]}
     urls = [str(v) for each in environments for v in each.values() if "//freshqa" in str(v)]

@@ -80,13 +80,13 @@ def test_every_source_file_is_in_the_wheel(wheel: Path) -> None:
 
 
 def _walk(top: Path) -> list[tuple[Path, str]]:
-    found: list[tuple[Path, str]] = []
+    entries: list[tuple[Path, str]] = []
     for entry in top.iterdir():  # the links of src/prefect_freshqa are followed
         if entry.is_dir():
-            found += [] if entry.name == "__pycache__" else _walk(entry)
+            entries += [] if entry.name == "__pycache__" else _walk(entry)
         else:
-            found.append((top, entry.name))
-    return found
+            entries.append((top, entry.name))
+    return entries
 
 
 def test_it_installs_nothing_but_its_two_packages(wheel: Path) -> None:

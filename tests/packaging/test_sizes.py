@@ -1,4 +1,4 @@
-"""The rules on sizes hold: modules below 250 lines, functions below 50 lines and 8 arguments."""
+"""The rules on sizes and names hold: 250 lines a module, 50 lines and 8 arguments a function."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ FILES = [
 MOST_LINES = 250
 MOST_LINES_OF_A_FUNCTION = 50
 MOST_ARGUMENTS = 8
+VAGUE_NAMES = {"found", "one", "made", "mine", "theirs"}
+"""They do not say what a variable holds."""
 REASON = "# long: "
 """Behind the `def` of a function that is larger, followed by the reason."""
 
@@ -78,3 +80,25 @@ def test_no_function_has_more_than_8_arguments() -> None:
         for where, node in functions(file)
     }
     assert {where: count for where, count in counts.items() if count > MOST_ARGUMENTS} == {}
+
+
+def bound_names(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Variables, arguments, attributes, functions and exceptions that a module binds."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.lineno, node.id if isinstance(node, ast.Name) else node.attr
+        elif isinstance(node, ast.arg):
+            yield node.lineno, node.arg
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ExceptHandler):
+            yield node.lineno, node.name or ""
+
+
+def test_variables_are_named_after_what_they_hold() -> None:
+    tests = sorted((REPOSITORY / "tests").rglob("*.py"))
+    assert len(tests) > 100
+    assert [
+        f"{file.relative_to(REPOSITORY)}:{line} {name}"
+        for file in (*FILES, *tests)
+        for line, name in bound_names(ast.parse(file.read_text(encoding="utf-8")))
+        if name in VAGUE_NAMES
+    ] == []

@@ -36,9 +36,9 @@ def records(name: str) -> dict[str, Any]:
 
 
 def reply(response: str) -> str:
-    found = PREFIX.fullmatch(response)
-    assert found, response
-    return found[1]
+    match = PREFIX.fullmatch(response)
+    assert match, response
+    return match[1]
 
 
 def test_release_reads_clean_and_keeps_our_rules() -> None:

@@ -17,16 +17,16 @@ def fingerprint(store: Store, run: str) -> str:
 
     Without times and numbers, which differ between two runs of the same work.
     """
-    found = sorted(
+    check_rows = sorted(
         (c.key, c.outcome.value, f"{c.risk:.9f}", c.proposed, c.response, c.searches, c.completions)
         for c in checks(store, run)
     )
-    made = proposals.proposals(store, status=None)
-    suggested = sorted((p.proposal.key, sorted(p.proposal.changes.items())) for p in made)
+    stored = proposals.proposals(store, status=None)
+    suggested = sorted((p.proposal.key, sorted(p.proposal.changes.items())) for p in stored)
     now = datetime.now(timezone.utc)
     draft = build_draft(
         snapshots.snapshot(store, 1),
-        [(p.proposal, Decision(p.id, Action.accept, by="test", at=now)) for p in made],
+        [(p.proposal, Decision(p.id, Action.accept, by="test", at=now)) for p in stored],
     )
-    text = repr((found, suggested, verifying.content_hash(draft)))
+    text = repr((check_rows, suggested, verifying.content_hash(draft)))
     return hashlib.sha256(text.encode("utf-8")).hexdigest()

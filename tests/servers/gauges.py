@@ -124,7 +124,7 @@ class _GaugeSearch(SerpApiServer):
         query = query_of(request)
         shown = level(number_of(query))
         page = f"https://gauges.example/{number_of(query)}"
-        found = body(
+        results_page = body(
             query,
             answer_box={"type": "organic_result", "answer": shown, "title": query, "link": page},
             organic_results=[
@@ -138,8 +138,11 @@ class _GaugeSearch(SerpApiServer):
                 for place, site in enumerate(("gauges", "courier", "observer"), start=1)
             ],
         )
-        found["search_metadata"] = {"status": "Success", "created_at": f"{CHECKED} 06:00:00 UTC"}
-        return Reply(body=found)
+        results_page["search_metadata"] = {
+            "status": "Success",
+            "created_at": f"{CHECKED} 06:00:00 UTC",
+        }
+        return Reply(body=results_page)
 
 
 def _reply(request: Mapping[str, Any]) -> str:

@@ -90,10 +90,10 @@ class HubServer:
             (f"{REPO}/tag/(?P<revision>[^/]+)", self.tag),
             (f"{REPO}/resolve/(?P<revision>[^/]+)/(?P<file>.+)", self.resolve),
         ):
-            found = re.fullmatch(pattern, path)
-            if found is None:
+            match = re.fullmatch(pattern, path)
+            if match is None:
                 continue
-            parts = {k: v for k, v in found.groupdict().items() if v is not None}
+            parts = {k: v for k, v in match.groupdict().items() if v is not None}
             if "repo" in parts and parts["repo"] not in self.repositories:
                 return 404, {"error": "Not found"}, {"X-Error-Code": "RepoNotFound"}
             return handle(body, **parts)
@@ -115,9 +115,9 @@ class HubServer:
         return 200, {"url": f"{self.url}/datasets/{name}"}, {}
 
     def info(self, body: bytes, repo: str, revision: str = "main") -> Answer:
-        found = self.repositories[repo].files(revision)
-        assert found is not None
-        return 200, {"id": repo, "sha": found[0], "siblings": [], "tags": []}, {}
+        commit_and_files = self.repositories[repo].files(revision)
+        assert commit_and_files is not None
+        return 200, {"id": repo, "sha": commit_and_files[0], "siblings": [], "tags": []}, {}
 
     def refs(self, body: bytes, repo: str) -> Answer:
         held = self.repositories[repo]
@@ -143,10 +143,10 @@ class HubServer:
 
     def batch(self, body: bytes, repo: str) -> Answer:
         objects = []
-        for one in json.loads(body)["objects"]:
-            href = {"href": f"{self.url}/large/{one['oid']}"}
-            actions = {} if one["oid"] in self.large else {"actions": {"upload": href}}
-            objects.append({**one, **actions})
+        for large_file in json.loads(body)["objects"]:
+            href = {"href": f"{self.url}/large/{large_file['oid']}"}
+            actions = {} if large_file["oid"] in self.large else {"actions": {"upload": href}}
+            objects.append({**large_file, **actions})
         return 200, {"transfer": "basic", "objects": objects}, {}
 
     def commit(self, body: bytes, repo: str, revision: str) -> Answer:
@@ -180,10 +180,10 @@ class HubServer:
         return 200, {}, {}
 
     def resolve(self, body: bytes, repo: str, revision: str, file: str) -> Answer:
-        found = self.repositories[repo].files(revision)
-        if found is None or file not in found[1]:
+        commit_and_files = self.repositories[repo].files(revision)
+        if commit_and_files is None or file not in commit_and_files[1]:
             return 404, {"error": "Not found"}, {"X-Error-Code": "EntryNotFound"}
-        commit, files = found
+        commit, files = commit_and_files
         oid = git_oid(files[file])
         return 200, files[file], {"ETag": f'"{oid}"', "X-Repo-Commit": commit}
 

@@ -25,10 +25,10 @@ class PostgresServer:
     """
 
     def __init__(self, folder: Path) -> None:
-        found = sorted(Path("/usr/lib/postgresql").glob("*/bin")) or [
+        folders = sorted(Path("/usr/lib/postgresql").glob("*/bin")) or [
             Path(shutil.which("postgres") or "/nonexistent/postgres").parent
         ]
-        self.programs = found[-1]
+        self.programs = folders[-1]
         if not (self.programs / "initdb").exists():
             raise FileNotFoundError("PostgreSQL is not installed")
         # postgres refuses to run as root

@@ -251,12 +251,15 @@ def give_database(home: Path) -> None:
 
 def keep_database(home: Path) -> None:
     """Keep the database of a server that has just started, unless there is one."""
-    kept, made = kept_database(), home / "prefect.db"
-    if kept.exists() or not made.exists():
+    kept, database = kept_database(), home / "prefect.db"
+    if kept.exists() or not database.exists():
         return
     kept.parent.mkdir(exist_ok=True)
     unfinished = kept.with_suffix(f".{os.getpid()}")
-    with closing(sqlite3.connect(made)) as source, closing(sqlite3.connect(unfinished)) as target:
+    with (
+        closing(sqlite3.connect(database)) as source,
+        closing(sqlite3.connect(unfinished)) as target,
+    ):
         source.backup(target)
     unfinished.replace(kept)
 

@@ -17,12 +17,12 @@ def descendants(root: int) -> list[int]:
             continue  # it ended while we looked
         parent = int(text.rsplit(")", 1)[1].split()[1])
         children.setdefault(parent, []).append(int(stat.parent.name))
-    found, queue = [], [root]
+    descendants, queue = [], [root]
     while queue:
         started = children.get(queue.pop(), [])
-        found += started
+        descendants += started
         queue += started
-    return found
+    return descendants
 
 
 def kill_tree(root: int) -> None:

@@ -57,19 +57,21 @@ class Witness:
 
 def faults(store: Store, size: int, run: str) -> list[str]:
     """What is wrong with a finished run over `size` gauges; empty when nothing is."""
-    found: list[str] = []
+    differences: list[str] = []
     checked = Counter(item.question for item in checks(store, run))
     wanted = Counter(question_text(number) for number in range(size))
     if checked != wanted:
-        found.append(f"checks: {(checked - wanted) or (wanted - checked)}")
-    made = {stored.proposal.question: stored for stored in proposals.proposals(store, status=None)}
+        differences.append(f"checks: {(checked - wanted) or (wanted - checked)}")
+    by_question = {
+        stored.proposal.question: stored for stored in proposals.proposals(store, status=None)
+    }
     due = {question_text(number) for number in range(size) if moved(number)}
-    if len(made) != len(proposals.proposals(store, status=None)) or set(made) != due:
-        found.append(f"proposals: {sorted(set(made) ^ due)[:5]}")
-    for question, stored in made.items():
+    if len(by_question) != len(proposals.proposals(store, status=None)) or set(by_question) != due:
+        differences.append(f"proposals: {sorted(set(by_question) ^ due)[:5]}")
+    for question, stored in by_question.items():
         proposed = stored.proposal.changes["answer_0"].new
         if proposed != level(number_of(question)):
-            found.append(f"proposal of {question}: {proposed}")
+            differences.append(f"proposal of {question}: {proposed}")
     verified = verifying.verify(store)
-    found += [f"version {v.number}: {v.problems}" for v in verified if v.status != "ok"]
-    return found
+    differences += [f"version {v.number}: {v.problems}" for v in verified if v.status != "ok"]
+    return differences

@@ -71,7 +71,7 @@ REPLIES = {
 
 @pytest.mark.parametrize("case", REPLIES)
 def test_a_harness_grades_as_we_do(case: str, openai_server: OpenAIServer) -> None:
-    replies = [one if isinstance(one, tuple) else (one, False) for one in REPLIES[case]]
+    replies = [reply if isinstance(reply, tuple) else (reply, False) for reply in REPLIES[case]]
     openai_server.script(
         *(completion(text, finish_reason="length" if cut else "stop") for text, cut in replies)
     )
@@ -111,10 +111,10 @@ def test_the_assertion_of_promptfoo_grades(
     monkeypatch.setenv("FRESHEVAL_JUDGE", "judge")
     monkeypatch.syspath_prepend(str(tmp_path))
     openai_server.answer = lambda body: "comment: so.\nevaluation: correct"
-    found = importlib.import_module("fresheval_assert").get_assert("Ada.", config["tests"][0])
+    grading = importlib.import_module("fresheval_assert").get_assert("Ada.", config["tests"][0])
     for name in ("fresheval_assert", "fresheval_judge"):
         sys.modules.pop(name)
-    assert found == {"pass": True, "score": 1.0, "reason": "correct: so."}
+    assert grading == {"pass": True, "score": 1.0, "reason": "correct: so."}
     assert "strict evaluation" in openai_server.prompts()[0]
 
 
@@ -193,13 +193,13 @@ def test_a_log_is_read_as_responses_and_as_verdicts(harness: str, tmp_path: Path
     log = tmp_path / "log.json"
     log.write_text("".join(f"{json.dumps(line)}\n" for line in LOGS[harness]))
     given = read_responses(log).responses
-    assert [(one.question, one.text) for one in given] == [
+    assert [(response.question, response.text) for response in given] == [
         (FIRST.text, "Nobody."),
         (SECOND.text, "Ada."),
     ]
     assert holds_verdicts(log)
     verdicts = read_verdicts(log).by_question.values()
-    assert [one.verdict for one in verdicts] == [Verdict.correct, Verdict.unrated]
+    assert [judgement.verdict for judgement in verdicts] == [Verdict.correct, Verdict.unrated]
 
 
 def test_a_reply_that_evals_could_not_read_is_unrated(tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ def test_a_reply_that_evals_could_not_read_is_unrated(tmp_path: Path) -> None:
     events[-1] = {**events[-1], "data": {"choice": "__invalid__", "score": 0.0}}
     log.write_text("".join(f"{json.dumps(line)}\n" for line in (*events, report)))
     verdicts = read_verdicts(log).by_question.values()
-    assert [one.verdict for one in verdicts] == [Verdict.correct, Verdict.unrated]
+    assert [judgement.verdict for judgement in verdicts] == [Verdict.correct, Verdict.unrated]
 
 
 def test_a_broken_log_is_refused(tmp_path: Path) -> None:

@@ -88,8 +88,8 @@ def agrees_to_the_row(log: Path, asked: list[Question]) -> None:
         for question, given in paired.pairs
     }
     recorded = read_verdicts(log).by_question
-    theirs = {key: recorded[Mode.relaxed, key].verdict for key in ours}
-    assert ours == theirs
+    harness_verdicts = {key: recorded[Mode.relaxed, key].verdict for key in ours}
+    assert ours == harness_verdicts
     assert sorted(ours) == sorted(question.key for question in asked)
     assert {Verdict.correct, Verdict.incorrect} <= set(ours.values())
 

@@ -50,7 +50,7 @@ def rows(answer: str = "Mira Tolland") -> list[Question]:
     questions = read_release(sample.path("release.csv")).questions
     return [
         question.with_changes({"answer_0": question.primary.replace("Mira Tolland", answer)})
-        for question in (one.with_key(f"q-{number}") for number, one in enumerate(questions))
+        for question in (row.with_key(f"q-{number}") for number, row in enumerate(questions))
     ]
 
 

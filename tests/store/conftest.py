@@ -66,11 +66,11 @@ def postgres_copy(empty_database: Engine | None, request: pytest.FixtureRequest)
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def store_url(request: pytest.FixtureRequest) -> str:
     """URL of a database: empty, or with the store of a test that asks for one."""
-    made = "store" in request.fixturenames
+    with_tables = "store" in request.fixturenames
     if request.param == "postgres":
-        return str(request.getfixturevalue("postgres_copy" if made else "postgres_url"))
+        return str(request.getfixturevalue("postgres_copy" if with_tables else "postgres_url"))
     url = str(request.getfixturevalue("sqlite_url"))
-    if made:
+    if with_tables:
         shutil.copy(request.getfixturevalue("empty_file"), make_url(url).database or "")
     return url
 

@@ -36,14 +36,14 @@ def full(store: Store) -> Store:
     start(store)
     id_ = record_check(store, "week-11", CHECKED, now=NOW)
     assert id_ is not None
-    made = Decision(id_, Action.accept, "Ada", NOW, edits={"note": "seen"}, reason="so")
-    decided = decide(store, made)
+    decision = Decision(id_, Action.accept, "Ada", NOW, edits={"note": "seen"}, reason="so")
+    decided = decide(store, decision)
     publish(
         store, with_answer(questions, 1, "9"), as_of=DAY, now=NOW, parent=1, proposals=[decided]
     )
     record_search(store, "week-11", SearchResult("serpapi", "moons", {"a": 1}, NOW), "h" * 64)
-    found = WebPage("https://moons.example", NOW, "Nine moons.")
-    record_page(store, "week-11", found, as_of=DAY, now=NOW)
+    page = WebPage("https://moons.example", NOW, "Nine moons.")
+    record_page(store, "week-11", page, as_of=DAY, now=NOW)
     record_completion(
         store, "week-11", Completion("nine", "m", "p" * 64, NOW), [Message("user", "moons")]
     )
@@ -136,5 +136,5 @@ def test_all_guards_exist_and_all_versions_are_whole(full: Store) -> None:
         names = set(trigger_names(connection))
     assert {guard.name for guard in guards(COLUMNS)} <= names
     assert "fq_member_seal" in names
-    assert {found.status for found in verify(full)} == {"ok"}
+    assert {verified.status for verified in verify(full)} == {"ok"}
     assert len(log(full)) == 2

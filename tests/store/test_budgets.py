@@ -60,8 +60,8 @@ def test_a_call_that_fails_gives_its_reservation_back(store: Store) -> None:
 def test_a_recorded_call_ends_its_reservation_in_the_same_transaction(store: Store) -> None:
     start(store)
     budget = budget_of(store)
-    with budget.search() as made:
-        record_search(store, "week-11", paid("moons"), "h" * 64, reservation=made)
+    with budget.search() as held:
+        record_search(store, "week-11", paid("moons"), "h" * 64, reservation=held)
         assert reserved(store) == 0
     assert budget.spent == Spent(searches=1, usd=Decimal("0.10"))
     with pytest.raises(BudgetExhausted, match="1 searches"), budget.search():
@@ -72,8 +72,8 @@ def test_what_was_paid_before_there_was_a_limit_counts(store: Store) -> None:
     start(store)
     for name in "ab":
         record_search(store, "week-11", paid(name), name * 64)
-    with budget_of(store, searches=3).search() as made:
-        record_search(store, "week-11", paid("c"), "c" * 64, reservation=made)
+    with budget_of(store, searches=3).search() as reserved:
+        record_search(store, "week-11", paid("c"), "c" * 64, reservation=reserved)
     with pytest.raises(BudgetExhausted), budget_of(store, searches=3).search():
         raise AssertionError("the call was made")
 
@@ -94,10 +94,10 @@ def test_a_reservation_ends_with_its_process(store_url: str) -> None:
 
 def test_a_reservation_of_another_machine_ends_with_its_lease(store: Store) -> None:
     start(store)
-    with budget_of(store).search() as made, store.write() as connection:
-        elsewhere = reservation.update().where(reservation.c.id == made.id)
+    with budget_of(store).search() as held, store.write() as connection:
+        elsewhere = reservation.update().where(reservation.c.id == held.id)
         connection.execute(elsewhere.values(owner="another-host/1/mark"))
-        made.settled = True  # its process has died
+        held.settled = True  # its process has died
     with pytest.raises(BudgetExhausted), budget_of(store, now=NOW + LEASE / 2).search():
         raise AssertionError("the call was made")
     with budget_of(store, now=NOW + LEASE + timedelta(seconds=1)).search():
@@ -115,7 +115,5 @@ def test_the_migrations_make_exactly_the_declared_tables(store: Store) -> None:
     options = {**ours, "compare_type": True, "compare_server_default": True}
     with store.read() as connection:
         context = MigrationContext.configure(connection, opts=options)
-        found = [
-            change for change in compare_metadata(context, metadata) if "fk" not in str(change)
-        ]
-    assert found == []
+        kept = [change for change in compare_metadata(context, metadata) if "fk" not in str(change)]
+    assert kept == []

@@ -23,16 +23,16 @@ def test_each_dataset_has_its_own_versions_and_tags(store_url: str) -> None:
     publishing.publish(first, with_answer(sheet(), 0, "9"), as_of=DAY, now=NOW, parent=1)
     publishing.publish(second, sheet()[:1], as_of=DAY, now=NOW, parent=None)
     versions.tag(second, "paper", 1, now=NOW)
-    assert [one.number for one in versions.log(first)] == [2, 1]
-    assert [(one.number, one.tags) for one in versions.log(second)] == [(1, ("paper",))]
-    assert [one.tags for one in versions.log(first)] == [(), ()]
-    assert [(one.name, one.versions, one.questions) for one in datasets(first)] == [
+    assert [version.number for version in versions.log(first)] == [2, 1]
+    assert [(version.number, version.tags) for version in versions.log(second)] == [(1, ("paper",))]
+    assert [version.tags for version in versions.log(first)] == [(), ()]
+    assert [(dataset.name, dataset.versions, dataset.questions) for dataset in datasets(first)] == [
         ("freshqa", 2, len(sheet())),
         ("seal", 1, 1),
     ]
-    assert [one.status for store in (first, second) for one in verifying.verify(store)] == [
-        "ok"
-    ] * 3
+    assert [
+        verified.status for store in (first, second) for verified in verifying.verify(store)
+    ] == ["ok"] * 3
 
 
 def test_a_missing_dataset_is_named_with_its_remedy(sqlite_url: str) -> None:
@@ -48,13 +48,16 @@ def test_the_command_line_keeps_datasets_apart(tmp_path: Path) -> None:
     assert run("init", "--json").code == 0
     assert run("init", "--dataset", "towns", "--json").json["dataset"] == "towns"
     file = str(tmp_path / "towns.csv")
-    made = run("import", file, "--dataset", "towns", "--as-of", "2025-06-01", "--json").json
-    assert made["columns"] == {"question": "question", "answer": "answer_0"}
+    imported = run("import", file, "--dataset", "towns", "--as-of", "2025-06-01", "--json").json
+    assert imported["columns"] == {"question": "question", "answer": "answer_0"}
     assert run("tag", "paper", "1", "--dataset", "towns").code == 0
     assert run("show", "--tag", "paper", "--dataset", "towns", "--json").json["questions"] == 1
     assert run("log", "--json").json["versions"] == []
     listed = run("datasets", "--json").json["datasets"]
-    assert [(one["name"], one["versions"]) for one in listed] == [("freshqa", 0), ("towns", 1)]
+    assert [(dataset["name"], dataset["versions"]) for dataset in listed] == [
+        ("freshqa", 0),
+        ("towns", 1),
+    ]
     assert "towns" in run("cite", "--dataset", "towns").stdout
     assert run("pull", "--dataset", "towns").stdout == CSV
     pulled = run("pull", "--dataset", "towns", "-o", str(tmp_path / "out.csv"), "--cff", "--json")

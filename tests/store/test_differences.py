@@ -40,12 +40,12 @@ def test_a_diff_is_that_of_the_whole_snapshots(past: Store) -> None:
 
 def test_a_diff_names_fields(past: Store) -> None:
     questions = sheet()
-    found = diff(past, 1, 3).to_json()
-    assert found["added"] == [
+    difference = diff(past, 1, 3).to_json()
+    assert difference["added"] == [
         {"key": asked("Which comet came last?").key, "question": "Which comet came last?"}
     ]
-    assert found["removed"] == []
-    assert [(change["key"], change["fields"]) for change in found["changed"]] == [
+    assert difference["removed"] == []
+    assert [(change["key"], change["fields"]) for change in difference["changed"]] == [
         (questions[0].key, {"answer_0": {"old": "0", "new": "90"}}),
         (
             questions[1].key,
@@ -106,7 +106,7 @@ def test_only_another_answer_to_the_same_question_is_a_change_of_fact(past: Stor
         parent=3,
     )
     known = change_history(past)
-    assert {key: found.changes for key, found in known.items() if found.changes} == {
+    assert {key: history.changes for key, history in known.items() if history.changes} == {
         questions[0].key: 1
     }
     assert known[questions[0].key].years == pytest.approx(364 / 365.25)
@@ -115,10 +115,10 @@ def test_only_another_answer_to_the_same_question_is_a_change_of_fact(past: Stor
 
 def test_every_wording_leads_to_its_question(past: Store) -> None:
     questions = sheet()
-    found = aliases(past)
-    assert found[normalised_question("How many moons has planet 1?")] == questions[1].key
-    assert found[normalised_question("how many moons does planet 1 have")] == questions[1].key
-    assert len(found) == 8
+    keys = aliases(past)
+    assert keys[normalised_question("How many moons has planet 1?")] == questions[1].key
+    assert keys[normalised_question("how many moons does planet 1 have")] == questions[1].key
+    assert len(keys) == 8
 
 
 def test_a_wording_that_moved_on_leads_to_its_latest_question(store: Store) -> None:
@@ -130,15 +130,15 @@ def test_a_wording_that_moved_on_leads_to_its_latest_question(store: Store) -> N
 
 
 def test_a_rollback_is_a_new_version_with_the_old_rows(past: Store) -> None:
-    made = rollback(past, 1, as_of=DAY + 53 * WEEK, now=NOW)
-    assert (made.number, made.parent, made.kind) == (4, 3, "rollback")
-    assert made.message == "Roll back to version 1"
+    restored = rollback(past, 1, as_of=DAY + 53 * WEEK, now=NOW)
+    assert (restored.number, restored.parent, restored.kind) == (4, 3, "rollback")
+    assert restored.message == "Roll back to version 1"
     first = find(past, number=1)
-    assert made.content_hash == first.content_hash
-    assert made.chain_hash != first.chain_hash
+    assert restored.content_hash == first.content_hash
+    assert restored.chain_hash != first.chain_hash
     assert snapshot(past, 4) == snapshot(past, 1)
-    assert head(past) == made
-    assert {found.status for found in verify(past)} == {"ok"}
+    assert head(past) == restored
+    assert {verified.status for verified in verify(past)} == {"ok"}
 
 
 def test_a_rollback_that_changes_nothing_is_refused(past: Store) -> None:

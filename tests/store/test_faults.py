@@ -75,7 +75,7 @@ def test_a_full_disk_keeps_nothing_half_written(sqlite_store: Store) -> None:
     assert [version.number for version in log(sqlite_store)] == [1]
     sqlite_store.close()  # there is room again
     publish(sqlite_store, sheet(400), as_of=DAY, now=NOW, parent=1)
-    assert {found.status for found in verify(sqlite_store)} == {"ok"}
+    assert {verified.status for verified in verify(sqlite_store)} == {"ok"}
     assert len(snapshot(sqlite_store, 2)) == 400
 
 
@@ -178,7 +178,7 @@ def test_the_order_of_versions_and_decisions_is_not_the_clock(store: Store) -> N
     publish(store, sheet(7), as_of=DAY, now=EARLIER, parent=1)
     assert [version.number for version in log(store)] == [2, 1]
     assert len(snapshot(store, 2)) == 7
-    assert {found.status for found in verify(store)} == {"ok"}
+    assert {verified.status for verified in verify(store)} == {"ok"}
 
 
 def test_of_several_processes_that_start_a_run_at_once_one_does(

@@ -37,10 +37,10 @@ def test_the_newest_is_the_default(store: Store, three: list[VersionInfo]) -> No
 
 
 def test_as_of_is_the_last_content_up_to_that_day(store: Store, three: list[VersionInfo]) -> None:
-    found = {
+    by_days = {
         days: find(store, as_of=DAY + WEEK * days / 7).number for days in (0, 6, 7, 13, 14, 999)
     }
-    assert found == {0: 2, 6: 2, 7: 1, 13: 1, 14: 3, 999: 3}
+    assert by_days == {0: 2, 6: 2, 7: 1, 13: 1, 14: 3, 999: 3}
 
 
 def test_the_later_of_two_versions_for_a_day_counts(store: Store, three: list[VersionInfo]) -> None:

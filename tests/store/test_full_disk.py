@@ -48,7 +48,7 @@ def test_no_half_version_is_left(
         assert snapshot(store, 1) == tuple(sheet())
     disk.make_room()
     publish(store, sheet(2000), as_of=DAY, now=NOW, parent=1, **imported)
-    assert {found.status for found in verify(store)} == {"ok"}
+    assert {verified.status for verified in verify(store)} == {"ok"}
     assert len(snapshot(store, 2)) == 2000
     assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
     store.close()

@@ -87,7 +87,7 @@ def test_a_killed_publisher_leaves_whole_versions_only(store: Store, store_url: 
         numbers = [version.number for version in log(store)]
         assert numbers == list(range(len(numbers), 0, -1))
     assert len(log(store)) > 1
-    assert {found.status for found in verify(store)} == {"ok"}
+    assert {verified.status for verified in verify(store)} == {"ok"}
     assert all(len(snapshot(store, version.number)) == version.rows for version in log(store))
     with store.read() as connection:
         left = {what: connection.execute(text(sql)).scalar() for what, sql in ORPHANS.items()}

@@ -25,9 +25,9 @@ def gauges(store: Store) -> dict[str, float]:
 
 
 def test_an_empty_store_has_no_version_and_nothing_waits(store: Store) -> None:
-    found = gauges(store)
-    assert "freshqa_version" not in found
-    assert found["freshqa_pending_proposals"] == 0
+    values = gauges(store)
+    assert "freshqa_version" not in values
+    assert values["freshqa_pending_proposals"] == 0
 
 
 def test_staleness_cost_and_what_waits(store: Store) -> None:
@@ -39,14 +39,14 @@ def test_staleness_cost_and_what_waits(store: Store) -> None:
     summary = {"cost_usd": "1.25", "seconds": 90.5, "checked": 7, "outcomes": {"failed": 2}}
     finish_run(store, "w", state="incomplete", summary={**summary, "left_due": 4}, now=NOW)
     start(store)  # another flow's run is not counted
-    found = gauges(store)
-    assert found["freshqa_version"] == 1
-    assert found["freshqa_questions"] == len(sheet())
-    assert found["freshqa_never_checked_questions"] == len(sheet()) - 1
-    assert found["freshqa_pending_proposals"] == 1
-    assert found["freshqa_oldest_pending_proposal_days"] == 3
-    assert found["freshqa_last_refresh_cost_usd"] == found["freshqa_refresh_cost_usd_sum"] == 1.25
-    assert found["freshqa_last_refresh_failed_questions"] == 2
-    assert found["freshqa_last_refresh_left_due_questions"] == 4
-    assert found["freshqa_last_refresh_seconds"] == 90.5
-    assert found["freshqa_refreshes/incomplete"] == 1
+    values = gauges(store)
+    assert values["freshqa_version"] == 1
+    assert values["freshqa_questions"] == len(sheet())
+    assert values["freshqa_never_checked_questions"] == len(sheet()) - 1
+    assert values["freshqa_pending_proposals"] == 1
+    assert values["freshqa_oldest_pending_proposal_days"] == 3
+    assert values["freshqa_last_refresh_cost_usd"] == values["freshqa_refresh_cost_usd_sum"] == 1.25
+    assert values["freshqa_last_refresh_failed_questions"] == 2
+    assert values["freshqa_last_refresh_left_due_questions"] == 4
+    assert values["freshqa_last_refresh_seconds"] == 90.5
+    assert values["freshqa_refreshes/incomplete"] == 1

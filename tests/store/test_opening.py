@@ -160,11 +160,11 @@ def test_a_closed_store_opens_again_by_itself(store: Store) -> None:
 def test_sqlite_is_set_up_to_survive_a_power_cut(sqlite_url: str) -> None:
     store = Store.open(sqlite_url, create=True)
     with store.read() as connection:
-        found = {
+        pragmas = {
             name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
             for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
         }
-    assert found == {
+    assert pragmas == {
         "journal_mode": "wal",
         "synchronous": 2,
         "foreign_keys": 1,

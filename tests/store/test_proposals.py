@@ -53,10 +53,10 @@ def test_the_riskiest_comes_first(store: Store) -> None:
 
 def test_a_decision_reads_back(store: Store) -> None:
     id_ = propose(store, 1)
-    made = by("Ada", id_, Action.edit, answer_0="eight", note="by hand")
-    decided = decide(store, made)
+    decision = by("Ada", id_, Action.edit, answer_0="eight", note="by hand")
+    decided = decide(store, decision)
     assert decided == proposal(store, id_)
-    assert (decided.status, decided.decision) == ("edited", made)
+    assert (decided.status, decided.decision) == ("edited", decision)
     made_of = checked(QUESTIONS[1], risk=0.5).proposal
     assert made_of is not None
     assert decided.proposal == replace(made_of, as_of=DAY)
@@ -112,9 +112,9 @@ def test_a_kept_answer_is_closed_or_waits_with_its_review_date(store: Store) -> 
 
 
 def test_an_acceptance_that_changes_nothing_is_refused(store: Store) -> None:
-    made = checked(QUESTIONS[1])
-    assert made.proposal is not None
-    empty = replace(made, proposal=replace(made.proposal, changes={}))
+    check = checked(QUESTIONS[1])
+    assert check.proposal is not None
+    empty = replace(check, proposal=replace(check.proposal, changes={}))
     id_ = record_check(store, "week-11", empty, now=NOW)
     assert id_ is not None
     with pytest.raises(Refused, match="has no value to accept"):
@@ -185,9 +185,9 @@ def test_an_unpublished_decision_may_be_replaced_and_is_kept(store: Store) -> No
     with pytest.raises(Conflict, match="Replace the decision with --revise"):
         decide(store, by("Ada", id_, Action.reject))
     for action, status in (("edit", "edited"), ("reject", "rejected"), ("accept", "accepted")):
-        made = by("Bob", id_, Action(action))
-        decided = decide(store, made, revise=True)
-        assert (decided.status, decided.decision) == (status, made)
+        decision = by("Bob", id_, Action(action))
+        decided = decide(store, decision, revise=True)
+        assert (decided.status, decided.decision) == (status, decision)
         assert statuses(store) == {id_: status}
     with store.read() as connection:
         rows = connection.execute(decisions.select().order_by(decisions.c.sequence)).all()

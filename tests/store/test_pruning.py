@@ -29,8 +29,8 @@ LATER = NOW + timedelta(days=400)
 
 def pay(store: Store, run: str | None, now: datetime = NOW) -> None:
     name = run or "ask"
-    found = SearchResult("serpapi", name, {"a": 1}, now)
-    record_search(store, run, found, name.ljust(64, "h"))
+    result = SearchResult("serpapi", name, {"a": 1}, now)
+    record_search(store, run, result, name.ljust(64, "h"))
     page = WebPage(f"https://{name}.example", now, f"Text of {name}.")
     record_page(store, run, page, as_of=DAY, now=now)
     record_completion(
@@ -52,10 +52,10 @@ def run_with(store: Store, key: str, *, propose: bool, action: Action | None = N
     start(store, key)
     pay(store, key)
     if propose:
-        made = record_check(store, key, CHECKED, now=NOW)
-        assert made is not None
+        id = record_check(store, key, CHECKED, now=NOW)
+        assert id is not None
         if action is not None:
-            decide(store, Decision(made, action, "Ada", NOW))
+            decide(store, Decision(id, action, "Ada", NOW))
     finish_run(store, key, state="completed", summary={}, now=NOW)
 
 
@@ -73,7 +73,7 @@ def test_what_nothing_rests_on_is_emptied(store: Store) -> None:
     assert prune(store, before=cutoff) == Pruned(3, 3, 2, 2)
     assert full(store) == [3, 3, 3]
     assert prune(store, before=cutoff) == Pruned(0, 0, 0, 2)
-    assert {found.status for found in verify(store)} == {"ok"}
+    assert {verified.status for verified in verify(store)} == {"ok"}
     with store.read() as connection:
         rows = connection.execute(select(search.c.request_hash)).scalars().all()
     assert len(rows) == 6

@@ -25,12 +25,17 @@ def count(store: Store, table: str) -> int:
 
 def test_a_version_reads_back_as_it_was_published(store: Store) -> None:
     questions = sheet(600)
-    made = publish(store, questions, as_of=DAY, now=NOW, parent=None, message="first", run="w1")
+    version = publish(store, questions, as_of=DAY, now=NOW, parent=None, message="first", run="w1")
     assert snapshot(store, 1) == tuple(questions)
-    assert made == find(store) == head(store)
-    assert (made.number, made.parent, made.rows, made.as_of) == (1, None, 600, DAY)
-    assert (made.published_at, made.message, made.run, made.kind) == (NOW, "first", "w1", "publish")
-    assert made.content_hash == content_hash(questions)
+    assert version == find(store) == head(store)
+    assert (version.number, version.parent, version.rows, version.as_of) == (1, None, 600, DAY)
+    assert (version.published_at, version.message, version.run, version.kind) == (
+        NOW,
+        "first",
+        "w1",
+        "publish",
+    )
+    assert version.content_hash == content_hash(questions)
 
 
 def test_only_changed_rows_make_revisions_and_renumbering_makes_none(store: Store) -> None:

@@ -46,7 +46,7 @@ def import_file(store: Store, path: Path) -> tuple[VersionInfo, Release]:
     prepared = prepare_import(read_release(path), base, aliases=aliases(store), confirm=confirm)
     day = date_in_name(path.name)
     assert day is not None
-    made = publish(
+    version = publish(
         store,
         prepared.questions,
         as_of=day,
@@ -57,13 +57,13 @@ def import_file(store: Store, path: Path) -> tuple[VersionInfo, Release]:
         dialect=prepared.release.dialect,
         original=prepared.release.original,
     )
-    return made, prepared.release
+    return version, prepared.release
 
 
 def files(shared_data: Path) -> list[Path]:
     """Every release, in date order; of two copies of one day the clean one first."""
-    found = (shared_data / "freshqa").iterdir()
-    return sorted(found, key=lambda path: (date_in_name(path.name), len(path.name), path.name))
+    files = (shared_data / "freshqa").iterdir()
+    return sorted(files, key=lambda path: (date_in_name(path.name), len(path.name), path.name))
 
 
 def transitions(shared_data: Path) -> list[dict[str, Any]]:
@@ -74,15 +74,15 @@ def transitions(shared_data: Path) -> list[dict[str, Any]]:
 
 def test_all_releases_in_one_store(store: Store, shared_data: Path) -> None:
     for path in files(shared_data):
-        made, read = import_file(store, path)
-        kept = snapshot(store, made.number)
+        version, read = import_file(store, path)
+        kept = snapshot(store, version.number)
         assert [row.fields for row in kept] == [row.fields for row in read.questions]
-        assert made.content_hash == content_hash(read.questions)
-        assert original(store, made.number) == path.read_bytes()
-        if made.dialect is not None and path.name not in DAMAGED:
-            assert write_release(kept, "official", dialect=made.dialect) == path.read_bytes()
+        assert version.content_hash == content_hash(read.questions)
+        assert original(store, version.number) == path.read_bytes()
+        if version.dialect is not None and path.name not in DAMAGED:
+            assert write_release(kept, "official", dialect=version.dialect) == path.read_bytes()
     assert len(log(store)) == 11
-    assert {found.status for found in verify(store)} == {"ok"}
+    assert {verified.status for verified in verify(store)} == {"ok"}
     compare_with_labels(store, shared_data)
 
 
@@ -99,15 +99,15 @@ def compare_with_labels(store: Store, shared_data: Path) -> None:
             keys[row["lineage"]].add(key)
             lineages[key].add(row["lineage"])
     assert (len(keys), len(lineages)) == (600, 600)
-    assert {len(found) for found in (*keys.values(), *lineages.values())} == {1}
+    assert {len(each) for each in (*keys.values(), *lineages.values())} == {1}
     changes = {
         (old, new): {c.key: c for c in diff(store, numbers[old], numbers[new]).changed}
         for old, new in {(r["from_version"], r["to_version"]) for r in rows}
     }
     disagreements = Counter[str]()
     for row in rows:
-        found = changes[row["from_version"], row["to_version"]].get(min(keys[row["lineage"]]))
-        disagreements.update(set(kinds(found)) ^ set(labelled(row)))
+        change = changes[row["from_version"], row["to_version"]].get(min(keys[row["lineage"]]))
+        disagreements.update(set(kinds(change)) ^ set(labelled(row)))
     # the labels do not name the new answers of 2 replaced questions; they count an N/A that the
     # JSON lines lost (repaired on import) 2 times 2, and a date that the workbook shows otherwise
     assert disagreements == {"answer": 2, "source_change": 4, "next_review_change": 1}

@@ -62,7 +62,7 @@ def test_certificates_newest_first_and_valid_ones(store: Store) -> None:
             expires_at=NOW + timedelta(days=day + 2),
         )
     record_certificate(store, "n", {}, issued_at=NOW, expires_at=NOW + timedelta(days=9))
-    assert [found["day"] for found in certificates(store, model="m")] == [2, 1, 0]
+    assert [certificate["day"] for certificate in certificates(store, model="m")] == [2, 1, 0]
     valid = certificates(store, model="m", now=NOW + timedelta(days=2))
-    assert [found["day"] for found in valid] == [2, 1]
+    assert [certificate["day"] for certificate in valid] == [2, 1]
     assert len(certificates(store)) == 4

@@ -112,7 +112,10 @@ def test_the_text_is_gone_everywhere_and_nothing_else(store: Store) -> None:
     assert find_search(store, "b" * 64, since=EVER) is not None
     assert find_completion(store, "a" * 64, None, since=EVER) is None
     assert find_completion(store, "b" * 64, None, since=EVER) is not None
-    assert [found.report for found in validations(store)] == [{"success": True, "warnings": []}, {}]
+    assert [validation.report for validation in validations(store)] == [
+        {"success": True, "warnings": []},
+        {},
+    ]
     assert judgements(store, "e") == (
         {"verdict": "correct"},
         {"verdict": "incorrect", "comment": ""},
@@ -134,8 +137,8 @@ def test_verify_says_redacted_not_corrupt(store: Store) -> None:
         (find(store, number=n).content_hash, find(store, number=n).chain_hash) for n in (1, 4)
     ]
     redacted(store)
-    found = verify(store)
-    assert [(one.status, one.redacted) for one in found] == [
+    verified = verify(store)
+    assert [(version.status, version.redacted) for version in verified] == [
         ("redacted", (SECRET.key, "original")),
         ("redacted", (SECRET.key,)),
         ("ok", ()),
@@ -153,7 +156,7 @@ def test_tampering_beside_a_redaction_is_still_corrupt(store: Store) -> None:
             on = "" if connection.dialect.name == "sqlite" else " ON fq_revision"
             connection.execute(text(f"DROP TRIGGER {name}{on}"))
         connection.execute(text("UPDATE fq_revision SET answer_0 = '7' WHERE answer_0 = '1'"))
-    assert {one.status for one in verify(store)} == {"corrupt"}
+    assert {version.status for version in verify(store)} == {"corrupt"}
 
 
 def test_single_columns(store: Store) -> None:

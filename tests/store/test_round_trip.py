@@ -48,7 +48,7 @@ def test_any_text_comes_back(store: Store, rows: list[dict[str, str]], order: Ra
     questions = [Question(row, f"q-{number}") for number, row in enumerate(rows)]
     order.shuffle(questions)
     newest = head(store)
-    made = publish(
+    version = publish(
         store,
         questions,
         as_of=DAY,
@@ -56,10 +56,10 @@ def test_any_text_comes_back(store: Store, rows: list[dict[str, str]], order: Ra
         parent=newest.number if newest else None,
         kind="import",
     )
-    back = snapshot(store, made.number)
+    back = snapshot(store, version.number)
     assert back == tuple(questions)
-    assert content_hash(back) == made.content_hash
-    assert [found.status for found in verify(store, made.number)] == ["ok"]
+    assert content_hash(back) == version.content_hash
+    assert [verified.status for verified in verify(store, version.number)] == ["ok"]
 
 
 def test_cells_that_other_tools_change_come_back(store: Store) -> None:

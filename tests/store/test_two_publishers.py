@@ -48,7 +48,7 @@ def test_two_processes_publish_in_turns_and_lose_nothing(store: Store, store_url
     assert [int(words[0]) for words in said] == [ROUNDS, ROUNDS]
     versions = log(store)
     assert [version.number for version in versions] == list(range(2 * ROUNDS + 1, 0, -1))
-    assert {found.status for found in verify(store)} == {"ok"}
+    assert {verified.status for verified in verify(store)} == {"ok"}
     newest = snapshot(store, versions[0].number)
     assert (newest[0].primary, newest[1].primary) == (f"a {ROUNDS - 1}", f"b {ROUNDS - 1}")
 
@@ -73,7 +73,7 @@ def test_of_publishers_on_the_same_version_one_wins(store: Store) -> None:
         thread.join()
     assert [outcome for outcome in outcomes if isinstance(outcome, int)] == [2]
     assert sum(isinstance(outcome, Conflict) for outcome in outcomes) == 5
-    assert [found.status for found in verify(store)] == ["ok", "ok"]
+    assert [verified.status for verified in verify(store)] == ["ok", "ok"]
 
 
 def test_a_reader_sees_whole_versions_while_somebody_publishes(store: Store) -> None:

@@ -65,7 +65,7 @@ def test_data_of_an_earlier_schema_survives(store_url: str, revision: str) -> No
     store = Store.open(store_url, create=True)
     assert snapshot(store, 1) == tuple(sheet())
     assert snapshot(store, 2) == tuple(with_answer(sheet(), 0, "9"))
-    assert [found.status for found in verify(store)] == ["ok", "ok"]
+    assert [verified.status for verified in verify(store)] == ["ok", "ok"]
     assert differences(store) == []
     with store.read() as connection:
         decided = connection.execute(text("SELECT decided_by, sequence FROM fq_decision")).all()
@@ -130,8 +130,10 @@ def test_a_database_shared_with_others_keeps_their_tables(store_url: str) -> Non
         connection.execute(text("INSERT INTO alembic_version VALUES ('theirs')"))
     store.upgrade()
     with store.read() as connection:
-        theirs = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
-        assert theirs == ["theirs"]
+        revisions = (
+            connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
+        )
+        assert revisions == ["theirs"]
         assert current_revision(connection) == schema.SCHEMA_REVISION
     assert differences(store) == []
     store.close()

@@ -43,16 +43,16 @@ def tamper(store: Store, *statements: str) -> None:
 
 
 def states(store: Store) -> list[str]:
-    return [found.status for found in verify(store)]
+    return [verified.status for verified in verify(store)]
 
 
 def problems(store: Store) -> str:
-    return " ".join(problem for found in verify(store) for problem in found.problems)
+    return " ".join(problem for verified in verify(store) for problem in verified.problems)
 
 
 def test_untouched_versions_are_whole(three: Store) -> None:
     assert states(three) == ["ok", "ok", "ok"]
-    assert [found.number for found in verify(three, 2)] == [2]
+    assert [verified.number for verified in verify(three, 2)] == [2]
 
 
 def test_an_edited_answer_is_found_in_the_versions_that_hold_it(three: Store) -> None:

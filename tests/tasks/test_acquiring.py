@@ -90,7 +90,7 @@ def test_with_follow_ups_the_rule_searches_once_more_for_what_is_not_supported()
         return "Idris Quane" if "Idris Quane won it." in last else "unknown"
 
     result = checked(pages, ScriptedModel(reply), "rule", profile="best", judge="none")
-    assert [one["move"] for one in result.rounds][-2:] == ["search-again", "propose"]
+    assert [step["move"] for step in result.rounds][-2:] == ["search-again", "propose"]
     assert pages.queries == [QUESTION.text, RECENT, follow_up]
     assert result.outcome is Outcome.changed and result.cost_usd == Decimal("0.03")
     assert result.searches == 3
@@ -285,7 +285,7 @@ def test_self_ask_reads_pages_only_after_an_uncertain_answer() -> None:
         pages, model, "rule", method="self-ask", judge="none", reader=site, read_pages=2
     )
     assert acquired(result) == ["search", "answer"]
-    assert "read-pages" in [one["move"] for one in result.rounds]
+    assert "read-pages" in [step["move"] for step in result.rounds]
     assert sorted(site.read_urls) == sorted(BEHIND)
 
 

@@ -44,10 +44,10 @@ def database(request: pytest.FixtureRequest, sqlite_url: str):  # type: ignore[n
 
 def test_a_lost_store_comes_back_as_it_was(database: str, tmp_path: Path) -> None:
     hashes = filled(database)
-    made = back_up(database, tmp_path / "copies", now=AT)
-    assert made["versions"] == 2
+    copied = back_up(database, tmp_path / "copies", now=AT)
+    assert copied["versions"] == 2
     with scratch_database(database) as elsewhere:
-        restore_database(Path(made["files"][0]), elsewhere)
+        restore_database(Path(copied["files"][0]), elsewhere)
         store = Store.open(elsewhere)
         assert [version.content_hash for version in log(store)] == hashes
         store.close()

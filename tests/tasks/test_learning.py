@@ -73,9 +73,9 @@ def test_the_label_is_whether_the_stored_answer_still_applies_after_the_decision
         (Outcome.premise_now_false, new, Action.accept, {}, False),
     ):
         proposal = Proposal("q", "Who?", "", outcome, changes=changes, stored=("Old",))
-        made = Decision(1, action, by="Ada", at=NOW, edits=edits)
-        found = still_right(proposal.stored, answers_after(proposal, made))
-        assert found is right, (outcome, action, edits)
+        decision = Decision(1, action, by="Ada", at=NOW, edits=edits)
+        opinion = still_right(proposal.stored, answers_after(proposal, decision))
+        assert opinion is right, (outcome, action, edits)
 
 
 def test_a_kept_answer_teaches_that_the_stored_one_was_right(sqlite_url: str):
@@ -83,8 +83,10 @@ def test_a_kept_answer_teaches_that_the_stored_one_was_right(sqlite_url: str):
     for stored in proposals.proposals(store, status=None):
         choice = Choice(stored.id, Chosen.keep)
         proposal_decisions.review(store, [choice], by="Bob", at=NOW, revise=True)
-    found = reviewed_episodes(store)
-    assert [(one.stored_right, one.proposed_right) for one in found] == [(True, (False,))] * 3
+    episodes = reviewed_episodes(store)
+    assert [(episode.stored_right, episode.proposed_right) for episode in episodes] == [
+        (True, (False,))
+    ] * 3
 
 
 def reviewed_store(url: str, decisions: int) -> Store:
@@ -126,11 +128,11 @@ def reviewed_store(url: str, decisions: int) -> Store:
 
 def test_decisions_become_episodes(sqlite_url: str):
     store = reviewed_store(sqlite_url, 6)
-    found = reviewed_episodes(store)
-    assert len(found) == 6
-    assert sorted(one.stored_right for one in found) == [False] * 4 + [True] * 2
-    for one in found:
-        assert one.proposed_right == (not one.stored_right,)
+    episodes = reviewed_episodes(store)
+    assert len(episodes) == 6
+    assert sorted(episode.stored_right for episode in episodes) == [False] * 4 + [True] * 2
+    for episode in episodes:
+        assert episode.proposed_right == (not episode.stored_right,)
 
 
 def test_a_policy_needs_eighty_decisions(sqlite_url: str):
@@ -155,10 +157,10 @@ def test_the_answers_in_force_after_each_kind_of_decision():
         changes={"answer_0": FieldChange("Old", "New")},
         stored=("Old",),
     )
-    made = Decision(1, Action.accept, by="Ada", at=NOW)
-    assert answers_after(proposal, made) == ("New",)
-    assert answers_after(proposal, replace(made, action=Action.reject)) == ("Old",)
-    edited = replace(made, action=Action.edit, edits={"answer_0": "Better"})
+    decision = Decision(1, Action.accept, by="Ada", at=NOW)
+    assert answers_after(proposal, decision) == ("New",)
+    assert answers_after(proposal, replace(decision, action=Action.reject)) == ("Old",)
+    edited = replace(decision, action=Action.edit, edits={"answer_0": "Better"})
     assert answers_after(proposal, edited) == ("Better",)
 
 

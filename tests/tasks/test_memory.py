@@ -89,8 +89,8 @@ def test_a_validation(stores: tuple[Store, Store], monkeypatch: pytest.MonkeyPat
         for table in suites(rows[store], as_of=CHECKED, base=bases[store], base_as_of=RELEASED):
             if table.name not in names:  # one chunk is like the other
                 names.add(table.name)
-                found = evaluate.evaluate([table])
-                assert found.evaluated and not found.failures
+                evaluation = evaluate.evaluate([table])
+                assert evaluation.evaluated and not evaluation.failures
             del table
             gc.collect()
 
@@ -127,8 +127,8 @@ def test_great_expectations_keeps_no_frame(stores: tuple[Store, Store]) -> None:
         evaluate.evaluate([order])
         assert "asked" in order.frame
         del _, order
-        frames = [one for one in gc.get_objects() if isinstance(one, pandas.DataFrame)]
-        assert [one for one in frames if "asked" in one] == []
+        frames = [object for object in gc.get_objects() if isinstance(object, pandas.DataFrame)]
+        assert [frame for frame in frames if "asked" in frame] == []
     finally:
         gc.enable()
 

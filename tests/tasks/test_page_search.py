@@ -63,14 +63,14 @@ def test_pages_are_read_kept_and_replayed(
     store = Store.open(sqlite_url, create=True)
     result = reading(store, engine, reader, 2).search(QUESTION.text, as_of=DAY)
     reader.worker.close()
-    found = parse(result)
+    findings = parse(result)
     assert sorted(web.paths()) == ["/one", "/two"]
-    assert [bool(f.page) for f in found] == [True, True, False]
-    assert "page one" in found[0].snippet
+    assert [bool(f.page) for f in findings] == [True, True, False]
+    assert "page one" in findings[0].snippet
 
     web.requests.clear()
     replayed = reading(store, None, None, 2).search(QUESTION.text, as_of=DAY)
-    assert parse(replayed) == found
+    assert parse(replayed) == findings
     assert web.requests == []
 
 

@@ -71,14 +71,14 @@ def test_only_the_risky_row_has_pages_and_the_report_says_so(
     search = recording(tmp_path / "searches.jsonl")
     settings = RefreshSettings(method="search-only", search=search, read_pages=2)
     providers = make_providers(store, run, settings)
-    found = {}
+    by_question = {}
     for planned in plan_refresh([RISKY, SETTLED], as_of=DAY, every_question=True):
         checked = check_question(run, planned, providers, settings)
         record_check(store, run.key, checked, now=NOW)
-        found[checked.question] = checked
-    assert all(finding.page for finding in found[RISKY.text].evidence)
-    assert not any(finding.page for finding in found[SETTLED.text].evidence)
+        by_question[checked.question] = checked
+    assert all(finding.page for finding in by_question[RISKY.text].evidence)
+    assert not any(finding.page for finding in by_question[SETTLED.text].evidence)
     steps = tally(store, run.key).steps.to_json()
     assert (steps["read-pages"]["taken"], steps["read-pages"]["pages"]) == (1, 2)
     assert (steps["search"]["taken"], steps["search"]["searches"]) == (2, 2)
-    assert found[RISKY.text].searches == 1
+    assert by_question[RISKY.text].searches == 1

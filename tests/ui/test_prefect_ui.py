@@ -108,8 +108,8 @@ def photograph(page: Any, name: str) -> None:
 def artifact(server: PrefectServer, key: str) -> str:
     """Address of the page of an artifact of the refresh."""
     wanted = {"key": {"any_": [key]}}
-    (found,) = server.post("/artifacts/filter", artifacts=wanted)
-    return f"/artifacts/artifact/{found['id']}"
+    (artifact,) = server.post("/artifacts/filter", artifacts=wanted)
+    return f"/artifacts/artifact/{artifact['id']}"
 
 
 def test_the_run_with_a_log_line_for_every_question(server: PrefectServer, browser: Any) -> None:

@@ -35,7 +35,7 @@ class Demonstration:
         short: The answer alone.
         evidence: What was found, oldest to newest.
         teaches: What a reader learns from it.
-        found: Everything that was found for it, as parsed; cut like the question's own evidence
+        findings: Everything that was found for it, as parsed; cut like the question's own evidence
             instead of `evidence`, so that more evidence means more in every demonstration.
     """
 
@@ -46,7 +46,7 @@ class Demonstration:
     short: str
     evidence: tuple[Evidence, ...]
     teaches: str
-    found: tuple[Evidence, ...] = ()
+    findings: tuple[Evidence, ...] = ()
 
     def answer(self, style: str, as_of: date) -> str:
         """Return the answer in that style, true on that day."""
@@ -58,8 +58,8 @@ class Demonstration:
 
     def shown_evidence(self, profile: Profile) -> tuple[Evidence, ...]:
         """Its evidence under a profile, oldest to newest."""
-        if self.found:
-            return consolidate(self.found, question=self.question, profile=profile)
+        if self.findings:
+            return consolidate(self.findings, question=self.question, profile=profile)
         return self.evidence[-profile.kept :]
 
 

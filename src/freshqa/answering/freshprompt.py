@@ -25,8 +25,8 @@ KEPT_BY_FOLLOW_UP = 5
 
 
 @dataclass(frozen=True)
-class Found:
-    """What was searched and found before the model is asked.
+class Research:
+    """Searches made before the model is asked, and what they found.
 
     Args:
         searches: The searches, in order.
@@ -52,16 +52,16 @@ def answer_by_freshprompt(
     search: SearchEngine,
     model: LanguageModel,
     settings: AnswerSettings,
-    found: Found = Found(),
+    research: Research = Research(),
 ) -> Response:
-    """Search for the question, add what was `found` before, and ask.
+    """Search for the question, add the `research` done before, and ask.
 
     A prompt that is too long is asked again with less evidence, then with fewer demonstrations.
     """
     result = search.search(question, as_of=as_of)
     # What was found for the question itself comes first: consolidation puts it nearest to it.
-    everything = (*parse(result), *found.evidence)
-    kept = settings.profile.kept + KEPT_BY_FOLLOW_UP * len(found.searches)
+    everything = (*parse(result), *research.evidence)
+    kept = settings.profile.kept + KEPT_BY_FOLLOW_UP * len(research.searches)
     wider = replace(settings, profile=replace(settings.profile, kept=kept))
     completion, evidence = ask_within_context(
         question,
@@ -69,7 +69,7 @@ def answer_by_freshprompt(
         as_of=as_of,
         model=model,
         settings=wider,
-        relevant_to=found.asked_with(question),
+        relevant_to=research.asked_with(question),
     )
     extracted = extract(completion.text, question=question)
     return Response(
@@ -78,9 +78,9 @@ def answer_by_freshprompt(
         text=extracted.text,
         answer=extracted.answer,
         evidence=evidence,
-        searches=(*found.searches, result),
-        completions=(*found.completions, completion),
-        intermediate=found.intermediate,
+        searches=(*research.searches, result),
+        completions=(*research.completions, completion),
+        intermediate=research.intermediate,
         premise_rejected=extracted.premise_rejected,
         premise_doubtful=extracted.premise_doubtful,
         reports_errors=extracted.reports_errors,
@@ -97,7 +97,7 @@ def revise_freshprompt(
     of the whole answer.
     """
     shown = replace(settings.profile, kept=max(1, len(prior.evidence)))
-    found = Found(intermediate=prior.intermediate)
+    research = Research(intermediate=prior.intermediate)
     completion, evidence = ask_within_context(
         prior.question,
         # Consolidation takes the page's order, best first, and reverses it into reading order.
@@ -105,7 +105,7 @@ def revise_freshprompt(
         as_of=as_of,
         model=model,
         settings=replace(settings, profile=shown),
-        relevant_to=found.asked_with(prior.question),
+        relevant_to=research.asked_with(prior.question),
         again=(prior.answer or prior.text, feedback),
     )
     extracted = extract(completion.text, question=prior.question, told=feedback)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from freshqa.answering.freshprompt import Found, answer_by_freshprompt
+from freshqa.answering.freshprompt import Research, answer_by_freshprompt
 from freshqa.answering.language_model import LanguageModel
 from freshqa.answering.queries import dated, declarative
 from freshqa.answering.response import Response
@@ -43,13 +43,13 @@ class FurtherSearch:
     model: LanguageModel
     settings: AnswerSettings
     left: int = MOST_SEARCHES
-    found: Found = field(default_factory=Found)
+    research: Research = field(default_factory=Research)
 
     def __post_init__(self) -> None:
         first, second = self.recent, self.sub_questions
         if self.question.multi_hop:
             first, second = second, first
-        self.steps: list[Callable[[], Found]] = [first, second, self.statement]
+        self.steps: list[Callable[[], Research]] = [first, second, self.statement]
 
     def __call__(self, prior: Response) -> Response | None:
         """Take steps until one finds something new, and answer with it.
@@ -61,11 +61,11 @@ class FurtherSearch:
             `prior` with the searches that found nothing new; None when none is left to be made.
         """
         known = {finding.id for result in prior.searches for finding in parse(result)}
-        gathered: Found = Found()
+        gathered: Research = Research()
         while self.steps and self.left > 0:
             more = self.steps.pop(0)()
             self.left -= len(more.searches)
-            gathered, self.found = joined(gathered, more), joined(self.found, more)
+            gathered, self.research = joined(gathered, more), joined(self.research, more)
             if any(finding.id not in known for finding in more.evidence):
                 return self.answer(prior, gathered)
         if not gathered.searches and not gathered.completions:
@@ -76,7 +76,7 @@ class FurtherSearch:
             completions=(*gathered.completions, *prior.completions),  # the last one is the response
         )
 
-    def answer(self, prior: Response, gathered: Found) -> Response:
+    def answer(self, prior: Response, gathered: Research) -> Response:
         """Answer with everything found so far."""
         response = answer_by_freshprompt(
             self.question.text,
@@ -84,27 +84,27 @@ class FurtherSearch:
             search=self.search,
             model=self.model,
             settings=self.settings,
-            found=replace(self.found, completions=gathered.completions),
+            research=replace(self.research, completions=gathered.completions),
         )
         return replace(response, completions=(*prior.completions, *response.completions))
 
-    def recent(self) -> Found:
+    def recent(self) -> Research:
         """Search for recent pages: with the engine's filter, else with the period in words."""
         if self.question.fact_type == FactType.never_changing.value:
-            return Found()
+            return Research()
         fast = self.question.fact_type == FactType.fast_changing.value
         recency = Recency.month if fast else Recency.year
         limited = limited_to(self.search, recency, as_of=self.as_of)
         if limited is not None:
             with suppress(NotFound):  # a replay of a run whose engine knew no filter
-                return _found(limited.search(self.question.text, as_of=self.as_of))
+                return _research(limited.search(self.question.text, as_of=self.as_of))
         return self.searched(dated(self.question.text, recency, as_of=self.as_of))
 
-    def statement(self) -> Found:
+    def statement(self) -> Research:
         """Search for the question as a statement."""
         return self.searched(declarative(self.question.text))
 
-    def sub_questions(self) -> Found:
+    def sub_questions(self) -> Research:
         """Let the model ask sub-questions, as many as may be searched (one for a one-hop row)."""
         most = self.left if self.question.multi_hop else 1
         return follow_up(
@@ -115,18 +115,18 @@ class FurtherSearch:
             settings=replace(self.settings, follow_ups=most),
         )
 
-    def searched(self, query: str) -> Found:
+    def searched(self, query: str) -> Research:
         """Search for a query; nothing for "" or for one that a recording does not hold."""
         if not query:
-            return Found()
+            return Research()
         with suppress(NotFound):
-            return _found(self.search.search(query, as_of=self.as_of))
-        return Found()
+            return _research(self.search.search(query, as_of=self.as_of))
+        return Research()
 
 
-def joined(first: Found, other: Found) -> Found:
+def joined(first: Research, other: Research) -> Research:
     """Return what two rounds of searches found, in order."""
-    return Found(
+    return Research(
         (*first.searches, *other.searches),
         (*first.evidence, *other.evidence),
         (*first.completions, *other.completions),
@@ -134,5 +134,5 @@ def joined(first: Found, other: Found) -> Found:
     )
 
 
-def _found(result: SearchResult) -> Found:
-    return Found((result,), parse(result))
+def _research(result: SearchResult) -> Research:
+    return Research((result,), parse(result))

@@ -11,7 +11,7 @@ from freshqa.answering.baselines import (
     answer_from_documents,
     answer_from_memory,
 )
-from freshqa.answering.freshprompt import Found, answer_by_freshprompt, revise_freshprompt
+from freshqa.answering.freshprompt import Research, answer_by_freshprompt, revise_freshprompt
 from freshqa.answering.language_model import LanguageModel
 from freshqa.answering.response import Response
 from freshqa.answering.search_only import answer_by_search
@@ -82,11 +82,11 @@ def answer(  # long: what is asked, of whom, and what was answered before
         return answer_from_documents(
             question, as_of=as_of, search=search, model=model, settings=settings
         )
-    found = Found()
+    research = Research()
     if multi_hop and settings.decompose:
-        found = follow_up(question, as_of=as_of, search=search, model=model, settings=settings)
+        research = follow_up(question, as_of=as_of, search=search, model=model, settings=settings)
     return answer_by_freshprompt(
-        question, as_of=as_of, search=search, model=model, settings=settings, found=found
+        question, as_of=as_of, search=search, model=model, settings=settings, research=research
     )
 
 

@@ -48,8 +48,8 @@ def with_own_demonstrations(
     examples = read_examples(path, as_of=as_of)
     shown = settings.demonstrations + 1  # one more, for when one of them is the question asked
     searched = (
-        replace(demonstration, found=_found(demonstration.question, search, as_of))
-        if number < shown and not (demonstration.found or demonstration.evidence)
+        replace(demonstration, findings=_searched(demonstration.question, search, as_of))
+        if number < shown and not (demonstration.findings or demonstration.evidence)
         else demonstration
         for number, demonstration in enumerate(examples.demonstrations)
     )
@@ -129,7 +129,7 @@ def _from_line(line: str, where: str, as_of: date) -> Demonstration:
             short=str(record.get("short") or answer.rstrip(".")),
             evidence=tuple(Evidence.from_json(entry) for entry in record.get("evidence") or ()),
             teaches=str(record.get("teaches") or ""),
-            found=_parsed(question, record, as_of),
+            findings=_parsed(question, record, as_of),
         )
     except (ValueError, KeyError, TypeError, AttributeError, FreshQAError) as problem:
         missing = isinstance(problem, KeyError)
@@ -156,7 +156,7 @@ def _parsed(question: str, record: Mapping[str, Any], as_of: date) -> tuple[Evid
     return parse(SearchResult("serpapi", question, body, fetched_at))
 
 
-def _found(question: str, search: SearchEngine, as_of: date) -> tuple[Evidence, ...]:
+def _searched(question: str, search: SearchEngine, as_of: date) -> tuple[Evidence, ...]:
     return parse(search.search(question, as_of=as_of))
 
 

@@ -15,7 +15,7 @@ from datetime import date
 
 from freshqa.answering.extraction import extract
 from freshqa.answering.failures import ReplyCutShort, refuse_cut
-from freshqa.answering.freshprompt import Found
+from freshqa.answering.freshprompt import Research
 from freshqa.answering.freshprompt_prompt import one_line, revision
 from freshqa.answering.language_model import Completion, LanguageModel
 from freshqa.answering.response import Response
@@ -52,23 +52,23 @@ def answer_by_self_ask(
     """Follow-up questions, then the final answer; at least one search, at most `follow_ups`."""
     dialogue = Dialogue(question, as_of=as_of, search=search, model=model, settings=settings)
     dialogue.run()
-    if not dialogue.found.searches:
+    if not dialogue.research.searches:
         dialogue.look_up(question)
         dialogue.final = ""
     reply = dialogue.final or dialogue.conclude()
     extracted = extract(reply, question=question)
-    found = dialogue.found
+    research = dialogue.research
     return Response(
         question=question,
         method="self-ask",
         text=extracted.text,
         answer=extracted.answer,
         evidence=consolidate(
-            found.evidence, question=found.asked_with(question), profile=settings.profile
+            research.evidence, question=research.asked_with(question), profile=settings.profile
         ),
-        searches=found.searches,
-        completions=found.completions,
-        intermediate=found.intermediate,
+        searches=research.searches,
+        completions=research.completions,
+        intermediate=research.intermediate,
         premise_rejected=extracted.premise_rejected,
         premise_doubtful=extracted.premise_doubtful,
         reports_errors=extracted.reports_errors,
@@ -82,7 +82,7 @@ def follow_up(
     search: SearchEngine,
     model: LanguageModel,
     settings: AnswerSettings,
-) -> Found:
+) -> Research:
     """Only the follow-up questions, searched: what FreshPrompt reads for a multi-hop question.
 
     A recording that does not hold a follow-up, or a reply cut by its token limit, ends the asking:
@@ -91,7 +91,7 @@ def follow_up(
     dialogue = Dialogue(question, as_of=as_of, search=search, model=model, settings=settings)
     with suppress(NotFound, ReplyCutShort):
         dialogue.run()
-    return dialogue.found
+    return dialogue.research
 
 
 def revise_self_ask(
@@ -127,15 +127,15 @@ class Dialogue:
     ) -> None:
         self.question, self.as_of = question, as_of
         self.search, self.model, self.settings = search, model, settings
-        self.found = Found()
+        self.research = Research()
         self.final = ""
 
     def run(self) -> None:
         """Ask follow-ups until the model concludes, repeats itself or reaches the limit."""
         asked = {normalised_question(self.question)}
         key = self.question
-        while len(self.found.searches) < self.settings.follow_ups:
-            step = read_step(self.complete(transcript(self.found.intermediate), key=key).text)
+        while len(self.research.searches) < self.settings.follow_ups:
+            step = read_step(self.complete(transcript(self.research.intermediate), key=key).text)
             if not step.follow_up:
                 self.final = step.final
                 return
@@ -150,16 +150,16 @@ class Dialogue:
         assert self.search is not None, "a revision searches nothing"
         result = self.search.search(follow_up, as_of=self.as_of)
         evidence = parse(result)
-        self.found = replace(
-            self.found,
-            searches=(*self.found.searches, result),
-            evidence=(*self.found.evidence, *(e for e in evidence if e.rank <= BEST_RANKS)),
-            intermediate=(*self.found.intermediate, (follow_up, intermediate_answer(evidence))),
+        self.research = replace(
+            self.research,
+            searches=(*self.research.searches, result),
+            evidence=(*self.research.evidence, *(e for e in evidence if e.rank <= BEST_RANKS)),
+            intermediate=(*self.research.intermediate, (follow_up, intermediate_answer(evidence))),
         )
 
     def conclude(self) -> str:
         """Return the final answer, asked for outright."""
-        written = f"{transcript(self.found.intermediate)}\n{FINAL_LABEL}"
+        written = f"{transcript(self.research.intermediate)}\n{FINAL_LABEL}"
         return final_answer(self.complete(written, key=self.question).text)
 
     def complete(
@@ -177,7 +177,7 @@ class Dialogue:
             completion = self._ask(written, key, again, demonstrated=True)
         except ContextOverflow:
             completion = self._ask(written, key, again, demonstrated=False)
-        self.found = replace(self.found, completions=(*self.found.completions, completion))
+        self.research = replace(self.research, completions=(*self.research.completions, completion))
         refuse_cut(completion, finished=ends_a_step(completion.text))
         return completion
 

@@ -30,7 +30,7 @@ class SupportKind(str, Enum):
 
 
 @dataclass(frozen=True)
-class Found:
+class Match:
     """An answer found in a text: character offsets, and in what sense."""
 
     start: int
@@ -38,7 +38,7 @@ class Found:
     kind: SupportKind
 
 
-def find(answer: str, text: str, *, question: str = "") -> Found | None:
+def find(answer: str, text: str, *, question: str = "") -> Match | None:
     """Find an answer in a text.
 
     Args:
@@ -52,7 +52,7 @@ def find(answer: str, text: str, *, question: str = "") -> Found | None:
     if (wanted := read_date(answer)) is not None:
         for mention in find_dates(text):
             if wanted.agrees(mention) and not _denied(mention.start, text):
-                return Found(mention.start, mention.end, SupportKind.date)
+                return Match(mention.start, mention.end, SupportKind.date)
         return None
     if _BARE_VERDICT.fullmatch(answer):
         return _verdict(answer, text)
@@ -63,7 +63,7 @@ def find(answer: str, text: str, *, question: str = "") -> Found | None:
     if own_signs := stray_signs(answer):
         place = text.find(answer.strip())
         if place >= 0 and not _denied(place, text):
-            return Found(place, place + len(answer.strip()), SupportKind.exact)
+            return Match(place, place + len(answer.strip()), SupportKind.exact)
         if stray_signs(text) != own_signs:
             return None
     return (
@@ -76,16 +76,16 @@ def find(answer: str, text: str, *, question: str = "") -> Found | None:
 _BARE_VERDICT = re.compile(r"\W*(?:yes|no)\W*", re.IGNORECASE)
 
 
-def _verdict(answer: str, text: str) -> Found | None:
+def _verdict(answer: str, text: str) -> Match | None:
     """Return a plain yes or no that opens a sentence and is not taken back in it."""
     start = find_verdict(answer, text)
     word = answer.strip(" .!,")
-    return None if start is None else Found(start, start + len(word), SupportKind.exact)
+    return None if start is None else Match(start, start + len(word), SupportKind.exact)
 
 
 def _sequence(
     answer: Sequence[Token], text: Sequence[Token], original: str, signs: AbstractSet[str]
-) -> Found | None:
+) -> Match | None:
     wanted = [token.form for token in answer]
     lone_number = len(wanted) == 1 and answer[0].value is not None
     for start in range(len(text) - len(wanted) + 1):
@@ -102,7 +102,7 @@ def _sequence(
             continue
         if any(versions(answer, text, a, t) for a, t in zip(answer, window, strict=True)):
             continue
-        return Found(window[0].start, window[-1].end, SupportKind.exact)
+        return Match(window[0].start, window[-1].end, SupportKind.exact)
     return None
 
 
@@ -171,7 +171,7 @@ def _is_no_quantity(token: Token, original: str) -> bool:
 
 def _quantity(
     answer: Sequence[Token], text: Sequence[Token], original: str, signs: AbstractSet[str]
-) -> Found | None:
+) -> Match | None:
     numbers = [token for token in answer if token.value is not None]
     if len(numbers) != 1:
         return None
@@ -194,17 +194,17 @@ def _quantity(
         ):
             continue
         if all(unit in near for unit in units if unit not in CURRENCIES):
-            return Found(token.start, token.end, SupportKind.number)
+            return Match(token.start, token.end, SupportKind.number)
     return None
 
 
-def _soft(answer: Sequence[Token], text: Sequence[Token], question: str) -> Found | None:
+def _soft(answer: Sequence[Token], text: Sequence[Token], question: str) -> Match | None:
     common = {token.form for token in tokenise(question)} | STOP_WORDS
     own = {token.form for token in answer} - common
     if len(own) < _SOFT_WORDS:
         return None
     reach = max(12, 2 * len(answer))
-    best: Found | None = None
+    best: Match | None = None
     most = SOFT_SHARE * len(own)
     for start, token in enumerate(text):
         if token.form not in own:
@@ -213,5 +213,5 @@ def _soft(answer: Sequence[Token], text: Sequence[Token], question: str) -> Foun
         here = [t for t in window if t.form in own]
         count = len({t.form for t in here})
         if count >= most:
-            best, most = Found(here[0].start, here[-1].end, SupportKind.soft), count + 0.5
+            best, most = Match(here[0].start, here[-1].end, SupportKind.soft), count + 0.5
     return best

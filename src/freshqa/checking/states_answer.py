@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from freshqa.checking.find_answer import Found, SupportKind, find
+from freshqa.checking.find_answer import Match, SupportKind, find
 from freshqa.dates.mentions import DateMention, find_dates, read_date
 from freshqa.facts.same_fact import HEDGES
 from freshqa.facts.token import Token
@@ -73,14 +73,14 @@ def states(sentence: str, stored: str, *, question: str) -> bool:
     return not _goes_on(sentence, match, asked)
 
 
-def _turned(tokens: Sequence[Token], match: Found, asked: set[str]) -> bool:
+def _turned(tokens: Sequence[Token], match: Match, asked: set[str]) -> bool:
     inside = [i for i, t in enumerate(tokens) if match.start <= t.start < match.end]
     near = tokens[max(0, inside[0] - _TURN_REACH) : inside[-1] + 1 + _TURN_REACH]
     return any(t.form in _TURNS and t.form not in asked for t in near)
 
 
 def _own_number(
-    sentence: str, tokens: Sequence[Token], match: Found, asked: set[str], value: Decimal
+    sentence: str, tokens: Sequence[Token], match: Match, asked: set[str], value: Decimal
 ) -> bool:
     """True when the match holds the first number that the sentence adds, unhedged and alone."""
     dates = find_dates(sentence)
@@ -110,13 +110,13 @@ def _is_year(token: Token) -> bool:
     return token.value is not None and 1900 <= token.value <= 2100 and len(token.form) == 4
 
 
-def _only_date(sentence: str, match: Found) -> bool:
+def _only_date(sentence: str, match: Match) -> bool:
     """Return True when the matched date is the first in the sentence."""
     dates = find_dates(sentence)
     return bool(dates) and dates[0].start == match.start
 
 
-def _goes_on(sentence: str, match: Found, asked: set[str]) -> bool:
+def _goes_on(sentence: str, match: Match, asked: set[str]) -> bool:
     """Return True when the name may be part of a longer name or of a list."""
     before, after = sentence[: match.start], sentence[match.end :]
     if _GROWS.match(after) or _GREW.search(before) or _ADJOINS.match(after):

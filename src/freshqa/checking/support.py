@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from freshqa.checking.find_answer import Found, SupportKind, find
+from freshqa.checking.find_answer import Match, SupportKind, find
 from freshqa.dates.mentions import read_date
 from freshqa.evidence.evidence import Evidence, registered_domain
 from freshqa.facts.same_fact import is_list, list_parts
@@ -101,7 +101,7 @@ def support(
     )
 
 
-def _support(finding: Evidence, answer: str, match: Found) -> Support:
+def _support(finding: Evidence, answer: str, match: Match) -> Support:
     return Support(
         evidence_id=finding.id,
         domain=registered_domain(finding.domain),
@@ -113,7 +113,7 @@ def _support(finding: Evidence, answer: str, match: Found) -> Support:
     )
 
 
-def _best(answers: Sequence[str], text: str, question: str) -> tuple[str, Found] | None:
+def _best(answers: Sequence[str], text: str, question: str) -> tuple[str, Match] | None:
     matches = [
         (answer, match)
         for answer in answers
@@ -123,7 +123,7 @@ def _best(answers: Sequence[str], text: str, question: str) -> tuple[str, Found]
     return min((*matches, *listed), key=lambda pair: _ORDER[pair[1].kind], default=None)
 
 
-def _listed(answer: str, text: str) -> Found | None:
+def _listed(answer: str, text: str) -> Match | None:
     """Find the things that a list names in another order, or joined otherwise, close together."""
     if read_date(answer) is not None or not is_list(answer):
         return None
@@ -133,4 +133,4 @@ def _listed(answer: str, text: str) -> Found | None:
         return None
     start, end = min(match.start for match in firm), max(match.end for match in firm)
     close = end - start <= _SPREAD * len(answer)
-    return Found(start, end, SupportKind.exact) if close else None
+    return Match(start, end, SupportKind.exact) if close else None

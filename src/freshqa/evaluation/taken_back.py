@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from freshqa.checking.find_answer import Found, SupportKind
+from freshqa.checking.find_answer import Match, SupportKind
 from freshqa.facts.same_fact import HEDGES
 from freshqa.facts.token import Token
 from freshqa.facts.tokens import STOP_WORDS, fold_word, tokenise
@@ -45,7 +45,7 @@ _CODE = re.compile(r"[A-Za-z].*\d\Z", re.DOTALL)
 _CODE_GOES_ON = re.compile(r"\s+(?:\(|[A-Z])|[-‑]?\w")
 
 
-def taken_back(text: str, match: Found, *, question: str) -> bool:
+def taken_back(text: str, match: Match, *, question: str) -> bool:
     """Return True when the clause around what was found denies it, doubts it or names another.
 
     A bound or a range makes a number another one (`more than 12`, `12 to 15`), and a model's name
