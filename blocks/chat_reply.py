@@ -33,7 +33,7 @@ def unusable(body: Mapping[str, Any], *, where: str, secret: str) -> FreshQAErro
     if body.get("error") and not body.get("choices"):
         inner = body["error"]
         status = inner.get("code") if isinstance(inner, Mapping) else None
-        status = status if isinstance(status, int) and status >= 400 else 500
+        status = status if isinstance(status, int) and status >= 400 else None
         return of_status(status, said_by(inner), where=where, secret=secret)
     choices = body.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):

@@ -65,11 +65,16 @@ MEANINGS: Mapping[Meaning, tuple[type[FreshQAError], str]] = {
 }
 
 
-def of_status(status: int, said: str, *, where: str, secret: str = "") -> FreshQAError:
-    """Our error for an HTTP status and everything the server said with it."""
+def of_status(status: int | None, said: str, *, where: str, secret: str = "") -> FreshQAError:
+    """Our error for an HTTP status and everything the server said with it.
+
+    Args:
+        status: None for an error without a status in the body of a successful response.
+    """
     shown = redact(said, secret)
-    message = f"{where} answered {status}: {shown}" if shown else f"{where} answered {status}."
-    kind, remedy = MEANINGS[meaning_of(status, said)]
+    answered = f"{where} answered {'with an error' if status is None else status}"
+    message = f"{answered}: {shown}" if shown else f"{answered}."
+    kind, remedy = MEANINGS[meaning_of(500 if status is None else status, said)]
     return kind(message, remedy)
 
 

@@ -45,6 +45,11 @@ def endpoint(server: OpenAIServer, **settings: Any) -> Endpoint:
 
 
 ONCE = [
+    (
+        Reply(200, {"error": "Unexpected endpoint or method. (POST /chat/completions)"}),
+        ProviderRejected,
+        "answered with an error: Unexpected endpoint",  # LM Studio, which sends it with a 200
+    ),
     (openai.refusal("No."), ModelRefused, "refuses: No."),
     (openai.no_content("content_filter"), ModelRefused, "filtered"),
     (openai.content_filter(), ModelRefused, "content_filter"),
