@@ -23,7 +23,7 @@ def test_abstention(case):
 
 
 @pytest.mark.parametrize("text", ABSTENTIONS)
-def test_an_abstention_is_no_answer_and_rejects_nothing(text: str):
+def test_an_abstention_is_neither_an_answer_nor_a_rejection(text: str):
     for reply in (
         text,
         f"Based on the documents, {text}",
@@ -40,7 +40,7 @@ def test_an_abstention_is_no_answer_and_rejects_nothing(text: str):
 
 
 @pytest.mark.parametrize("reply", ["premise: false", "**Premise:** false\n", "premise: invalid"])
-def test_a_label_alone_says_nothing(reply: str):
+def test_a_label_alone_is_not_a_verdict(reply: str):
     assert extract(reply, question="Who won?").premise_rejected is False
 
 
@@ -54,7 +54,7 @@ def test_a_label_alone_says_nothing(reply: str):
         "The question does not contain a false premise.",
     ],
 )
-def test_what_is_said_of_the_premise_is_no_answer(sentence: str):
+def test_a_statement_about_the_premise_is_not_an_answer(sentence: str):
     assert extract(sentence, question="Who is the mayor?").answer == ""
     extracted = extract(f"{sentence} The mayor is Cleo Waffle.", question="Who is the mayor?")
     assert extracted.answer in ("The mayor is Cleo Waffle.", "the mayor is Cleo Waffle.")
@@ -81,7 +81,7 @@ def test_a_label_beside_a_rebuttal_is_a_rejection():
     assert (extracted.premise_rejected, extracted.premise_doubtful) == (True, False)
 
 
-def test_feedback_that_comes_back_is_an_abstention():
+def test_repeated_feedback_is_an_abstention():
     told = "Read findings 2 and 3 again, and name the winner that they give."
     for reply in (told, "Read findings 2 and 3 again and name the winner they give."):
         assert extract(reply, question="Who won?", told=told).answer == ""
@@ -138,7 +138,7 @@ def test_a_report_without_an_answer_has_none():
         assert (extracted.answer, extracted.reports_errors) == ("", True)
 
 
-def test_only_the_report_is_taken_off():
+def test_only_the_report_is_removed():
     assert without_report("The fair was held in Rome.") == "The fair was held in Rome."
     said = "The documents wrongly say Rome, but the fair was held in Oslo, Norway."
     assert without_report(said) == "the fair was held in Oslo, Norway."

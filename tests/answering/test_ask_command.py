@@ -106,7 +106,7 @@ def test_one_question_for_a_person_by_a_model(ask: Ask, searches: str, openai_se
     assert "Today is March 14, 2024." in str(openai_server.requests[0].body)
 
 
-def test_a_file_is_answered_in_its_order_and_gone_on_with(
+def test_questions_of_a_file_are_answered_in_order_and_resumed(
     ask: Ask, searches: str, tmp_path: Path, openai_server: OpenAIServer
 ):
     questions = [{"question": RIVER}, {"question": "Unknown?"}, {"question": MAYOR}]
@@ -176,7 +176,7 @@ def test_a_key_that_is_refused_ends_the_batch_at_once(
     assert "wrong-key" not in run.stdout + run.stderr
 
 
-def test_a_budget_leaves_the_rest(
+def test_questions_beyond_the_budget_stay_due(
     ask: Ask, searches: str, tmp_path: Path, openai_server: OpenAIServer
 ):
     run = ask(
@@ -240,7 +240,7 @@ def test_wrong_use_is_one_line_and_the_right_code(
 @pytest.mark.parametrize(
     ("text", "said"), [("", "no"), ("{}\n", "question"), ('{"question": " "}\n', "question")]
 )
-def test_a_file_without_questions_says_so(
+def test_a_file_without_questions_is_reported(
     ask: Ask, searches: str, tmp_path: Path, text: str, said: str
 ):
     (tmp_path / "questions.jsonl").write_text(text, "utf-8")

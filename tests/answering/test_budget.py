@@ -16,7 +16,7 @@ from freshqa.errors import BudgetExhausted, ErrorKind
 CENT = Decimal("0.01")
 
 
-def test_no_limit_is_no_limit():
+def test_without_a_limit_calls_are_not_restricted():
     budget = Budget()
     for _ in range(100):
         with budget.search():
@@ -35,7 +35,7 @@ def test_no_limit_is_no_limit():
         (Budget(usd=Decimal(0)), "0 US dollars"),
     ],
 )
-def test_a_budget_of_nothing_lets_nothing_through(budget: Budget, what: str):
+def test_a_budget_of_zero_allows_no_calls(budget: Budget, what: str):
     with pytest.raises(BudgetExhausted, match=what) as raised, budget.search():
         raise AssertionError("the call was made")
     assert raised.value.kind is ErrorKind.budget and "stays due" in raised.value.remedy
@@ -60,7 +60,7 @@ def test_searches_are_never_more_than_allowed_even_at_once():
     assert len(numbers) == sum(allowed) == budget.spent.searches == 10
 
 
-def test_a_failed_search_gives_its_place_back():
+def test_a_failed_search_releases_its_reservation():
     budget = Budget(searches=1)
     with pytest.raises(OSError, match="down"), budget.search():
         raise OSError("down")

@@ -46,7 +46,7 @@ def test_each_is_complete_and_its_evidence_is_clean(demonstration):
         assert not suspicious(e.text)
 
 
-def test_none_goes_stale():
+def test_no_answer_becomes_outdated():
     """Whatever is said with a year is said of the past, whatever counts is counted to the day."""
     for d in demonstrations():
         for text in (d.concise, d.verbose, d.short):

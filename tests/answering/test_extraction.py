@@ -64,7 +64,7 @@ TEXT_WITHOUT_MARKS = st.text(st.characters(exclude_characters="<＜[◁&`", excl
     st.dictionaries(TEXT_WITHOUT_MARKS, st.integers() | TEXT_WITHOUT_MARKS, max_size=3),
     st.sampled_from("abc"),
 )
-def test_a_json_object_is_found_wherever_it_stands(record, letter):
+def test_a_json_object_is_found_anywhere_in_the_text(record, letter):
     text = json.dumps(record)
     for reply in (
         text,
@@ -76,7 +76,7 @@ def test_a_json_object_is_found_wherever_it_stands(record, letter):
 
 
 @pytest.mark.parametrize("reply", ["", "no object", "[1, 2]", '{"cut": ', "{" * 5000, "{'a': 1}"])
-def test_no_json_is_none(reply: str):
+def test_a_reply_without_json_gives_none(reply: str):
     assert read_json(reply) is None
 
 

@@ -33,7 +33,7 @@ FOUND = (
 )
 
 
-def test_findings_are_numbered_and_stand_on_one_line_each():
+def test_findings_are_numbered_with_one_line_each():
     *_, last = freshprompt("Who is mayor?", FOUND, as_of=AS_OF, settings=JSON)
     assert last.content == (
         "[1] (herald.example) Mayor stays: Bo stays\n"

@@ -335,7 +335,7 @@ def test_one_hop_and_paper_profiles_search_once(openai_server: OpenAIServer):
         assert search.queries == [QUESTION]
 
 
-def test_wrong_use_is_said_in_one_line():
+def test_wrong_use_is_reported_in_one_line():
     search = Pages({})
     with pytest.raises(UsageError, match="Choose from: freshprompt, search-only, self-ask"):
         answer(QUESTION, method="oracle", as_of=AS_OF, search=search)
@@ -391,7 +391,7 @@ def test_a_missing_recording_or_reply_is_not_found(tmp_path):
         RecordedCompletions(path).complete([], question="q")
 
 
-def test_profiles_differ_as_said():
+def test_profiles_differ_as_documented():
     best = settings_for("best")
     assert best.decompose and best.fields and best.premise_check
     assert settings_for("paper-gpt4") == AnswerSettings()

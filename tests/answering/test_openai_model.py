@@ -123,7 +123,7 @@ def case_id(value: Any) -> str | None:
 
 
 @pytest.mark.parametrize(("reply", "kind", "said"), ONCE, ids=case_id)
-def test_what_another_try_cannot_mend_is_raised_at_once_by_name(
+def test_a_permanent_failure_is_raised_at_once_by_name(
     openai_server: OpenAIServer, reply: Reply, kind: type[FreshQAError], said: str
 ):
     openai_server.always(reply)
@@ -134,7 +134,7 @@ def test_what_another_try_cannot_mend_is_raised_at_once_by_name(
 
 
 @pytest.mark.parametrize(("reply", "kind", "said"), AGAIN, ids=case_id)
-def test_what_another_try_may_mend_is_tried_again_and_then_raised_by_name(
+def test_a_temporary_failure_is_retried_and_then_raised_by_name(
     openai_server: OpenAIServer, reply: Reply, kind: type[FreshQAError], said: str
 ):
     slept: list[float] = []
@@ -156,7 +156,7 @@ HELLO_BODY: dict[str, Any] = {"messages": [{"role": "user", "content": "hello"}]
 @pytest.mark.parametrize(
     ("asked", "slept", "requests"), [("2", [2.0], 2), ("0", [0.0], 2), ("300", [], 1)]
 )
-def test_the_server_says_how_long_to_wait_and_is_given_up_when_too_long(
+def test_a_server_that_asks_for_too_long_a_wait_is_given_up(
     openai_server: OpenAIServer, asked: str, slept: list[float], requests: int
 ):
     waited: list[float] = []

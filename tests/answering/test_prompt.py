@@ -58,12 +58,12 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_prompt_is_this(name: str):
+def test_the_prompt_is_exactly_this(name: str):
     prompt = written(freshprompt(QUESTION, FOUND, as_of=AS_OF, settings=CASES[name]))
     assert prompt == (GOLDEN / f"freshprompt_{name}.txt").read_text("utf-8")
 
 
-def test_the_self_ask_prompt_is_this():
+def test_the_self_ask_prompt_is_exactly_this():
     so_far = " Yes.\nFollow up: Who is the mayor?\nIntermediate answer: Cleo Waffle"
     messages = self_ask_prompt(QUESTION, so_far, as_of=AS_OF, settings=AnswerSettings())
     assert written(messages) == (GOLDEN / "self_ask.txt").read_text("utf-8")

@@ -97,7 +97,7 @@ print(json.dumps(sorted(name for name, member in members if Block.is_block_class
     assert json.loads(_output(program)) == sorted(blocks.__all__)
 
 
-def test_the_package_hands_out_the_blocks() -> None:
+def test_the_package_exports_the_blocks() -> None:
     import prefect_freshqa
 
     assert prefect_freshqa.FreshQAStore is blocks.FreshQAStore

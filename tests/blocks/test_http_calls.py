@@ -40,7 +40,7 @@ def test_a_wait_in_seconds_or_milliseconds(headers: dict[str, str], seconds: flo
     assert asked_wait(headers) == seconds
 
 
-def test_a_wait_until_a_date() -> None:
+def test_a_wait_until_a_date_is_read() -> None:
     waited = asked_wait({"Retry-After": in_seconds(20)})
     assert waited is not None
     assert 15 <= waited <= 20
@@ -82,6 +82,6 @@ def test_a_model_whose_server_asks_for_too_long_is_given_up(openai_server: OpenA
         ("The API key provided is not known.", "The API key provided is not known."),
     ],
 )
-def test_keys_are_taken_out_of_texts(text: str, shown: str) -> None:
+def test_keys_are_redacted_from_texts(text: str, shown: str) -> None:
     assert redacted(text, "s3cr3t/+") == shown
     assert without("s3cr3t/+", b"a s3cr3t/+ b") == b"a *** b"

@@ -141,7 +141,7 @@ def test_the_gate_lets_no_more_through_than_the_limit() -> None:
     assert peak == [1]
 
 
-def test_only_what_says_that_the_provider_is_asked_too_much_is_overload() -> None:
+def test_only_explicit_overload_errors_count_as_overload() -> None:
     assert is_overload(ProviderError("no answer in time"))
     assert not is_overload(None)
 

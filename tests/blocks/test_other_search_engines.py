@@ -85,7 +85,9 @@ def test_serper_gets_the_key_in_a_header_and_the_query_in_the_body(server: Serve
         (Reply(307, "", {"Location": "https://elsewhere.example/"}), ProviderRejected),
     ],
 )
-def test_serper_says_no_in_its_own_way(server: Server, reply: Reply, kind: type[Exception]) -> None:
+def test_errors_of_serper_are_understood(
+    server: Server, reply: Reply, kind: type[Exception]
+) -> None:
     server.always(reply)
     block = SerperSearch(api_key=SecretStr("s3cr3t"), base_url=server.url)
     with pytest.raises(kind):
@@ -93,7 +95,7 @@ def test_serper_says_no_in_its_own_way(server: Server, reply: Reply, kind: type[
     assert len(server.requests) == 1
 
 
-def test_settings_of_a_block_reach_every_request(server: Server) -> None:
+def test_settings_of_a_block_apply_to_every_request(server: Server) -> None:
     block = SearxngSearch(
         base_url=server.url, parameters={"engines": "wikipedia", "format": "json"}
     )
@@ -121,7 +123,7 @@ def test_web_search_finds_an_engine_by_its_registered_name(server: Server) -> No
         {},
     ],
 )
-def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any]) -> None:
+def test_inconsistent_settings_are_refused(settings: dict[str, Any]) -> None:
     with pytest.raises(ValidationError) as refused:
         SerpApiSearch(**settings)
     assert "enginee" in str(refused.value) or len(refused.value.errors()) == 1
@@ -151,7 +153,7 @@ def test_a_question_is_found_whatever_its_case_and_punctuation(tmp_path: Path) -
     assert answers(path, "who won the lake cup") == "Otters"
 
 
-def test_of_several_days_the_newest_up_to_the_day_asked_counts(tmp_path: Path) -> None:
+def test_the_newest_day_up_to_the_requested_day_counts(tmp_path: Path) -> None:
     path = recording(
         tmp_path,
         {"question": "q", "response": body("second", "2026-11-20")},

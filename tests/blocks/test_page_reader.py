@@ -136,7 +136,7 @@ HOSTILE: dict[str, tuple[Reply, str]] = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_servers_cost_one_page(
+def test_a_hostile_server_costs_only_its_own_page(
     server: PageServer, reader: HttpPageReader, name: str
 ) -> None:
     server.pages["/page"], why = HOSTILE[name]
@@ -162,7 +162,7 @@ ENDLESS: dict[str, tuple[bytes, bytes]] = {
 
 
 @pytest.mark.parametrize("name", ENDLESS)
-def test_servers_without_end_are_left(worker: PageWorker, name: str) -> None:
+def test_servers_that_never_stop_sending_are_given_up(worker: PageWorker, name: str) -> None:
     start, then = ENDLESS[name]
     with raw_server(start=start, then=then or b"", pause=0.05 if then else 0) as url:
         reader = HttpPageReader(PATIENT, LOOPBACK, worker=worker)

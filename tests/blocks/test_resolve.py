@@ -43,7 +43,7 @@ def test_recorded_replies_answer_from_the_file() -> None:
 
 
 @pytest.mark.parametrize("load", [load_search_engine, load_model])
-def test_a_recording_that_is_not_there_is_named(load, tmp_path: Path) -> None:
+def test_a_missing_recording_is_named(load, tmp_path: Path) -> None:
     missing = tmp_path / "nothing.jsonl"
     with pytest.raises(NotFound, match=r"nothing\.jsonl"):
         load(f"recorded:{missing}")
@@ -80,7 +80,7 @@ def test_searxng_needs_no_key() -> None:
 
 
 @pytest.mark.parametrize("spec", ["openai:", "searxng:", "recorded:"])
-def test_a_shorthand_that_names_nothing(spec: str) -> None:
+def test_a_shorthand_without_a_value(spec: str) -> None:
     load = load_model if spec == "openai:" else load_search_engine
     with pytest.raises(UsageError, match=spec):
         load(spec)

@@ -91,7 +91,7 @@ def test_other_engines_are_asked_in_their_own_words(
     assert len(parse(result)) == 1
 
 
-def test_no_results_is_an_answer(serpapi_server: SerpApiServer) -> None:
+def test_a_page_without_results_is_a_valid_answer(serpapi_server: SerpApiServer) -> None:
     result = engine(serpapi_server).search("something never heard of", as_of=TODAY)
     assert parse(result) == ()
 
@@ -264,7 +264,7 @@ def test_connections_are_reused_and_threads_share_an_engine(serpapi_server: Serp
     assert pool.num_connections < 11, "three searches in a row and eight at once open at most nine"
 
 
-def test_an_engine_travels_to_another_process(serpapi_server: SerpApiServer) -> None:
+def test_an_engine_can_be_pickled_to_another_process(serpapi_server: SerpApiServer) -> None:
     searcher = engine(serpapi_server)
     searcher.search(QUERY, as_of=TODAY)
     copy = pickle.loads(pickle.dumps(searcher))
@@ -293,7 +293,7 @@ def test_a_body_that_echoes_the_key_is_kept_without_it(serpapi_server: SerpApiSe
     assert result.body["asked"] == "/search?api_key=***"
 
 
-def test_an_address_that_is_none_is_refused() -> None:
+def test_an_invalid_address_is_refused() -> None:
     with pytest.raises(ValidationError, match="base_url"):
         SerpApiSearch(api_key=SecretStr(KEY), base_url="serpapi.com")
     nowhere = SerpApiSearch(api_key=SecretStr(KEY), base_url="http://:80:80").get_engine()

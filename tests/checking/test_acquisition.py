@@ -99,7 +99,7 @@ def test_the_model_is_asked_where_a_decision_rests_on_it(
     assert asked, "the model was not asked"
 
 
-def test_steps_are_counted_with_what_they_cost_and_changed() -> None:
+def test_steps_are_counted_with_their_cost_and_effect() -> None:
     def step(
         move: str, answer: str, agrees: bool, searches: int, completions: int, usd: str
     ) -> dict[str, object]:

@@ -166,14 +166,14 @@ SAME_FACTS = [
 
 
 @pytest.mark.parametrize(("left", "right"), OTHER_FACTS)
-def test_what_carries_meaning_makes_another_fact(left: str, right: str) -> None:
+def test_a_meaningful_difference_is_another_fact(left: str, right: str) -> None:
     assert relation(left, right) in (Relation.different, Relation.unclear)
     assert relation(right, left) is relation(left, right)
     assert not contains(left, right) or "+" in left
 
 
 @pytest.mark.parametrize(("left", "right"), SAME_FACTS)
-def test_how_it_is_typed_makes_no_other_fact(left: str, right: str) -> None:
+def test_the_spelling_of_an_answer_does_not_change_the_fact(left: str, right: str) -> None:
     assert relation(left, right) is Relation.same
     assert relation(right, left) is Relation.same
 
@@ -276,7 +276,7 @@ def test_an_answer_is_the_same_as_itself(answer: str) -> None:
 
 @given(TEXTS)
 @settings(deadline=None)
-def test_tokens_stand_where_they_say(text: str) -> None:
+def test_tokens_are_at_their_stated_positions(text: str) -> None:
     for token in tokenise(text):
         assert 0 <= token.start < token.end <= len(text)
 

@@ -25,7 +25,7 @@ WORDS = st.text(st.characters(categories=["Lu", "Ll"], max_codepoint=0x24F), min
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['answer']} in {case['text']}"[:60])
-def test_each_case(case: dict[str, Any]) -> None:
+def test_each_case_is_read_as_recorded(case: dict[str, Any]) -> None:
     support = find(case["answer"], case["text"], question=case.get("question", ""))
     assert (support.kind.value if support else None) == case["kind"]
     if support:
@@ -86,7 +86,7 @@ def test_another_day_is_never_found(day: date, later: int, slot: int) -> None:
     assert find(STANDARD[slot](day), f"It is on {STANDARD[0](other)}.") is None
 
 
-def test_dates_that_cannot_be_are_none() -> None:
+def test_impossible_dates_give_none() -> None:
     assert find_dates("Feb 30, 2024") == []
     assert read_date("31/31/2024") is None
     assert read_date("maybe 2024") is None

@@ -133,7 +133,7 @@ def test_a_shorter_form_of_the_same_name(asked: str, name: str, shorter: str) ->
 
 
 @pytest.mark.parametrize("name", ["University of Bath", "Prince of Wales", "Lisa from Kell"])
-def test_a_part_of_a_name_is_another_name(name: str) -> None:
+def test_a_part_of_a_name_is_a_different_name(name: str) -> None:
     assert forms(name, "Where is the next fair?") == (name,)
 
 
@@ -159,7 +159,7 @@ def test_no_is_not_always_none(said: str) -> None:
     assert not counts_none(said, "How many seats are there?")
 
 
-def test_a_list_is_supported_in_any_order_when_its_things_stand_together() -> None:
+def test_a_list_is_supported_in_any_order_when_its_items_are_close_together() -> None:
     texts = (
         "Ida Marsh met Bo Butter.",
         "Ida Marsh won." + " Nothing else." * 9 + " Bo Butter lost.",

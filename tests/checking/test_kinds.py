@@ -54,7 +54,7 @@ def test_an_answer_of_the_kind_asked_for(question: str, stored: str, answer: str
     assert wanted_kind(answer, Question({"question": question, "answer_0": stored}, key="q")) == ""
 
 
-def test_it_is_not_proposed_although_evidence_holds_it_and_the_next_round_is_told_the_kind() -> (
+def test_it_is_not_proposed_although_evidence_holds_it_and_the_next_round_names_the_expected_kind() -> (
     None
 ):
     row = Question(

@@ -54,7 +54,7 @@ def earned(policy: FittedPolicy | ReinforcePolicy, episodes: list[Episode]) -> f
     return total / len(episodes)
 
 
-def test_a_fitted_policy_earns_more_than_a_person_on_everything() -> None:
+def test_a_fitted_policy_earns_more_than_reviewing_everything() -> None:
     policy = fit_policy(world(400, 1))
     assert earned(policy, world(400, 2)) > REWARDS.right - REWARDS.person + 0.1
 

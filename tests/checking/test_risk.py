@@ -77,7 +77,7 @@ def test_evidence_moves_the_risk_the_right_way() -> None:
     assert risk(question, [old, new], as_of=AS_OF) > risk(question, [old], as_of=AS_OF)
 
 
-def test_a_bare_no_is_found_nowhere() -> None:
+def test_a_bare_no_does_not_match_any_text() -> None:
     question = row(answer_0="No")
     text = [page(EvidenceKind.organic, "There is no doubt.")]
     assert risk(question, text, as_of=AS_OF) == risk(question, [], as_of=AS_OF)
@@ -107,7 +107,7 @@ def test_reading_keeps_a_probability_and_its_order(value: float, reading: Readin
         ("Who won last year?", {"effective_year": "2024", "false_premise": "TRUE"}, None),
     ],
 )
-def test_what_time_alone_overtakes(
+def test_facts_that_become_outdated_by_time_alone(
     question: str, fields: dict[str, str], impossible: bool | None
 ) -> None:
     expiry = expired(row(question=question, **fields), as_of=AS_OF)

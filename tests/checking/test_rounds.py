@@ -162,7 +162,7 @@ def test_the_next_round_is_told_which_findings_to_read_and_not_the_stored_answer
     assert "Mira Tolland" not in "".join(heard)
 
 
-def test_an_answer_given_up_after_feedback_stays_the_one_to_decide_on() -> None:
+def test_an_answer_withdrawn_after_feedback_is_still_the_one_to_decide_on() -> None:
     """Two answers that the evidence holds: the second does not replace the first."""
     pages = (
         Evidence(EvidenceKind.organic, url="https://a.example/", snippet="Idris Quane leads."),
@@ -355,7 +355,9 @@ def test_a_policy_may_ask_a_person_before_anything_is_paid_for() -> None:
         ("Is it open?", "Yes", "Yes", "Yes"),
     ],
 )
-def test_the_words_that_answer(question: str, stored: str, answer: str, short: str) -> None:
+def test_the_words_that_answer_a_question(
+    question: str, stored: str, answer: str, short: str
+) -> None:
     row = Question({"question": question, "answer_0": stored})
     assert short_answer(answer, row) == short
 

@@ -39,7 +39,7 @@ def test_a_page_that_tries_to_persuade_counts_for_nobody() -> None:
     assert [support.flagged for support in report.firm] == [True, False]
 
 
-def test_the_newest_support_is_dated_and_a_hint_is_no_support() -> None:
+def test_the_newest_support_is_dated_and_a_hint_is_not_support() -> None:
     evidence = [
         page("a.example", "The bridge opened on 7 March 2026.", date(2026, 3, 8)),
         page("b.example", "Opened: 2026-03-07", date(2026, 3, 9)),
@@ -62,7 +62,7 @@ def test_hosts_of_one_publisher() -> None:
     assert registered_domain("localhost") == "localhost"
 
 
-def test_newer_or_equally_new_contradiction_is_a_conflict_older_is_none() -> None:
+def test_only_a_contradiction_that_is_not_older_is_a_conflict() -> None:
     new = page("a.example", "Osric Dane is finance minister.", date(2026, 3, 13))
     for day, conflict in ((13, True), (14, True), (12, False)):
         old = page("b.example", "Petra Lund stays.", date(2026, 3, day))

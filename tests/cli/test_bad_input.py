@@ -18,7 +18,7 @@ def test_a_missing_file_is_named(run, tmp_path: Path):
     assert run("log", "--json").json["versions"] == []
 
 
-def test_a_file_that_is_no_release_is_refused(run, tmp_path: Path):
+def test_a_file_that_is_not_a_release_is_refused(run, tmp_path: Path):
     run("init")
     (tmp_path / "letter.csv").write_text("Dear reader,\nthis is a letter.\n")
     done = run("import", "letter.csv", "--json")
@@ -55,7 +55,7 @@ def test_an_unknown_block_is_named(imported, api_url, tmp_path: Path):
     assert run("runs", "list", "--json").json["runs"] == []
 
 
-def test_a_missing_key_is_said_before_anything_is_done(sample_store):
+def test_a_missing_key_is_reported_before_anything_runs(sample_store):
     done = sample_store("refresh", "--as-of", "2026-03-09", "--search", "serpapi", "--json")
     assert (done.code, done.error["kind"]) == (1, "credentials")
     assert "SERPAPI_API_KEY" in done.error["message"] + done.error["remedy"]

@@ -60,7 +60,7 @@ def test_the_figures_of_a_refresh_add_up(refreshed):
     assert {item["outcome"] for item in shown["items"]} == set(figures["outcomes"])
 
 
-def test_an_accepted_change_is_published_and_comes_back_in_a_snapshot(refreshed, tmp_path: Path):
+def test_an_accepted_change_is_published_and_is_in_the_snapshot(refreshed, tmp_path: Path):
     run, _ = refreshed
     question = "Who is the president of Orlune?"
     listed = run("review", "list", "--json").json["proposals"]
@@ -97,7 +97,7 @@ def test_a_decided_proposal_cannot_be_decided_again(refreshed):
     assert "Ada" in again.error["message"]
 
 
-def test_one_bad_number_among_several_decides_none(refreshed):
+def test_one_bad_id_among_several_decides_none(refreshed):
     run, figures = refreshed
     first = run("review", "list", "--json").json["proposals"][0]["id"]
     done = run("review", "accept", str(first), "9999", "--json")
@@ -128,13 +128,13 @@ def test_without_a_server_a_publication_is_the_same_and_starts_none(refreshed, t
     assert not list((tmp_path / "alone").rglob("prefect.db"))  # which a server writes
 
 
-def test_publishing_nothing_is_said_with_exit_code_3(refreshed):
+def test_publishing_without_accepted_proposals_exits_with_3(refreshed):
     run, _ = refreshed
     done = run("publish", "--json")
     assert (done.code, done.error["kind"]) == (3, "nothing-to-do")
 
 
-def test_a_budget_of_zero_leaves_everything_due(on_server):
+def test_a_budget_of_zero_leaves_every_question_due(on_server):
     done = on_server("refresh", *WEEK, "--all", *RECORDED, "--budget-usd", "0", "--json")
     assert done.code == 0, done.stderr
     assert done.json["checked"] == 0

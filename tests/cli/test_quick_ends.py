@@ -70,7 +70,7 @@ def accepted(tmp_path: Path) -> Run:
     return runner(tmp_path)
 
 
-def test_an_empty_publication_is_said_before_anything_is_started(
+def test_an_empty_publication_is_reported_before_anything_starts(
     imported: Path, tmp_path: Path
 ) -> None:
     copy_store(imported, tmp_path)

@@ -55,7 +55,7 @@ def test_a_report_is_listed_for_review_and_decided_there(run):
         ("no such question", "Idris Quane", LINK, 1, "Question not found"),
     ],
 )
-def test_a_wrong_report_is_one_clear_line(run, question, answer, link, code, words):
+def test_an_invalid_report_is_reported_in_one_line(run, question, answer, link, code, words):
     ended, said = run("report", question, "--answer", answer, "--link", link)
     assert ended == code
     assert words in said["error"]["message"]

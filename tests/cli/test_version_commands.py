@@ -196,7 +196,7 @@ def test_tag_and_rollback(run, store: Store) -> None:
     assert (again.code, again.error["kind"]) == (3, "nothing-to-do")
 
 
-def test_verify_tells_whole_from_corrupt(run, store: Store) -> None:
+def test_verify_distinguishes_intact_from_corrupt_versions(run, store: Store) -> None:
     assert run("verify", "--all", "--json").json["ok"]
     assert "2 versions: 2 ok." in run("verify", "--all").stdout
     with store.write() as connection:
@@ -244,7 +244,7 @@ def test_load_by_url_and_of_an_empty_version(store: Store, tmp_path: Path) -> No
     assert empty.shape == (0, 21)
 
 
-def test_pull_original_hands_out_the_imported_file_as_it_was(run, tmp_path: Path):
+def test_pull_original_returns_the_imported_file_unchanged(run, tmp_path: Path):
     damaged = tmp_path / "damaged.csv"
     text = write_release(sheet(), "official").decode("utf-8").replace("Is", "Ís", 1)
     damaged.write_bytes(text.encode("latin-1"))
@@ -258,7 +258,7 @@ def test_pull_original_hands_out_the_imported_file_as_it_was(run, tmp_path: Path
     assert (refused.code, refused.error["kind"]) == (1, "not-found")
 
 
-def test_log_draws_how_the_dataset_moved(sample_store: Run, tmp_path: Path) -> None:
+def test_log_plots_the_changes_of_the_dataset(sample_store: Run, tmp_path: Path) -> None:
     picture = tmp_path / "timeline.svg"
     told = sample_store("log", "--plot", picture, "--as-of", "2026-03-16", "--json").json
     assert [week["on"] for week in told["staleness"]] == ["2026-03-02", "2026-03-09", "2026-03-16"]

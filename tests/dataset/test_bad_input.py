@@ -95,7 +95,7 @@ CASES: dict[str, tuple[bytes, type[FreshQAError], str]] = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_bad_file_gets_one_clear_line(case: str) -> None:
+def test_a_bad_file_is_reported_in_one_line(case: str) -> None:
     data, kind, message = CASES[case]
     with pytest.raises(kind, match=message) as caught:
         read_release(data, name="x")
@@ -138,7 +138,9 @@ def test_a_workbook_that_unpacks_to_too_much_is_refused(files: dict[str, bytes])
         read_release(styles, name="x.xlsx")
 
 
-def test_a_workbook_that_lies_about_its_size_unpacks_no_further(files: dict[str, bytes]) -> None:
+def test_a_workbook_that_understates_its_size_is_not_unpacked_further(
+    files: dict[str, bytes],
+) -> None:
     bomb = with_part(files["xlsx"], "xl/worksheets/sheet1.xml", lambda xml: xml + b" " * 50_000_000)
     size = zipfile.ZipFile(io.BytesIO(bomb)).getinfo("xl/worksheets/sheet1.xml").file_size
     lying = bomb.replace(size.to_bytes(4, "little"), (1000).to_bytes(4, "little"))
@@ -208,7 +210,7 @@ def test_too_many_rows_are_refused(
             read_release(files[format], name="x")
 
 
-def test_what_is_no_file_is_named(tmp_path: Path) -> None:
+def test_a_path_that_is_not_a_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(NotFound, match=r"File not found: .*nothing\.csv"):
         read_release(tmp_path / "nothing.csv")
     with pytest.raises(BadData, match="is a directory"):
@@ -246,7 +248,7 @@ EDITS = st.lists(
 @pytest.mark.parametrize("format", ["official", "csv", "json", "jsonl", "parquet", "xlsx"])
 @settings(deadline=None, max_examples=80)
 @given(edits=EDITS)
-def test_nothing_but_our_own_errors_leaves_the_reader(
+def test_the_reader_raises_only_our_own_errors(
     format: str, edits: list[tuple[int, int, int, bytes]], files: dict[str, bytes]
 ) -> None:
     try:
@@ -258,7 +260,7 @@ def test_nothing_but_our_own_errors_leaves_the_reader(
 @pytest.mark.parametrize("part", ["xl/worksheets/sheet1.xml", "xl/styles.xml", "xl/workbook.xml"])
 @settings(deadline=None, max_examples=60)
 @given(edits=EDITS)
-def test_nothing_else_leaves_the_reader_of_a_strange_workbook(
+def test_a_damaged_workbook_raises_only_our_own_errors(
     part: str, edits: list[tuple[int, int, int, bytes]], files: dict[str, bytes]
 ) -> None:
     try:

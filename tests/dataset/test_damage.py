@@ -28,9 +28,7 @@ class TestMojibake:
     @pytest.mark.parametrize("times", [1, 2])
     @pytest.mark.parametrize("codec", ["gbk", "cp1252"])
     @given(text=LATIN)
-    def test_what_was_misread_without_loss_comes_back(
-        self, codec: str, times: int, text: str
-    ) -> None:
+    def test_text_misread_without_loss_is_restored(self, codec: str, times: int, text: str) -> None:
         assume(undo(text) is None)  # `Å°` may be a misread letter itself
         misread = text
         try:
@@ -114,7 +112,9 @@ class TestSpreadsheet:
             ("24-Nov", "2024-11-01", "November 2024"),
         ],
     )
-    def test_a_month_or_a_day(self, text: str, iso: str, original: str, make: Any) -> None:
+    def test_a_month_or_a_day_is_understood(
+        self, text: str, iso: str, original: str, make: Any
+    ) -> None:
         dates = {"answer_0": iso} if iso else {}
         assert guesses(make("When?", text).fields, dates)["answer_0"] == original
 

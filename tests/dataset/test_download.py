@@ -84,7 +84,7 @@ def server(files: dict[str, bytes]) -> Iterator[str]:
     running.server_close()
 
 
-def test_a_file_comes_as_it_is(server: str, files: dict[str, bytes]) -> None:
+def test_a_file_is_served_unchanged(server: str, files: dict[str, bytes]) -> None:
     assert download(f"{server}/release.csv?token=secret")[0] == files["official"]
     assert download(f"{server}/moved")[0] == files["official"]
 
@@ -116,13 +116,15 @@ def test_a_server_that_drips_is_given_up(server: str) -> None:
     assert time.monotonic() - started < 20
 
 
-def test_a_large_file_is_refused_on_the_way(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_file_is_refused_while_it_downloads(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(module, "MAX_BYTES", 1_000)
     with pytest.raises(BadData, match="/large: larger than"):
         download(f"{server}/large")
 
 
-def test_nobody_there() -> None:
+def test_no_server_answers() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
@@ -136,7 +138,7 @@ def test_other_schemes_are_refused(url: str) -> None:
         download(url)
 
 
-def test_a_login_page_is_no_release(server: str) -> None:
+def test_a_login_page_is_not_a_release(server: str) -> None:
     with pytest.raises(NotARelease, match="share the sheet with anyone who has the link"):
         read_release(download(f"{server}/login")[0], name="sheet")
 

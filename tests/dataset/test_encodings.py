@@ -49,7 +49,7 @@ def release_of(text: str, encoding: str) -> bytes:
 
 
 @pytest.mark.parametrize(("encoding", "text"), RIGHT)
-def test_a_likely_encoding_is_guessed_and_said_with_its_confidence(
+def test_a_likely_encoding_is_guessed_and_reported_with_its_confidence(
     encoding: str, text: str
 ) -> None:
     release = read_release(release_of(text, encoding))
@@ -69,7 +69,7 @@ def test_another_likely_reading_is_shown_in_the_note(encoding: str, text: str, s
     ("encoding", "text"),
     [*RIGHT, *((encoding, text) for encoding, text, _ in UNSURE), ("utf-16", "é"), ("utf-8", "é")],
 )
-def test_a_given_encoding_is_used_without_a_note(encoding: str, text: str) -> None:
+def test_a_given_encoding_is_used_without_a_warning(encoding: str, text: str) -> None:
     release = read_release(release_of(text, encoding), encoding=encoding)
     assert release.questions[0].fields["answer_0"] == text
     assert release.warnings == ()
@@ -87,7 +87,7 @@ def test_an_unknown_encoding_is_refused(name: str) -> None:
         read_release(release_of("x", "ascii"), encoding=name)
 
 
-def test_the_bytes_come_back_whatever_the_guess() -> None:
+def test_the_bytes_are_restored_whatever_encoding_was_guessed() -> None:
     for encoding, text in RIGHT:
         data = release_of(text, encoding)
         decoded = decode(data, name="x")
@@ -95,6 +95,6 @@ def test_the_bytes_come_back_whatever_the_guess() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-32", "iso2022_jp"])
-def test_what_its_bytes_announce_is_no_guess(encoding: str) -> None:
+def test_a_declared_encoding_is_not_a_guess(encoding: str) -> None:
     release = read_release(release_of("石破茂", encoding))
     assert release.questions[0].fields["answer_0"] == "石破茂"

@@ -82,12 +82,12 @@ def test_signed_numbers_amounts_and_dashes_stay_as_they_are(text: str):
 @example("'-0.1%")
 @example("''=1")
 @example("'")
-def test_import_gives_back_what_export_was_given(text: str):
+def test_import_restores_what_was_exported(text: str):
     assert unmarked(neutral(text)) == text
     assert not is_formula(neutral(text))
 
 
-def test_marks_of_earlier_exports_are_taken_off_too():
+def test_marks_of_earlier_exports_are_removed_too():
     assert unmarked("'-0.1%") == "-0.1%"
 
 

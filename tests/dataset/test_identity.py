@@ -31,7 +31,7 @@ def best_sum(scores: dict[tuple[int, int], float]) -> float:
 
 class TestAssignment:
     @given(SCORES)
-    def test_no_pairing_is_better(self, scores: dict[tuple[int, int], float]) -> None:
+    def test_the_pairing_is_optimal(self, scores: dict[tuple[int, int], float]) -> None:
         pairs = assign(scores)
         lefts, rights = [left for left, _ in pairs], [right for _, right in pairs]
         assert len(set(lefts)) == len(lefts) and len(set(rights)) == len(rights)
@@ -106,7 +106,7 @@ def test_another_question_in_like_words_is_asked(base: Any, make: Any) -> None:
     assert refused.questions[0].key == new_key(new.text) and not refused.unsure
 
 
-def test_another_split_is_never_sure(base: Any) -> None:
+def test_a_question_in_another_split_is_never_matched_with_certainty(base: Any) -> None:
     new = base[2].with_changes(
         {"question": "How many ferries call at Lower Quell daily?", "split": "DEV"}
     )
@@ -121,7 +121,7 @@ def test_an_earlier_wording_finds_its_key_even_when_removed_meanwhile(base: Any,
     assert [q.text for q in matching.added] == ["Gone long ago?"]
 
 
-def test_a_key_that_came_along_counts_before_the_wording(base: Any) -> None:
+def test_an_exported_key_takes_precedence_over_the_wording(base: Any) -> None:
     edited = base[0].with_changes({"question": "Something else entirely now?"})
     matching = match([edited, base[1], base[2]], base)
     assert [q.key for q in matching.questions] == [q.key for q in base]
@@ -143,7 +143,7 @@ def test_no_two_questions_get_one_key(make: Any) -> None:
     assert matching.questions[1].key not in ("", key)
 
 
-def test_confirmations_that_fit_nothing(base: Any, make: Any) -> None:
+def test_confirmations_that_match_no_question(base: Any, make: Any) -> None:
     incoming = [make("A?"), make("B?")]
     with pytest.raises(UsageError, match=r"Incoming question not found: 'C\?'"):
         match(incoming, base, confirmed={"C?": "q-000000000001"})
@@ -244,18 +244,18 @@ SAME_QUESTIONS = [
 
 
 @pytest.mark.parametrize(("old", "new"), DIFFERENT_QUESTIONS)
-def test_what_carries_meaning_makes_another_question(old, new):
+def test_a_meaningful_difference_is_another_question(old, new):
     assert normalised_question(old) != normalised_question(new)
     assert new_key(old) != new_key(new)
 
 
 @pytest.mark.parametrize(("old", "new"), SAME_QUESTIONS)
-def test_how_a_question_is_typed_makes_no_other(old, new):
+def test_the_spelling_of_a_question_does_not_change_its_identity(old, new):
     assert normalised_question(old) == normalised_question(new)
 
 
 @pytest.mark.parametrize(("old", "new"), DIFFERENT_QUESTIONS[:9])
-def test_a_history_never_goes_on_as_a_question_with_another_sign(old, new):
+def test_a_history_never_continues_as_a_question_with_another_sign(old, new):
     fields = {"split": "TEST", "source": "https://a.example/x", "answer_0": "Bo"}
     base = Question({"question": old, **fields}, key="q-000000000001")
     incoming = Question({"question": new, **fields})
@@ -275,7 +275,7 @@ def test_a_history_never_goes_on_as_a_question_with_another_sign(old, new):
         ("ما هو كِتاب كيل؟", "ما هو كُتاب كيل؟"),
     ],
 )
-def test_a_history_goes_on_over_another_word_only_where_a_person_says_so(
+def test_a_history_continues_across_a_changed_word_only_when_a_person_confirms(
     old: str, new: str
 ) -> None:
     base = Question({"question": old, "source": "https://a.example/x", "answer_0": "Bo"}, key="q-1")

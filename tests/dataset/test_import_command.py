@@ -156,7 +156,7 @@ def test_damage_is_reported_and_repaired_as_asked(
         ("cut.xlsx", b"PK\x03\x04cut", "bad-data", 1),
     ],
 )
-def test_a_bad_file_makes_no_version(
+def test_a_bad_file_does_not_create_a_version(
     name: str, body: bytes, kind: str, code: int, run: Run, store: Store, tmp_path: Path
 ) -> None:
     path = tmp_path / name
@@ -167,7 +167,7 @@ def test_a_bad_file_makes_no_version(
     assert versions.head(store) is None
 
 
-def test_what_does_not_exist(run: Run, tmp_path: Path) -> None:
+def test_names_that_do_not_exist(run: Run, tmp_path: Path) -> None:
     assert run(str(tmp_path / "x.csv"))[1]["error"]["kind"] == "not-found"
     assert run("ftp://example.org/x.csv")[1]["error"]["kind"] == "usage"
     assert run("http://127.0.0.1:9/x.csv")[1]["error"]["kind"] == "provider"
@@ -256,9 +256,7 @@ def test_a_workbook_under_a_wrong_name(store: Store, shared_data: Path) -> None:
     assert len(result["damage"]) > 200 and result["repaired"] == 0
 
 
-def test_where_no_date_is_named_a_warning_says_that_today_was_taken(
-    run: Run, write: Any, rows: Any
-) -> None:
+def test_without_a_date_a_warning_says_that_today_was_used(run: Run, write: Any, rows: Any) -> None:
     _, result = run(write("release.csv", *rows[:9]))
     (warning,) = result["warnings"]
     assert "'release.csv' does not contain one" in warning and str(result["as_of"]) in warning
@@ -294,9 +292,7 @@ def test_a_new_question_that_changes_more_than_once_a_week_is_refused(
     assert (code, result["changed"]) == (0, 1), "an earlier question may change its review"
 
 
-def test_what_may_be_an_earlier_question_is_not_refused_as_new(
-    run: Run, write: Any, make: Any
-) -> None:
+def test_a_possible_rewording_is_not_refused_as_new(run: Run, write: Any, make: Any) -> None:
     old = make("Who won the latest Orlune regatta?", "Idris", source="https://example.org/1")
     new = make("Who won the latest Marrow Bay regatta?", "Tamsin", source="https://example.org/2")
     run(write("a.csv", old))

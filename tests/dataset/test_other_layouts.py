@@ -83,7 +83,7 @@ def records_of(release: Release, format: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("records", [SEAL, QUIZ, NATURAL], ids=["seal", "quiz", "natural"])
 @pytest.mark.parametrize("format", ["jsonl", "parquet"])
-def test_rows_come_back_as_they_were(records: list[dict[str, Any]], format: str) -> None:
+def test_rows_round_trip(records: list[dict[str, Any]], format: str) -> None:
     data = lines(records) if format == "jsonl" else parquet(records)
     release = read_release(data, name="x")
     assert records_of(release, format) == records
@@ -104,7 +104,7 @@ def test_columns_are_recognised_by_name_and_content() -> None:
     }
 
 
-def test_what_was_taken_for_what_is_said() -> None:
+def test_recognised_columns_are_reported() -> None:
     release = read_release(lines(SEAL), name="x")
     assert release.columns["freshness"] == "fact_type"
     assert release.columns["topic"] == "attribute"
@@ -163,7 +163,7 @@ def test_a_list_in_a_text_cell_is_read_as_a_list(text: str) -> None:
     assert write_release(release.questions, "official", dialect=release.dialect) == data
 
 
-def test_more_answers_than_slots_are_kept_and_said() -> None:
+def test_more_answers_than_slots_are_kept_and_reported() -> None:
     records = [{"question": "which towns", "answers": [f"town {i}" for i in range(12)]}]
     release = read_release(lines(records), name="x")
     assert len(release.questions[0].answers) == 10
@@ -193,7 +193,7 @@ def test_an_answer_record_of_a_hub_is_read(answers: Any, forms: tuple[str, ...])
     assert json.loads(body)["answers"] == ["1913"]
 
 
-def test_a_csv_comes_back_byte_for_byte() -> None:
+def test_a_csv_round_trips_byte_for_byte() -> None:
     release = read_release(SIMPLE.encode(), name="x")
     assert [q.primary for q in release.questions] == ["The Ilm", "Mara Tolv"]
     assert write_release(release.questions, "official", dialect=release.dialect) == SIMPLE.encode()
@@ -296,7 +296,7 @@ def test_attributes_are_versioned(store_url: str) -> None:
     assert history.history(store, rows[0].key)[0].question.extra["topic"] == "Sports"
 
 
-def test_what_was_learned_outlives_the_next_file(sqlite_url: str) -> None:
+def test_learned_wording_survives_the_next_file(sqlite_url: str) -> None:
     store = Store.open(sqlite_url, create=True)
     publish(store, read_release(lines(NATURAL), name="x"))
     first, second = snapshots.snapshot(store, 1)
@@ -330,7 +330,7 @@ def test_attributes_can_be_redacted(sqlite_url: str) -> None:
 
 
 @pytest.mark.real_data
-def test_both_releases_of_seal_0_come_back_equal(shared_data: Path, sqlite_url: str) -> None:
+def test_both_releases_of_seal_0_round_trip(shared_data: Path, sqlite_url: str) -> None:
     store = Store.open(sqlite_url, create=True)
     folder = shared_data / "sealqa"
     earlier, later = folder / "seal-0_earlier.parquet", folder / "seal-0_2026-05-28.jsonl"
@@ -351,7 +351,7 @@ def test_both_releases_of_seal_0_come_back_equal(shared_data: Path, sqlite_url: 
 
 
 @pytest.mark.real_data
-def test_a_quiz_with_whole_pages_comes_back_equal(shared_data: Path) -> None:
+def test_a_quiz_with_whole_pages_round_trips(shared_data: Path) -> None:
     import gzip
 
     data = gzip.decompress((shared_data / "realtimeqa" / "2025.jsonl.gz").read_bytes())

@@ -77,7 +77,7 @@ def test_line_ends_delimiters_preambles(
 
 
 @pytest.mark.parametrize("format", ["official", "csv", "jsonl", "parquet", "xlsx", "json"])
-def test_the_extension_may_lie(
+def test_the_extension_may_be_wrong(
     format: str, files: dict[str, bytes], tmp_path: Path, rows: Any
 ) -> None:
     path = tmp_path / "release.docx"
@@ -96,7 +96,7 @@ def test_headers_written_otherwise(rows: tuple[Question, ...]) -> None:
     assert fields(release.questions) == fields(rows)
 
 
-def test_columns_that_are_missing_or_unknown_are_told(rows: tuple[Question, ...]) -> None:
+def test_missing_and_unknown_columns_are_reported(rows: tuple[Question, ...]) -> None:
     records = [
         json.loads(line) for line in write_release(rows, "jsonl").decode().split("\n") if line
     ]
@@ -119,14 +119,14 @@ def test_rows_follow_their_ids(make: Any) -> None:
     assert "rows were ordered by id" in release.warnings[0]
 
 
-def test_ids_that_are_no_numbers_leave_the_order(rows: tuple[Question, ...]) -> None:
+def test_ids_that_are_not_numbers_keep_the_order(rows: tuple[Question, ...]) -> None:
     data = write_release(rows[:3], "official", dialect=PLAIN).replace(b"\n1,TEST", b"\nx,TEST")
     release = read_release(data)
     assert [q.text for q in release.questions] == ["Question 0?", "Question 1?", "Question 2?"]
     assert "ids are not distinct numbers: rows keep the order of the file" in release.warnings
 
 
-def test_mixed_line_ends_are_read_and_told(rows: tuple[Question, ...]) -> None:
+def test_mixed_line_ends_are_read_and_reported(rows: tuple[Question, ...]) -> None:
     data = write_release(rows, "official").replace(b"\r\n", b"\n", 4)
     release = read_release(data, repair="none")
     assert fields(release.questions) == fields(rows)
@@ -176,7 +176,7 @@ def test_a_frame_with_typed_cells(make: Any) -> None:
     assert first.answers == ("Idris Quane", "7.0", "1") and second.answers == ("Idris Quane",)
 
 
-def test_a_frame_that_is_no_release() -> None:
+def test_a_frame_that_is_not_a_release() -> None:
     with pytest.raises(BadData, match="is too large"):
         read_release(pandas.DataFrame({f"c{i}": [1] for i in range(601)}))
 

@@ -35,7 +35,7 @@ from freshqa.dates.spreadsheet import as_shown
         ("N/A", "", "null-marker"),
     ],
 )
-def test_what_may_have_become_of_it(original: str, text: str, kind: str) -> None:
+def test_possible_successors_are_listed(original: str, text: str, kind: str) -> None:
     assert damaged_into(original, text, kind)
 
 
@@ -54,7 +54,7 @@ def test_what_may_have_become_of_it(original: str, text: str, kind: str) -> None
         ("Pele", "Pel鑼", "mojibake"),
     ],
 )
-def test_what_may_not(original: str, text: str, kind: str) -> None:
+def test_forbidden_statements(original: str, text: str, kind: str) -> None:
     assert not damaged_into(original, text, kind)
 
 

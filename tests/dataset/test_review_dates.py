@@ -102,7 +102,7 @@ def test_a_date_is_due_up_to_the_day_of_the_next_run(day: date, days: int) -> No
 
 
 class TestDue:
-    def test_each_run(self, make: Any) -> None:
+    def test_each_run_is_read_as_recorded(self, make: Any) -> None:
         for word in ("every_time", "frequently"):
             review = due(make(next_review=word), as_of=TODAY, last_checked=TODAY)
             assert review is not None and review.why == f"{word}: every run"

@@ -53,7 +53,7 @@ DIALECTS = st.builds(
 @pytest.mark.parametrize("format", FORMATS)
 @settings(deadline=None, max_examples=60)
 @given(written=questions())
-def test_any_rows_come_back_from_any_format(format: str, written: tuple[Question, ...]) -> None:
+def test_any_rows_round_trip_in_any_format(format: str, written: tuple[Question, ...]) -> None:
     release = read_release(write_release(written, format), repair="none")
     assert [q.fields for q in release.questions] == [q.fields for q in written]
     keys = [] if format == "official" else [q.key for q in written]
@@ -83,7 +83,7 @@ def test_preamble_and_padding_rows_are_kept(rows: tuple[Question, ...]) -> None:
 
 @pytest.mark.real_data
 @pytest.mark.parametrize("name", REAL_CSV)
-def test_a_real_csv_comes_back_byte_for_byte(name: str, shared_data: Path) -> None:
+def test_a_real_csv_round_trips_byte_for_byte(name: str, shared_data: Path) -> None:
     path = shared_data / "freshqa" / name
     release = read_release(path, repair="none")
     assert len(release.questions) == 600
@@ -92,7 +92,7 @@ def test_a_real_csv_comes_back_byte_for_byte(name: str, shared_data: Path) -> No
     )
 
 
-def test_a_frame_comes_back(rows: tuple[Question, ...]) -> None:
+def test_a_frame_round_trips(rows: tuple[Question, ...]) -> None:
     release = read_release(to_frame(rows), repair="none")
     assert [q.fields for q in release.questions] == [q.fields for q in rows]
     assert release.format == "dataframe"

@@ -73,7 +73,7 @@ def test_cells_are_read_as_they_are_shown() -> None:
     assert (question.effective_year, question.fields["false_premise"]) == ("2024", "FALSE")
 
 
-def test_of_several_sheets_the_longest_release_counts() -> None:
+def test_the_longest_release_of_several_sheets_counts() -> None:
     book = workbook()
     demo = book.create_sheet("demo", 0)
     demo.append(list(OFFICIAL_COLUMNS))
@@ -84,7 +84,7 @@ def test_of_several_sheets_the_longest_release_counts() -> None:
     assert release.warnings == ("sheet 'demo' was not read: 'freshqa' holds more rows",)
 
 
-def test_a_workbook_without_a_header_is_no_release() -> None:
+def test_a_workbook_without_a_header_is_not_a_release() -> None:
     book = openpyxl.Workbook()
     book.active.append(["id", "question", "answer"])
     with pytest.raises(NotARelease, match="the header row of a FreshQA release was not found"):
@@ -110,7 +110,7 @@ def test_a_formula_with_a_value_gives_the_value() -> None:
     assert question.answers[-2:] == ("42", "plain")
 
 
-def test_a_cell_far_outside_does_not_make_rows() -> None:
+def test_a_cell_far_outside_the_table_does_not_add_rows() -> None:
     book = workbook()
     book.active.cell(1_048_576, 16_384).number_format = "0.00"
     assert len(read_release(saved(book)).questions) == 1

@@ -45,7 +45,7 @@ def test_a_file_has_the_bytes_of_pull_and_the_content_hash_as_its_tag(client, st
     assert zipped.content == answer.content
 
 
-def test_text_is_compressed_for_whom_accepts_it_and_its_tag_is_weak(client, store):
+def test_text_is_compressed_for_clients_that_accept_it_with_a_weak_etag(client, store):
     answer = client.get("/v1/versions/1.jsonl")
     assert answer.headers["content-encoding"] == "gzip"
     assert answer.headers["vary"] == "Accept-Encoding"

@@ -40,9 +40,7 @@ def test_a_browser_without_script_that_reports_too_often_keeps_its_text(
         page.get_by_text("Thank you").wait_for()
 
 
-def test_who_signs_in_again_in_another_tab_goes_on_with_what_was_typed(
-    browser, empty_store, tmp_path
-):
+def test_signing_in_again_in_another_tab_keeps_typed_text(browser, empty_store, tmp_path):
     ids = fill(empty_store)
     file = tmp_path / "accounts.json"
     add_account(file, "Ada", "reviewer")
@@ -72,7 +70,7 @@ def test_who_signs_in_again_in_another_tab_goes_on_with_what_was_typed(
         assert (decision.by, decision.reason) == ("Ada", "The register says so")
 
 
-def test_j_at_the_end_of_a_page_of_the_queue_leads_to_the_next_one(browser, empty_store):
+def test_j_on_the_last_row_of_the_queue_opens_the_next_page(browser, empty_store):
     rows, checks = many(PAGE + 1)
     ids = fill(empty_store, checks, rows)
     with serving(empty_store, local_user="Ada") as url:

@@ -98,7 +98,7 @@ def used_desk(store: Store) -> list[int]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_of_a_used_desk_are_accessible(browser, empty_store, scheme):
+def test_pages_of_a_desk_with_data_are_accessible(browser, empty_store, scheme):
     ids = used_desk(empty_store)
     with serving(empty_store, local_user="Ada", second_review=("premise",), reports=True) as url:
         page = page_of(browser, color_scheme=scheme)

@@ -39,7 +39,7 @@ def test_a_version_is_loaded_verified_and_used_offline_afterwards(store, cache):
         fetch(url, 1)
 
 
-def test_a_moved_tag_is_noticed(store):
+def test_a_moved_tag_is_detected(store):
     with serving(store, read_only=True) as url:
         assert fetch(url, "camera-ready").number == 2
         versions.tag(store, "camera-ready", 3, now=versions.head(store).published_at, move=True)
@@ -76,7 +76,7 @@ def test_rows_that_do_not_have_the_hash_are_refused_and_not_kept(store, cache):
     assert not list(cache.glob("*"))
 
 
-def test_addresses_that_are_no_server_are_refused_with_one_line(store):
+def test_addresses_that_are_not_a_server_are_refused_in_one_line(store):
     with pytest.raises(UsageError, match="not a valid HTTP"):
         fetch("ftp://freshqa.example.org")
     with serving(store, read_only=True) as url, pytest.raises(NotFound, match="versions 1 to 3"):

@@ -106,7 +106,7 @@ def test_the_queue_lists_and_filters_what_waits_highest_risk_first(desk, ids):
     assert re.search(r"Odo Lark.*or Pell Arrow.*/ Sanna Tull", page)
 
 
-def test_a_kept_answer_stands_beside_its_calibrated_probability_and_a_new_one_does_not(desk, ids):
+def test_a_kept_answer_is_shown_with_its_calibrated_probability_and_a_new_one_without(desk, ids):
     pages = [desk.get(f"/proposals/{id}").text for id in ids]
     told = [
         re.findall(r"<dt>Stored answer right</dt><dd>(\d+ %) \(calibrated\)", page)
@@ -256,7 +256,7 @@ def test_roles_allow_what_they_say(team, ids, empty_store):
     assert status(empty_store, ids[0]) == "pending"
 
 
-def test_nobody_enters_without_the_right_token(team, empty_store, ids, tmp_path):
+def test_sign_in_requires_the_right_token(team, empty_store, ids, tmp_path):
     stranger = Browser(
         create_application(empty_store, DeskSettings(accounts=tmp_path / "accounts.json"))
     )
@@ -269,7 +269,7 @@ def test_nobody_enters_without_the_right_token(team, empty_store, ids, tmp_path)
     assert answers[-1] == 429
 
 
-def test_a_new_token_ends_the_sessions_of_the_old_one(team, tmp_path):
+def test_a_new_token_ends_the_sessions_of_the_old_token(team, tmp_path):
     browser = team("reviewer")
     assert browser.get("/queue").status_code == 200
     token = add_account(tmp_path / "accounts.json", "the reviewer", "reader")

@@ -113,7 +113,7 @@ def test_a_reviewer_sees_the_report_and_picks_the_answer(visitor, empty_store, i
     assert LINK in row["source"].split("\n")
 
 
-def test_a_report_takes_no_other_proposal_s_place_and_none_takes_its(empty_store, ids):
+def test_a_report_does_not_supersede_other_proposals_and_is_not_superseded(empty_store, ids):
     first, second = sent(empty_store), sent(empty_store, answer="Someone Else")
     start = {"as_of": TODAY, "base_version": 1, "settings": {}, "now": NOW}
     start_run(empty_store, key="2026-W12", flow="refresh", **start)

@@ -48,7 +48,7 @@ def test_the_interval_stays_open_when_all_agree() -> None:
     assert agreement.interval[0] < 0.5  # 50 cases, 2 of them incorrect, prove little
 
 
-def test_there_is_no_kappa_where_both_always_say_the_same_word() -> None:
+def test_kappa_is_undefined_when_both_raters_always_agree_on_one_verdict() -> None:
     agreement = kappa(pairs(10, 0, 0, 0))
     assert (agreement.rate.value, agreement.value, str(agreement)) == (1.0, None, "-")
 

@@ -96,7 +96,7 @@ def test_gap_is_relaxed_minus_strict_and_names_judge_errors() -> None:
     assert judge_errors(both) == ("Question c?",)
 
 
-def test_a_column_that_a_dataset_lacks_is_said_once() -> None:
+def test_a_missing_column_of_a_dataset_is_reported_once() -> None:
     questions = {
         f"q{n}": Question({"question": f"Who {n}?", "fact_type": "slow-changing"}, f"q{n}")
         for n in range(9)

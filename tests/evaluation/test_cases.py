@@ -29,14 +29,14 @@ def failing(failure: FreshQAError) -> ModelJudge:
     return ModelJudge(ScriptedModel(reply))
 
 
-def test_a_judgement_says_against_what_it_was_made() -> None:
+def test_a_judgement_names_the_version_it_was_made_against() -> None:
     judged = judge_case(case(), LexicalJudge(), mode=Mode.relaxed)
     assert judged.verdict is Verdict.correct
     assert (judged.gold_version, judged.gold_as_of, judged.responded_on) == (1, OLD_DAY, OLD_DAY)
     assert judged.gold == OLD_ROWS[MAYOR].revision_hash
 
 
-def test_what_cannot_be_judged_is_unrated_and_never_wrong() -> None:
+def test_a_case_that_cannot_be_judged_is_unrated_not_incorrect() -> None:
     judged = judge_case(case("", problem="rows 1, 2 differ"), LexicalJudge(), mode=Mode.relaxed)
     assert (judged.verdict, judged.comment) == (Verdict.unrated, "rows 1, 2 differ")
     refused = judge_case(case(), failing(ModelRefused("I won't.")), mode=Mode.strict)
@@ -45,12 +45,12 @@ def test_what_cannot_be_judged_is_unrated_and_never_wrong() -> None:
 
 
 @pytest.mark.parametrize("kind", [BudgetExhausted, QuotaExhausted, CredentialsError])
-def test_a_failure_that_all_would_meet_is_raised(kind: type[FreshQAError]) -> None:
+def test_a_failure_that_affects_every_question_is_raised(kind: type[FreshQAError]) -> None:
     with pytest.raises(kind):
         judge_case(case(), failing(kind("no more")), mode=Mode.relaxed)
 
 
-def test_marks_say_what_the_gold_does_not_know() -> None:
+def test_marks_name_what_the_gold_lacks() -> None:
     given = [
         judge_case(case(day=day), LexicalJudge(), mode=Mode.relaxed) for day in (OLD_DAY, NEW_DAY)
     ]
@@ -96,7 +96,7 @@ def test_a_question_that_the_version_then_did_not_hold_is_unrated() -> None:
     assert case.problem.startswith("version 1, in force on 2026-03-02, does not hold")
 
 
-def test_a_day_is_taken_for_responses_that_tell_none(tmp_path: Path) -> None:
+def test_a_given_day_is_used_for_responses_without_a_date(tmp_path: Path) -> None:
     (case,) = cases_of(responses(None), one_measure(MEASURES[0]), day=NEW_DAY)
     assert (case.responded_on, case.gold.version) == (NEW_DAY, 1)
 

@@ -39,7 +39,7 @@ def test_valid_until_the_day_before_it_expires() -> None:
         ("model-1", "abc", date(2024, 2, 29), "it was issued later, on 2024-03-01"),
     ],
 )
-def test_says_why_it_does_not_count(model: str, prompt: str, day: date, why: str) -> None:
+def test_states_why_it_is_not_counted(model: str, prompt: str, day: date, why: str) -> None:
     assert GOOD.why_not(model, prompt, day) == (why,)
     assert not GOOD.valid_for(model, prompt, day)
 

@@ -65,7 +65,7 @@ def test_people_see_table_judgements_and_picture(evaluated, town, tmp_path: Path
     assert artifacts["freshqa-accuracy"]["data"].startswith("data:image/png;base64,")
 
 
-def test_the_same_again_asks_nobody_and_gives_the_same(
+def test_repeating_a_command_reuses_the_recorded_results(
     evaluated, judge_server, tmp_path: Path
 ) -> None:
     settings = {"responses": str(responses_file(tmp_path)), "judge": "openai:judge"}
@@ -116,7 +116,7 @@ def test_a_judge_that_never_answers_properly_leaves_unrated_and_named(
     assert len(judge_server.requests) == 12  # three for each, and no more
 
 
-def test_a_run_that_broke_off_goes_on_and_pays_nothing_twice(
+def test_an_interrupted_run_resumes_without_repeating_paid_calls(
     evaluated, judge_server, town, tmp_path: Path
 ) -> None:
     answer, asked = judge_server.answer, []
@@ -143,7 +143,7 @@ def test_a_run_that_broke_off_goes_on_and_pays_nothing_twice(
     assert result["completions"] == 4
 
 
-def test_what_the_budget_leaves_over_is_said_and_judged_later(
+def test_responses_beyond_the_budget_are_reported_and_judged_later(
     evaluated, judge_server, town, tmp_path: Path
 ) -> None:
     settings = {

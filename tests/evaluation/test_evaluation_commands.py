@@ -95,7 +95,7 @@ def test_bad_input_gets_one_line_and_a_remedy(
     assert "\n" not in done.json["error"]["message"] and done.json["error"]["remedy"]
 
 
-def test_a_judge_without_a_key_is_said_at_once(cli, file: Path, monkeypatch) -> None:
+def test_a_judge_without_a_key_is_reported_at_once(cli, file: Path, monkeypatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     done = cli("evaluate", "--responses", file)

@@ -26,7 +26,7 @@ QUESTION = Question(
 )
 
 
-def test_a_verdict_keeps_what_it_takes_to_repeat_it() -> None:
+def test_a_verdict_records_what_is_needed_to_repeat_it() -> None:
     model = ScriptedModel(lambda chat: "comment: Right painter.\nevaluation: correct")
     judged = judge_response(QUESTION, "Rembrandt did.", mode="relaxed", judge=model)
     assert judged == Judgement(

@@ -57,13 +57,13 @@ def test_reads_incorrect(reply: str) -> None:
         "evaluation: incorrectly",
     ],
 )
-def test_closed_when_in_doubt(reply: str) -> None:
+def test_access_is_denied_when_in_doubt(reply: str) -> None:
     parsed = parse_reply(reply)
     assert parsed.verdict is Verdict.unrated
     assert parsed.comment
 
 
-def test_comment_is_what_stands_before_the_evaluation() -> None:
+def test_the_comment_is_the_text_before_the_evaluation() -> None:
     parsed = parse_reply("comment: The year is wrong.\nevaluation: incorrect")
     assert parsed.comment == "The year is wrong."
 

@@ -97,7 +97,7 @@ def test_words_numbers_and_dates(answers: list[str], response: str, verdict: str
         ("2031", "before 2031"),
     ],
 )
-def test_what_denies_doubts_or_goes_on_is_never_correct(answer: str, response: str) -> None:
+def test_denials_doubts_and_additions_are_never_correct(answer: str, response: str) -> None:
     verdict, _ = lexical_verdict(question(answer), response, mode=Mode.relaxed)
     assert verdict is not Verdict.correct
 
@@ -117,7 +117,7 @@ def test_a_plain_answer_is_still_found(answer: str, response: str) -> None:
     assert verdict is Verdict.correct
 
 
-def test_a_phrase_of_the_question_is_no_answer() -> None:
+def test_a_phrase_of_the_question_is_not_an_answer() -> None:
     asked = question("5", "five").with_changes(
         {"question": "How many presidents has Peru had in the last 5 years?"}
     )

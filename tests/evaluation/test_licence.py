@@ -42,7 +42,7 @@ def test_a_valid_certificate_is_a_licence_also_behind_a_failed_one() -> None:
     assert why(POOR, GOOD) == ()
 
 
-def test_the_bound_that_failed_is_said_with_its_rate() -> None:
+def test_a_failed_bound_is_reported_with_its_rate() -> None:
     (reason,) = why(POOR)
     assert reason.startswith("rejection (declines when no document answers (Rej*)): 45 of 100")
     assert "is below 0.800" in reason

@@ -32,7 +32,7 @@ def test_a_fresh_response_repeats_nothing() -> None:
     assert memory(given, by_key(NEW), mode=Mode.relaxed, since=since()).repeats == Rate(0, 1)
 
 
-def test_new_spellings_are_the_same_fact() -> None:
+def test_another_spelling_is_the_same_fact() -> None:
     bridges = by_key(OLD)[BRIDGES]
     assert not fact_changed(
         bridges, bridges.with_changes({"answer_0": "twelve bridges", "answer_2": "12"})
@@ -41,6 +41,6 @@ def test_new_spellings_are_the_same_fact() -> None:
     assert fact_changed(bridges, bridges.with_changes({"false_premise": "TRUE"}))
 
 
-def test_of_two_versions_of_one_day_the_later_is_in_force() -> None:
+def test_the_later_of_two_versions_of_one_day_is_in_force() -> None:
     assert in_force([(1, OLD_DAY), (2, OLD_DAY)], OLD_DAY) == 2
     assert in_force([], OLD_DAY) is None

@@ -64,7 +64,7 @@ def test_a_judge_that_contradicts_itself_is_named() -> None:
     assert any("look at the judge" in line for line in remarks(counted))
 
 
-def test_what_is_in_no_figure_is_said() -> None:
+def test_responses_left_out_of_the_figures_are_reported() -> None:
     said = remarks(result(left=3, golds_differ=2, compared_with="old"))
     assert "Unrated in strict mode, in no percentage: 1." in said
     assert "Questions without a response, in no percentage: 1." in said
@@ -112,7 +112,7 @@ def test_a_picture_shows_every_version_and_only_types_that_have_cases() -> None:
     assert plot_accuracy(points(), heading="Town").startswith(b"\x89PNG")
 
 
-def test_pictures_of_another_format_or_of_nothing_are_refused() -> None:
+def test_unknown_image_formats_and_empty_plots_are_refused() -> None:
     with pytest.raises(UsageError, match="Unknown image format 'gif'"):
         plot_accuracy(points(), heading="", format="gif")
     with pytest.raises(UsageError, match="Nothing to plot"):

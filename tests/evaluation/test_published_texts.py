@@ -79,7 +79,7 @@ def written(folder: Path, name: str, text: str) -> Path:
     return path
 
 
-def test_a_model_is_asked_in_the_words_of_the_file(tmp_path: Path) -> None:
+def test_a_model_is_asked_with_the_prompt_in_the_file(tmp_path: Path) -> None:
     file = written(tmp_path, "instruction.yaml", YAML)
     model = ScriptedModel(lambda chat: "Rome")
     reader = ModelReader(model, style=Style.literal, instruction=read_instruction(file))
@@ -171,7 +171,7 @@ def test_the_notebook_is_read_without_being_run(tmp_path: Path) -> None:
     )
 
 
-def test_a_text_file_stands_before_the_case_unchanged(tmp_path: Path) -> None:
+def test_a_text_file_is_put_before_the_case_unchanged(tmp_path: Path) -> None:
     template = "\n\n\nquestion: {question}\nresponse: {response}\ncomment: "
     for text in (TEXT, TEXT.rstrip() + template):
         prompt = read_judge_prompt(written(tmp_path, "relaxed.txt", text))
@@ -307,7 +307,9 @@ def test_qualify_reads_with_the_published_prompt_whether_replies_are_right(
     assert alone.code == 2 and alone.json["error"]["message"] == "--judge-prompt needs a judge."
 
 
-def test_a_testbed_of_known_facts_takes_the_judges_word(cli, judge_server, tmp_path: Path) -> None:
+def test_a_testbed_of_known_facts_uses_the_verdict_of_the_judge(
+    cli, judge_server, tmp_path: Path
+) -> None:
     prompt = written(tmp_path, "relaxed.txt", TEXT)
 
     def reply(body: dict[str, object]) -> str:

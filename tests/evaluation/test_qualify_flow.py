@@ -79,7 +79,9 @@ def test_a_model_that_reads_well_is_certified(qualified, town) -> None:
     assert set(kept["testbeds"]) == {"base", "integration", "counterfactual"}
 
 
-def test_one_that_never_declines_is_told_which_bound_failed(qualified, judge_server, town) -> None:
+def test_the_report_of_a_method_that_never_declines_names_the_failed_bound(
+    qualified, judge_server, town
+) -> None:
     judge_server.answer = lambda body: "premise: valid\nshort answer: Rome"
     result = qualified()
     assert not result["passed"]
@@ -89,7 +91,7 @@ def test_one_that_never_declines_is_told_which_bound_failed(qualified, judge_ser
     assert not records.certificates(town, model="reader")[0]["passed"]
 
 
-def test_the_same_on_the_same_day_asks_nobody(qualified, judge_server) -> None:
+def test_the_same_question_on_the_same_day_makes_no_call(qualified, judge_server) -> None:
     first = qualified()
     asked = len(judge_server.requests)
     again = qualified()
@@ -97,7 +99,7 @@ def test_the_same_on_the_same_day_asks_nobody(qualified, judge_server) -> None:
     assert len(judge_server.requests) == asked
 
 
-def test_a_qualification_that_broke_off_goes_on(qualified, judge_server, town) -> None:
+def test_an_interrupted_qualification_resumes(qualified, judge_server, town) -> None:
     asked: list[Any] = []
 
     def until_the_quota_ends(body: Any) -> Any:
@@ -172,7 +174,7 @@ def test_policy_certified_refuses_before_anything_is_asked(qualified, town) -> N
     assert "week-certified" not in {run.key for run in runs.list_runs(town)}
 
 
-def test_policy_assisted_warns_and_hold_says_nothing(
+def test_policy_assisted_warns_and_hold_does_not(
     prefect_api: None, town: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     from prefect_freshqa.tasks.license_check import check_licence
@@ -194,7 +196,7 @@ def test_policy_assisted_warns_and_hold_says_nothing(
         ({"bounds": {"speed": 1.0}}, "Unknown bound speed"),
     ],
 )
-def test_bad_input_is_said_before_anything_runs(
+def test_bad_input_is_reported_before_anything_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any], message: str
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -18,7 +18,7 @@ def test_wilson_interval_of_published_cases(hits: int, n: int, low: float, high:
     assert wilson(hits, n) == pytest.approx((low, high), abs=0.0005)
 
 
-def test_no_cases_is_no_value_and_says_nothing() -> None:
+def test_a_rate_without_cases_has_no_value() -> None:
     nothing = Rate(0, 0, left_out=3)
     assert (nothing.value, nothing.low, nothing.high, str(nothing)) == (None, 0.0, 1.0, "-")
 

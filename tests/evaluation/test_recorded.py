@@ -25,7 +25,7 @@ def test_verdicts_of_many_sheets_are_read(
     assert judged.verdict is Verdict(verdict)
 
 
-def test_a_mode_column_goes_before_the_mode_asked_for(tmp_path: Path) -> None:
+def test_a_mode_column_takes_precedence_over_the_mode_option(tmp_path: Path) -> None:
     rows = [{"key": MAYOR, "verdict": "correct", "mode": m} for m in ("relaxed", "strict", "")]
     read = read_verdicts(file(tmp_path, *rows[:2], {**rows[2], "key": BRIDGES}), mode=Mode.strict)
     assert set(read.by_question) == {
@@ -35,7 +35,7 @@ def test_a_mode_column_goes_before_the_mode_asked_for(tmp_path: Path) -> None:
     }
 
 
-def test_words_that_are_no_verdict_are_named(tmp_path: Path) -> None:
+def test_words_that_are_not_a_verdict_are_named(tmp_path: Path) -> None:
     rows = [{"question": QUESTION, "verdict": "correct"}, {"question": "B?", "verdict": "maybe"}]
     read = read_verdicts(file(tmp_path, *rows))
     assert read.unreadable == ("row 2: 'maybe' is not a verdict",)

@@ -54,7 +54,7 @@ def test_a_file_without_responses_is_refused(tmp_path: Path) -> None:
         read_responses(tmp_path / "none.csv")
 
 
-def test_each_response_stands_beside_its_question() -> None:
+def test_each_response_is_paired_with_its_question() -> None:
     result = paired((MAYOR.upper() + " ", "Eva Falk"), ("How many bridges are there", "12"))
     assert [(q.key, r.text) for q, r in result.pairs] == [
         ("q-mayor", "Eva Falk"),
@@ -92,7 +92,7 @@ def test_an_earlier_wording_finds_its_question() -> None:
     assert gone.unknown and not gone.pairs
 
 
-def test_a_key_goes_before_the_wording() -> None:
+def test_a_key_takes_precedence_over_the_wording() -> None:
     given = [GivenResponse(1, "as my sheet words it", "Falk", key="q-mayor")]
     assert pair(given, NEW).pairs[0][0].key == "q-mayor"
 
@@ -130,7 +130,7 @@ def test_any_delimiter_and_header_is_read(tmp_path: Path, delimiter: str, head: 
     assert (read.question, read.text) == (MAYOR, "Eva Falk, of; the | Party")
 
 
-def test_a_guessed_encoding_is_said_with_its_confidence(tmp_path: Path) -> None:
+def test_a_guessed_encoding_is_reported_with_its_confidence(tmp_path: Path) -> None:
     file = tmp_path / "r.csv"
     rows = "question,response\nWho leads?,Václav Dvořák\nWho sings?,Zdeněk Šťastný\n"
     file.write_bytes(rows.encode("cp1250"))

@@ -69,7 +69,7 @@ def test_failed_items_are_left_out_and_named() -> None:
     assert result.to_json()["failed"] == ["4: refused", "5: refused"]
 
 
-def test_a_judge_reads_the_sense_where_there_is_no_status() -> None:
+def test_a_judge_decides_the_sense_when_the_reply_has_no_status() -> None:
     bed, probe = testbed(Kind.base), Probe(Mixture(noise=1))
     reader = ScriptedReader(lambda query, documents: "Nobody knows.")
     judge = ScriptedModel(lambda chat: "addressed: no")

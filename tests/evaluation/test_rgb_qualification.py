@@ -103,12 +103,12 @@ def test_a_sample_of_a_testbed_is_the_same_for_the_same_seed() -> None:
 
 
 @pytest.mark.parametrize("limits", [{"speed": 0.5}, {"noise": 1.5}, {"noise": -0.1}])
-def test_a_bound_that_there_is_not_is_refused(limits: dict[str, float]) -> None:
+def test_an_unknown_bound_is_refused(limits: dict[str, float]) -> None:
     with pytest.raises(UsageError, match=r"noise, rejection, integration, conflict"):
         bounds_with(limits)
 
 
-def test_people_see_what_was_reached_and_what_was_needed() -> None:
+def test_people_see_the_rates_reached_and_the_bounds_required() -> None:
     record = certificate(SILENT, **LOW).to_json()
     bounds, probes, mistakes = certificate_sections(record)
     assert bounds.rows[0][2:] == ("0 of 6: 0.0 [0.0, 39.0]", "50", "no")
@@ -120,7 +120,7 @@ def test_people_see_what_was_reached_and_what_was_needed() -> None:
     assert "- noise (right answers" in text
 
 
-def test_a_certificate_comes_back_from_its_record() -> None:
+def test_a_certificate_can_be_read_from_its_record() -> None:
     result = certificate(CAREFUL, **LOW)
     assert ModelCertificate.from_json(result.to_json()) == result
     assert result.expires_on == date(2026, 6, 7)

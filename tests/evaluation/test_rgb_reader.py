@@ -29,7 +29,7 @@ def test_a_model_is_asked_as_rgb_asks() -> None:
     assert "status:" not in model.asked[1][0].content
 
 
-def test_without_documents_nothing_is_said_of_documents() -> None:
+def test_a_prompt_without_documents_does_not_mention_them() -> None:
     model = ScriptedModel(lambda chat: "Rome")
     ModelReader(model).read(QUERY, (), language="en")
     assert [message.role for message in model.asked[0]] == ["user"]
@@ -44,7 +44,7 @@ def test_a_method_reads_the_documents_as_search_results() -> None:
     assert "The fair was held in Rome." in prompt and "document-1.example" in prompt
 
 
-def test_a_response_without_an_answer_declines() -> None:
+def test_a_response_without_an_answer_is_a_refusal() -> None:
     model = ScriptedModel(lambda chat: "The evidence does not say where the fair was held.")
     reader = MethodReader("freshprompt", as_of=DAY, model=model, settings=settings_for("best"))
     assert reader.read(QUERY, DOCUMENTS, language="en").status is Status.insufficient

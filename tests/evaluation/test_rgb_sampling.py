@@ -130,7 +130,7 @@ def test_bad_rows_are_named_and_left_out() -> None:
     assert "no field 'answer'" in bed.unusable[1]
 
 
-def test_what_is_no_testbed_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_testbed_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NotFound, match="Testbed not found"):
         read_testbed(tmp_path / "nothing.jsonl")
     with pytest.raises(BadData, match="has no testbed items"):

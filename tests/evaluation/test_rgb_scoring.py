@@ -40,7 +40,7 @@ def test_matching_rules_differ_where_the_official_ones_fail(
     assert scored(text, ITEM, Scoring.official).labels == official
 
 
-def test_every_part_must_be_there() -> None:
+def test_every_part_must_be_present() -> None:
     assert scored("Ann and Bob", PAIR, Scoring.fixed).correct
     assert not scored("Ann", PAIR, Scoring.fixed).correct
     assert official_labels("ANN and rob", ["Ann", ["Bob", "Rob"]]) == [1, 1]
@@ -126,7 +126,7 @@ def test_corrections_are_counted_among_what_is_detected_in_sense() -> None:
         (ITEM, "99", [], 0, None),
     ],
 )
-def test_mistakes_that_documents_tell(
+def test_mistakes_repeated_from_documents(
     item: Item, text: str, documents: list[str], positive: int, expected: Mistake | None
 ) -> None:
     reply = read_reply(text)

@@ -85,7 +85,7 @@ def test_each_profile_shows_exactly_this(name: str) -> None:
     assert shown(PROFILES[name]) == " ".join(GOLDEN[name].split()[-PROFILES[name].kept :])
 
 
-def test_the_profiles_have_the_numbers_of_the_paper() -> None:
+def test_the_profiles_have_the_settings_of_the_paper() -> None:
     numbers = {
         name: (p.organic, p.related, p.questions_and_answers, p.kept)
         for name, p in PROFILES.items()
@@ -137,12 +137,12 @@ def test_in_the_notebook_dated_hits_push_the_answer_box_out() -> None:
     )
 
 
-def test_same_dates_keep_their_order_and_the_best_hit_comes_last() -> None:
+def test_equal_dates_keep_their_order_with_the_best_hit_last() -> None:
     same = [finding(f"OR{n}", date=date(2026, 1, 1)) for n in range(1, 11)]
     assert shown(PROFILES["paper-gpt4"], same).split() == [f"OR{n}" for n in range(10, 0, -1)]
 
 
-def test_more_answer_boxes_than_places_leave_the_first() -> None:
+def test_of_too_many_answer_boxes_the_first_are_kept() -> None:
     boxes = [finding(f"AB{n}") for n in range(1, 4)]
     profile = replace(PROFILES["best"], kept=2)
     assert shown(profile, [*boxes, finding("OR1")]) == "AB2 AB1"
@@ -205,7 +205,7 @@ def test_long_snippets_are_cut_at_the_profile_limit() -> None:
     assert kept.snippet.endswith("otter…")
 
 
-def test_nothing_found_shows_nothing() -> None:
+def test_without_results_nothing_is_shown() -> None:
     for profile in PROFILES.values():
         assert consolidate([], question=QUESTION, profile=profile) == ()
 
@@ -218,12 +218,12 @@ def test_nothing_found_shows_nothing() -> None:
         ({"organic": -1}, "counts of 0 or more"),
     ],
 )
-def test_a_profile_that_makes_no_sense_is_refused(changes: dict[str, object], message: str) -> None:
+def test_an_inconsistent_profile_is_refused(changes: dict[str, object], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         replace(PROFILES["best"], **changes)
 
 
-def test_an_unknown_ablation_is_refused_with_those_there_are() -> None:
+def test_an_unknown_ablation_is_refused_with_the_known_ones() -> None:
     with pytest.raises(UsageError, match="no-answer-box"):
         PROFILES["best"].ablated("no-coffee")
 

@@ -27,12 +27,12 @@ MOMENT = datetime(2026, 11, 27, 20, tzinfo=timezone.utc)
 
 
 @pytest.mark.parametrize("case", CASES["attacks"], ids=lambda case: case["text"][:40])
-def test_an_attack_has_its_name(case: dict[str, str]) -> None:
+def test_an_attack_is_flagged_by_name(case: dict[str, str]) -> None:
     assert case["flag"] in suspicious(case["text"], as_of=AS_OF)
 
 
 @pytest.mark.parametrize("text", CASES["honest"])
-def test_an_honest_look_alike_has_none(text: str) -> None:
+def test_a_harmless_look_alike_is_not_flagged(text: str) -> None:
     assert suspicious(text, as_of=AS_OF) == ()
 
 
@@ -43,7 +43,7 @@ def test_all_fifteen_kinds_are_covered() -> None:
 
 
 @pytest.mark.parametrize("field", ["title", "snippet", "highlight", "source"])
-def test_a_flag_is_on_the_evidence_wherever_the_attack_stood(field: str) -> None:
+def test_evidence_is_flagged_wherever_the_attack_is_in_it(field: str) -> None:
     for case in CASES["attacks"]:
         page = Page(MOMENT)
         words = {"snippet": "The Otters won.", field: case["text"]}

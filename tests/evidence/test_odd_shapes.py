@@ -144,7 +144,7 @@ def test_any_json_is_read_or_refused(engine: str, body: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("body", [None, [], "text", 5, True])
-def test_a_body_that_is_no_object_is_refused(body: Any) -> None:
+def test_a_body_that_is_not_an_object_is_refused(body: Any) -> None:
     with pytest.raises(FreshQAError):
         parse(SearchResult("serpapi", "q", body, FETCHED))
 

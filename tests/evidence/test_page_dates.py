@@ -52,7 +52,7 @@ def test_json_ld_comes_before_meta_and_time() -> None:
         {"@type": "WebSite", "mainEntity": {**ARTICLE, "@type": "BlogPosting"}},
     ],
 )
-def test_the_object_that_stands_for_the_page_is_found(script: object) -> None:
+def test_the_object_that_describes_the_page_is_found(script: object) -> None:
     assert dates(linked(script)) == (ARTICLE["datePublished"], ARTICLE["dateModified"])
 
 
@@ -68,7 +68,7 @@ def test_dates_of_other_things_are_passed_over(script: object) -> None:
     assert dates(linked(script) + META) == ("2024-12-24", "2024-12-31")
 
 
-def test_broken_json_ld_is_no_date_and_no_failure() -> None:
+def test_broken_json_ld_gives_neither_a_date_nor_a_failure() -> None:
     deep = '<script type="application/ld+json">' + "[" * 50_000 + "</script>"
     cut = '<script type="application/ld+json">{"@type": "Article", "datePublished": "20</script>'
     assert dates(deep + cut + META) == ("2024-12-24", "2024-12-31")

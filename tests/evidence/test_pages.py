@@ -32,7 +32,7 @@ def searched(*pages: WebPage, **hit: Any) -> SearchResult:
     return SearchResult("serpapi", QUESTION, body, NOW, pages=pages)
 
 
-def test_passages_stand_behind_the_snippet() -> None:
+def test_passages_follow_the_snippet() -> None:
     (finding,) = parse(searched(WebPage(URL, NOW, TEXT)))
     assert finding.snippet.startswith("All about the league. … ")
     assert "won by Mira Vale" in finding.snippet and "\n" not in finding.snippet

@@ -73,7 +73,7 @@ def test_a_failure_is_never_taken_for_no_evidence(case: dict[str, Any]) -> None:
     assert failure is None or (failure.remedy and "\n" not in str(failure))
 
 
-def test_only_what_another_try_may_mend_is_retryable() -> None:
+def test_only_temporary_failures_are_retryable() -> None:
     for case in FAILURES:
         failure = engine_format(case["engine"]).failure(case["status"], case["body"])
         assert failure is None or failure.retryable == isinstance(failure, ProviderError)
@@ -107,7 +107,7 @@ def test_the_evidence_survives_json() -> None:
         assert Evidence.from_json(json.loads(json.dumps(finding.to_json()))) == finding
 
 
-def test_an_unknown_engine_is_named_with_those_there_are() -> None:
+def test_an_unknown_engine_is_refused_with_the_known_ones() -> None:
     with pytest.raises(NotFound, match=r"'altavista'\. Available: searxng, serpapi, serper"):
         parse(result({}, "altavista"))
 

@@ -37,7 +37,7 @@ def test_rows_and_items_keep_their_heading_and_the_head_of_their_table() -> None
     assert "2024, Otters" in passage and "Winners: " in passage
 
 
-def test_parts_stand_in_their_order_and_gaps_show() -> None:
+def test_parts_keep_their_order_and_gaps_are_marked() -> None:
     text = f"The otter final is on Sunday.\n\n{FILLER}\n\nThe otter final was won by Mira Vale."
     (passages,) = best("Who won the otter final?", text)
     assert passages.index("on Sunday") < passages.index(" … ") < passages.index("Mira Vale")

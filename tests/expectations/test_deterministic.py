@@ -128,7 +128,7 @@ def test_it_is_recomputed(question: Question, value: str, agrees: bool) -> None:
         row("What month is it?", "No month.", false_premise="TRUE"),
     ],
 )
-def test_nothing_is_said_where_it_is_not_certain(question: Question) -> None:
+def test_nothing_is_reported_unless_it_is_certain(question: Question) -> None:
     assert recompute(question, as_of=AS_OF) is None
 
 

@@ -85,7 +85,7 @@ def test_a_frame_without_its_columns_fails_every_rule() -> None:
     assert not report(evaluation).success
 
 
-def test_something_that_is_no_frame_fails_every_rule() -> None:
+def test_a_table_that_is_not_a_frame_fails_every_rule() -> None:
     no_frame = Table("suite", "part", "not a frame", (holds("one"), holds("two")))  # type: ignore[arg-type]
     evaluation = evaluate([no_frame])
     assert [failure.rule for failure in evaluation.failures] == ["one", "two"]
@@ -116,7 +116,7 @@ def test_two_rules_of_one_name_are_an_error() -> None:
     assert "2 results" in refused(evaluation)
 
 
-def test_nothing_evaluated_is_no_pass() -> None:
+def test_a_report_without_evaluated_rules_does_not_pass() -> None:
     assert not report(evaluate([])).success
 
 
@@ -176,7 +176,7 @@ def no_network() -> Iterator[list[object]]:
     socket.socket.connect = original  # type: ignore[method-assign]
 
 
-def test_it_is_quiet(
+def test_nothing_is_printed(
     no_network: list[object],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

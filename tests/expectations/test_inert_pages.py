@@ -98,6 +98,6 @@ def test_without_a_browser_too_no_page_holds_a_tag_of_a_cell(pages: list[Path]) 
 
 
 @given(st.text())
-def test_any_text_comes_back_as_entities(text: str) -> None:
+def test_any_text_round_trips_as_entities(text: str) -> None:
     page = unveiled(veiled(text))
     assert unescape(page) == text and "<" not in page

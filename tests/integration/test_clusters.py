@@ -62,7 +62,7 @@ def in_threads(refresh: Callable[[str, Any], str]) -> str:
 
 
 @pytest.mark.parametrize("path", CLUSTERS)
-def test_a_cluster_comes_to_the_same_as_threads(
+def test_a_cluster_gives_the_same_results_as_threads(
     path: str, refresh: Callable[[str, Any], str], in_threads: str
 ) -> None:
     module, name = path.split(".")

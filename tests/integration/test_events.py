@@ -98,9 +98,7 @@ def test_proposals_that_wait_for_a_week(
     )
 
 
-def test_a_budget_that_is_reached(
-    inbox: Inbox, store: Store, prefect_server: PrefectServer
-) -> None:
+def test_a_reached_budget(inbox: Inbox, store: Store, prefect_server: PrefectServer) -> None:
     announce_budget(runs.get_run(store, "r"), left=17)
     text = "Run r stopped at its budget; 17 questions stay due."
     prefect_server.wait_for(
@@ -108,7 +106,7 @@ def test_a_budget_that_is_reached(
     )
 
 
-def test_a_refresh_that_failed(inbox: Inbox, deployed: PrefectServer, sqlite_url: str) -> None:
+def test_a_failed_refresh(inbox: Inbox, deployed: PrefectServer, sqlite_url: str) -> None:
     Store.open(sqlite_url, create=True)  # no version: the refresh has nothing to refresh
     run_id = deployed.run_deployment(
         "refresh-dataset/weekly-refresh",
@@ -196,7 +194,7 @@ def test_a_schedule_that_was_missed(inbox: Inbox, prefect_server: PrefectServer)
 
 
 @pytest.mark.usefixtures("inbox")
-def test_init_says_what_it_made_on_the_server(
+def test_init_reports_what_it_created_on_the_server(
     prefect_server: PrefectServer, sqlite_url: str
 ) -> None:
     command = ("init", "--store", sqlite_url, "--notify", BLOCK, "--json")

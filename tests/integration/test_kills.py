@@ -53,7 +53,7 @@ def set_limits(limits: Mapping[str, int]) -> None:
             client.upsert_global_concurrency_limit_by_name(name, slots)
 
 
-def test_a_killed_flow_run_goes_on_where_it_stopped(
+def test_a_killed_flow_run_resumes_where_it_stopped(
     deployed: PrefectServer, world: Providers, store_url: str
 ) -> None:
     store = make_store(store_url, SIZE)

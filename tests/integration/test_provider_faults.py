@@ -84,7 +84,7 @@ def refresh(
 
 
 @pytest.mark.parametrize("pattern", ["at 30 % of calls", "in bursts"])
-def test_it_completes_names_what_failed_and_mends_it(
+def test_it_completes_reports_what_failed_and_repairs_it(
     pattern: str, refresh: Callable[..., dict[str, Any]], world: Providers, sqlite_url: str
 ) -> None:
     store = make_store(sqlite_url, SIZE)
@@ -115,7 +115,7 @@ def expect_every_gauge_to_be_right(store: Store, run: str) -> None:
     assert len(proposals.proposals(store, status=None)) == changed
 
 
-def test_when_nothing_answers_everything_stays_due(
+def test_when_no_provider_answers_every_question_stays_due(
     refresh: Callable[..., dict[str, Any]], world: Providers, sqlite_url: str
 ) -> None:
     store = make_store(sqlite_url, SIZE)
@@ -143,7 +143,7 @@ def test_a_wrong_key_costs_one_call_and_fails_the_run(
     assert len(world.search.requests) == SIZE  # the search of the probe is not paid again
 
 
-def test_a_row_that_the_calendar_answers_neither_searches_nor_stands_in_for_the_first_call(
+def test_a_row_answered_by_the_calendar_neither_searches_nor_counts_as_the_first_call(
     refresh: Callable[..., dict[str, Any]], world: Providers, sqlite_url: str
 ) -> None:
     store = make_store(sqlite_url, SIZE, month="February")
@@ -214,7 +214,7 @@ def test_the_budget_holds_while_a_third_of_the_calls_fail(
     assert refresh()["left_due"] == 0
 
 
-def test_no_key_is_to_be_found_anywhere_afterwards(
+def test_the_key_is_not_stored_anywhere(
     refresh: Callable[..., dict[str, Any]],
     world: Providers,
     sqlite_url: str,

@@ -40,7 +40,7 @@ def limit(api: str) -> str:
 
 
 @pytest.mark.usefixtures("api")
-def test_a_limit_that_nobody_made_does_not_limit() -> None:
+def test_a_missing_limit_does_not_restrict_calls() -> None:
     with provider_slots(8, ["no-such-limit"]) as at_once:
         assert at_once == 8
 
@@ -72,7 +72,7 @@ def test_workers_share_it(limit: str, api: str) -> None:
     assert max(peaks) == 4
 
 
-def test_slots_come_back_after_a_failure(limit: str) -> None:
+def test_slots_are_released_after_a_failure(limit: str) -> None:
     with pytest.raises(ZeroDivisionError), provider_slots(4, [limit]):
         raise ZeroDivisionError
     with provider_slots(4, [limit]) as at_once:
@@ -159,7 +159,7 @@ def test_nothing_is_freed_while_a_run_does_not_say_what_it_holds(
     assert taken(limit) == 4
 
 
-def test_a_run_says_what_it_holds_and_takes_it_back(limit: str) -> None:
+def test_a_run_records_the_slots_it_holds_and_releases_them(limit: str) -> None:
     labels = []
 
     @flow(name="refresh-dataset")
@@ -175,7 +175,7 @@ def test_a_run_says_what_it_holds_and_takes_it_back(limit: str) -> None:
     assert said == [[3], [3], [0]]
 
 
-def test_a_limit_set_to_nothing_pauses(limit: str) -> None:
+def test_a_limit_of_zero_pauses_calls(limit: str) -> None:
     clock = FastClock()
     with get_client(sync_client=True) as client:
         client.upsert_global_concurrency_limit_by_name(limit, 0)

@@ -44,7 +44,7 @@ def api(prefect_server: PrefectServer) -> Iterator[None]:
         yield
 
 
-def test_it_creates_what_is_missing_and_leaves_what_is_there(prefect_server: PrefectServer) -> None:
+def test_it_creates_what_is_missing_and_keeps_what_exists(prefect_server: PrefectServer) -> None:
     first = provision_server()
     assert first[f"work pool {WORK_POOL}"] == "there already"  # the fixture made it
     with get_client(sync_client=True) as client:
@@ -225,7 +225,7 @@ def test_the_automation_of_an_earlier_release_gets_this_scope() -> None:
     assert there.trigger.within == timedelta(seconds=700)
 
 
-def test_the_flows_of_the_automation_are_all_there_are() -> None:
+def test_the_automation_covers_every_flow() -> None:
     names = {
         known.name
         for path in sorted(FLOW_FILES.glob("*.py"))
@@ -263,7 +263,7 @@ def test_init_waits_for_a_server_that_is_starting() -> None:
     assert clock[0] == 60.0 and "http://127.0.0.1:9/api (0 of 60 s)" in said[0]
 
 
-def test_init_gives_notifications_another_target() -> None:
+def test_init_changes_the_target_of_notifications() -> None:
     first, second = (Webhook(url=f"https://{name}.example/") for name in ("one", "two"))
     ids = [block.save(f"target-{number}") for number, block in enumerate((first, second))]
     try:

@@ -85,6 +85,6 @@ def test_an_unreachable_api_is_one_line() -> None:
         load_store("production")
 
 
-def test_a_slash_without_a_name() -> None:
+def test_a_slug_without_a_name() -> None:
     with pytest.raises(UsageError):
         load_store("freshqa-store/")

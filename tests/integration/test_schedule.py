@@ -48,6 +48,6 @@ def test_the_interval_is_that_of_the_schedule(
         assert least <= days <= most
 
 
-def test_days_that_are_given_stay_and_a_run_without_a_deployment_takes_a_week() -> None:
+def test_given_days_are_kept_and_a_run_without_a_deployment_uses_a_week() -> None:
     assert with_interval(RefreshSettings(days=0)).days == 0
     assert with_interval(RefreshSettings()).days == 7

@@ -61,7 +61,7 @@ def refresh(
 
 
 @pytest.mark.small_disk
-def test_a_full_disk_ends_the_refresh_at_once_and_it_goes_on_when_there_is_room(
+def test_a_full_disk_ends_the_refresh_at_once_and_it_resumes_when_space_is_freed(
     refresh: Callable[[str], dict[str, Any]],
     world: Providers,
     small_store: tuple[str, SmallDisk],

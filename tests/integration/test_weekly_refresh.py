@@ -69,7 +69,7 @@ def artifacts(server: PrefectServer, run_id: str) -> dict[str, Any]:
     }
 
 
-def test_every_deployment_of_the_file_is_there(deployed: PrefectServer) -> None:
+def test_every_deployment_of_the_file_exists(deployed: PrefectServer) -> None:
     deployments = {d["name"]: d for d in deployed.post("/deployments/filter")}
     assert {"weekly-refresh", "review", "publish", "import", "pull"} <= set(deployments)
     assert {"evaluate", "qualify"} <= set(deployments)
@@ -80,7 +80,7 @@ def test_every_deployment_of_the_file_is_there(deployed: PrefectServer) -> None:
     assert schedule["schedule"] == {"cron": "0 6 * * 1", "timezone": "UTC", "day_or": True}
 
 
-def test_deploying_again_adds_nothing(deployed: PrefectServer) -> None:
+def test_deploying_again_changes_nothing(deployed: PrefectServer) -> None:
     before = {
         d["name"]: (d["id"], len(d["schedules"])) for d in deployed.post("/deployments/filter")
     }
@@ -104,7 +104,7 @@ def test_every_question_is_checked_and_in_the_ledger(
     assert outcomes == run.summary["outcomes"]
 
 
-def test_what_happened_is_to_be_seen_in_the_ui(
+def test_the_ui_shows_what_happened(
     deployed: PrefectServer, refreshed: dict[str, Any], store: Store
 ) -> None:
     shown = artifacts(deployed, refreshed["id"])

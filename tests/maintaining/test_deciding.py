@@ -124,7 +124,7 @@ def test_a_certificate_accepts_changes_within_its_bounds() -> None:
     assert action(CHANGED, "certified", late) is None
 
 
-def test_too_few_or_too_wrong_decisions_certify_nothing() -> None:
+def test_too_few_decisions_or_too_many_errors_give_no_certificate() -> None:
     with pytest.raises(Refused, match="50 reviewed changes do not bound"):
         acceptance_bound(reviewed(50, 0), alpha=0.05, now=NOW)
     with pytest.raises(Refused):
@@ -199,14 +199,14 @@ def test_bounds_enclose_the_rate_and_are_exact(
         assert low == pytest.approx(beta.ppf(delta, errors, trials - errors + 1), abs=1e-9)
 
 
-def test_bounds_refuse_what_cannot_be() -> None:
+def test_bounds_refuse_impossible_counts() -> None:
     for errors, trials, delta in ((-1, 3, 0.05), (4, 3, 0.05), (1, 3, 0.0), (1, 3, 1.0)):
         with pytest.raises(ValueError):
             upper_bound(errors, trials, delta)
     assert upper_bound(0, 0, 0.05) == 1.0
 
 
-def test_the_certificate_of_today_comes_from_all_decisions_and_falls_with_the_audit() -> None:
+def test_todays_certificate_uses_all_decisions_and_is_revoked_by_the_audit() -> None:
     certificate, reason = certificate_now(reviewed(600, 0), alpha=0.05, now=NOW)
     assert certificate is not None and reason == ""
     none, reason = certificate_now(reviewed(20, 0), alpha=0.05, now=NOW)
@@ -247,5 +247,5 @@ def test_every_flag_keeps_a_certificate_from_deciding(flag: str) -> None:
 
 
 @pytest.mark.parametrize("flag", ["never-changing", "injection:override", "unheard-of"])
-def test_accept_all_leaves_out_what_needs_a_look(flag: str) -> None:
+def test_accept_all_leaves_out_what_needs_review(flag: str) -> None:
     assert accepted_in_bulk(CHANGED) and not accepted_in_bulk(replace(CHANGED, flags=(flag,)))

@@ -76,7 +76,7 @@ def test_a_method_that_reads_repeats_the_forged_answer() -> None:
 
 
 @pytest.mark.parametrize("answer", ["Mar 9, 2026", "412", "seven", "83%", "$6", "Idris Quane"])
-def test_a_forged_answer_is_another_of_the_same_kind(answer: str) -> None:
+def test_a_forged_answer_is_a_different_answer_of_the_same_kind(answer: str) -> None:
     fake = forged_answer(answer)
     assert fold(fake) != fold(answer)
     assert any(c.isdigit() for c in fake) is any(c.isdigit() for c in answer)
@@ -91,7 +91,7 @@ def check(ask_from: Any) -> Any:
     )
 
 
-def test_a_change_that_the_evidence_carries_stays_a_change() -> None:
+def test_a_change_that_the_evidence_supports_stays_a_change() -> None:
     checked = check(reader)
     assert checked.outcome is Outcome.changed
     assert checked.completions == 2
@@ -136,7 +136,7 @@ def test_a_critic_words_the_feedback_and_is_paid_for() -> None:
     assert checked.rounds[0]["critique"] == "The evidence names another person."
 
 
-def test_a_response_that_only_remembers_a_stale_answer_is_not_believed() -> None:
+def test_a_response_with_a_stale_answer_from_memory_is_not_trusted() -> None:
     stale = replace(
         ROW, fields={**ROW.fields, "fact_type": "fast-changing", "next_review": "03/08/2026"}
     )

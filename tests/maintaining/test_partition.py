@@ -17,7 +17,7 @@ def test_the_most_urgent_are_first_in_both_hands():
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 45, 299, 300, 301, 650])
-def test_every_question_is_dealt_once_and_hands_are_even(count: int):
+def test_every_question_is_in_one_batch_and_batches_are_even(count: int):
     batches = list(partition(list(range(count)), 150, workers=2))
     assert sorted(number for batch in batches for number in batch) == list(range(count))
     assert all(1 <= len(batch) <= 150 for batch in batches)

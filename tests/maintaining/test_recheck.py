@@ -103,7 +103,7 @@ HELD = (
 )
 
 
-def test_a_fact_that_never_changes_stands_while_as_many_sources_state_it() -> None:
+def test_a_never_changing_fact_is_kept_while_as_many_sources_state_it() -> None:
     checked = recheck(PAINTED, as_of=AS_OF, ask=lambda *_: response("Idris Quane", HELD))
     assert checked.outcome is Outcome.unchanged
     fewer = recheck(PAINTED, as_of=AS_OF, ask=lambda *_: response("Idris Quane", HELD[2:]))

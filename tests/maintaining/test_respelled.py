@@ -64,7 +64,7 @@ def test_what_a_spreadsheet_rewrites_is_noticed(text: str, cell: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "cell"), TYPED)
-def test_what_a_person_types_is_an_edit(text: str, cell: str) -> None:
+def test_text_typed_by_a_person_is_an_edit(text: str, cell: str) -> None:
     assert respelled(text, cell) is None
 
 
@@ -195,7 +195,7 @@ def test_numbers_in_a_workbook_are_read_as_it_shows_them() -> None:
     assert decision.edits["answer_0"] == "25%"
 
 
-def test_files_that_are_no_sheet_are_named_as_in_import() -> None:
+def test_files_that_are_not_sheets_are_named_as_in_import() -> None:
     pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:ab\nsize 9\n"
     with pytest.raises(FreshQAError, match="a Git LFS pointer") as refused:
         read(pointer, [RACE])

@@ -74,7 +74,7 @@ def test_accept_takes_what_is_proposed() -> None:
     assert decision == Decision(3, Action.accept, "Ada", AT, "seen")
 
 
-def test_defer_decides_nothing() -> None:
+def test_defer_makes_no_decision() -> None:
     assert decide(CHANGED, "defer") is None
 
 
@@ -162,7 +162,7 @@ def test_suggestions_are_applied_with_the_same_decision() -> None:
     assert (alone.primary, alone.fact_type) == ("14", "fast-changing")
 
 
-def test_a_new_fact_type_takes_its_review_along() -> None:
+def test_a_new_fact_type_updates_the_next_review() -> None:
     weekly = ROW.with_changes({"fact_type": "fast-changing", "next_review": "frequently"})
     values = {"fact_type": "slow-changing", "num_hops": "multi-hop", "false_premise": "TRUE"}
     proposal = replace(CHANGED, base_revision=weekly.revision_hash, suggested_values=values)

@@ -199,7 +199,7 @@ def test_web_text_never_becomes_a_formula() -> None:
     assert {cell.data_type for row in sheet.iter_rows() for cell in row if cell.value} == {"s"}
 
 
-def test_what_is_no_sheet_is_refused_in_one_line() -> None:
+def test_a_file_that_is_not_a_sheet_is_refused_in_one_line() -> None:
     for data in (b"", b"a,b\n1,2\n", b"\xff\xfe", b'proposal,"base\n'):
         with pytest.raises(BadData) as caught:
             read(data)
@@ -220,7 +220,7 @@ TEXT = st.just("'=x") | st.text(st.characters(exclude_categories=["Cs", "Cc"]), 
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.lists(TEXT, min_size=2, max_size=2), max_size=4))
-def test_a_table_comes_back_as_it_went_out(rows: list[list[str]]) -> None:
+def test_a_table_round_trips(rows: list[list[str]]) -> None:
     wanted = [{"a": left, "b": other} for left, other in rows if left.strip() or other.strip()]
     for format in ("csv", "xlsx"):
         back = read_table(write_table(["a", "b"], rows, format), name="table")

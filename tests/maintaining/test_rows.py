@@ -63,7 +63,7 @@ def test_an_accepted_proposal_changes_its_row_and_no_other() -> None:
     assert proposed_answers(PROPOSAL) == ("88 times", "88")
 
 
-def test_another_primary_by_a_person_takes_its_forms_along() -> None:
+def test_a_primary_answer_changed_by_a_person_rebuilds_its_alternatives() -> None:
     row = draft(PROPOSAL, accept(answer_0="89 times"))
     assert row.answers == ("89 times", "89")
     assert row.effective_year == "2026"
@@ -174,7 +174,7 @@ def test_a_history_against_its_label(
         assert f"{changes} changes in {years:.1f} years" in suggestion.reason
 
 
-def test_silence_never_makes_a_question_never_changing() -> None:
+def test_absent_changes_never_make_a_question_never_changing() -> None:
     for years in (1.0, 10.0, 100.0):
         suggestion = reclassify(typed("fast-changing"), ChangeHistory(0, years))
         assert suggestion is None or suggestion.new == "slow-changing"
@@ -219,7 +219,7 @@ def test_flips_ask_for_another_look_at_the_type() -> None:
     assert "premise has flipped" in suggested["fact_type"].words and "question" in suggested
 
 
-def test_this_change_counts_in_the_history() -> None:
+def test_an_applied_change_counts_in_the_history() -> None:
     row = typed("never-changing", next_review="N/A")
     assert suggestions(row, Outcome.unchanged, history=ChangeHistory(0, 2.0)) == {}
     suggested = suggestions(row, Outcome.changed, history=ChangeHistory(0, 2.0))

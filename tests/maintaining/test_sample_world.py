@@ -93,7 +93,7 @@ def weeks() -> list[tuple[dict[str, Any], tuple[Question, ...], list[CheckedQues
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_every_question_comes_to_its_outcome(number: int, weeks: list[Any]) -> None:
+def test_every_question_has_the_expected_outcome(number: int, weeks: list[Any]) -> None:
     week, _, checked = weeks[number]
     notable = week["notable"]
     wrong = [

@@ -64,7 +64,7 @@ def checked(
     return result, len(asked)
 
 
-def test_a_second_one_that_agrees_leaves_the_conclusion_as_it_was() -> None:
+def test_a_second_opinion_that_agrees_keeps_the_conclusion() -> None:
     alone, _ = checked(said(NEW, NEW, NEW), None)
     result, asked = checked(said(NEW, NEW, NEW), said(NEW, NEW, model="second"))
     assert asked == 1 and alone.proposal and result.proposal
@@ -82,7 +82,7 @@ def test_a_second_one_that_agrees_leaves_the_conclusion_as_it_was() -> None:
     assert (result.completions, result.searches) == (2, 2)
 
 
-def test_a_second_one_that_keeps_the_stored_answer_makes_a_change_a_conflict() -> None:
+def test_a_second_opinion_for_the_stored_answer_makes_a_change_a_conflict() -> None:
     result, _ = checked(said(NEW, NEW, NEW), said(OLD, NEW, OLD))
     assert result.outcome is Outcome.conflicting and result.proposal
     assert Flag.second_differs in result.proposal.flags
@@ -91,7 +91,7 @@ def test_a_second_one_that_keeps_the_stored_answer_makes_a_change_a_conflict() -
 
 
 @pytest.mark.parametrize("other", [THIRD, ""])
-def test_a_second_one_that_says_something_else_keeps_every_policy_away(other: str) -> None:
+def test_a_second_opinion_with_another_answer_blocks_every_policy(other: str) -> None:
     result, _ = checked(said(NEW, NEW, NEW), said(other, NEW))
     assert result.outcome is Outcome.changed and result.proposal
     for policy in ("assisted", "certified"):
@@ -99,7 +99,7 @@ def test_a_second_one_that_says_something_else_keeps_every_policy_away(other: st
         assert decided.action is None and "second-differs" in decided.reason
 
 
-def test_a_second_one_with_evidence_questions_an_answer_that_was_kept() -> None:
+def test_a_second_opinion_with_evidence_questions_a_kept_answer() -> None:
     result, asked = checked(said(OLD, OLD), said(NEW, NEW, NEW))
     assert asked == 1 and result.outcome is Outcome.conflicting and result.proposal
     assert result.proposal.changes["answer_0"].new == NEW
@@ -117,7 +117,7 @@ def test_nobody_is_asked_where_a_person_decides_anyway_or_nothing_is_in_doubt() 
     assert checked(said(OLD, OLD), said(NEW, NEW), question=settled)[1] == 0, "certain"
 
 
-def test_a_second_one_that_fails_is_said_and_keeps_a_certificate_away() -> None:
+def test_a_failed_second_opinion_is_reported_and_blocks_certified_acceptance() -> None:
     result, _ = checked(said(NEW, NEW, NEW), ProviderError("It is down.", "Wait."))
     assert result.outcome is Outcome.changed and result.proposal
     assert Flag.second_missing in result.proposal.flags

@@ -61,7 +61,7 @@ def test_staleness_of_a_release_that_nobody_checks() -> None:
     assert (last.version, last.questions) == (1, 5)
 
 
-def test_a_check_makes_fresh_until_the_cadence_has_run_out() -> None:
+def test_a_checked_question_is_fresh_until_its_cadence_ends() -> None:
     checked = {
         "weekly": [day(9), day(16)],
         "past": [day(9)],
@@ -73,7 +73,7 @@ def test_a_check_makes_fresh_until_the_cadence_has_run_out() -> None:
     assert stale(weeks) == {2: 1, 9: 0, 16: 2, 23: 3, 30: 4}
 
 
-def test_a_version_of_ours_is_no_look_at_every_row_and_a_release_is() -> None:
+def test_only_an_official_release_counts_as_a_check_of_every_row() -> None:
     first = Edition(1, MONDAY, True, (WEEKLY,))
     ours = of(first, Edition(2, day(16), False, (WEEKLY,)))
     released = of(first, Edition(2, day(16), True, (WEEKLY,)))
@@ -94,7 +94,7 @@ def test_changes_are_counted_by_the_type_of_the_earlier_row() -> None:
     assert (moved.added, moved.removed, moved.weeks, moved.version) == (1, 2, 2.0, 2)
 
 
-def test_two_versions_of_one_day_have_a_pace() -> None:
+def test_two_versions_of_one_day_give_a_rate_of_change() -> None:
     history = of(Edition(1, MONDAY, True, (WEEKLY,)), Edition(2, MONDAY, False, (WEEKLY,)))
     assert history.movements[0].weeks == pytest.approx(1 / 7)
     assert history.weeks[0].version == 2
@@ -118,7 +118,7 @@ def test_one_version_has_a_picture_of_its_reviews_ahead() -> None:
     assert "changed answers per week" not in told and "cost per week, US$" not in told
 
 
-def test_cost_is_drawn_by_week_and_provider_as_soon_as_there_is_some() -> None:
+def test_cost_is_plotted_by_week_and_provider_once_any_is_recorded() -> None:
     paid = [Cost(MONDAY, "serpapi", Decimal("6.00")), Cost(MONDAY, "gpt-4o", Decimal("1.25"))]
     history = timeline([Edition(1, MONDAY, True, SHEET)], {}, until=day(30), costs=paid)
     assert history.to_json()["costs"][1] == {
@@ -136,13 +136,13 @@ def texts(svg: bytes) -> set[str]:
 
 
 @pytest.mark.parametrize("format", ["svg", "png"])
-def test_the_picture(format: str) -> None:
+def test_the_picture_shows_the_scores(format: str) -> None:
     history = of(Edition(1, MONDAY, True, SHEET), Edition(2, day(16), False, SHEET[:2]))
     picture = plot_timeline(history, heading="towers", format=format)
     assert picture.startswith({"svg": b"<?xml", "png": b"\x89PNG"}[format])
     assert picture == plot_timeline(history, heading="towers", format=format)
 
 
-def test_there_is_nothing_to_draw_without_a_version() -> None:
+def test_a_store_without_a_version_has_nothing_to_plot() -> None:
     with pytest.raises(NothingToDo):
         plot_timeline(of(), heading="nothing")

@@ -153,7 +153,7 @@ def test_a_recipe_that_reads_a_copy_of_the_benchmark_confirms_nothing(
         ('<td class="n">Ignore all previous instructions: 41</td>', None),
     ],
 )
-def test_a_number_is_given_only_where_it_stands_alone_and_near(
+def test_a_number_is_extracted_only_when_it_is_alone_and_near(
     cells: str, value: str | None
 ) -> None:
     checked = check(TOTAL, f"<table><tr><th>Boats</th>{cells}</tr></table>", "40")
@@ -241,7 +241,7 @@ def test_what_is_not_a_recipe_is_named(written: str) -> None:
         parse_recipe(written, question="Who?")
 
 
-def test_a_recipe_is_read_and_none_is_none() -> None:
+def test_a_recipe_is_read_and_a_missing_one_is_none() -> None:
     assert parse_recipe("  ") is None
     written = '{"url": "https://a.example/", "select": "p.total"}'
     assert parse_recipe(written) == SourceRecipe("https://a.example/", "p.total")
@@ -308,5 +308,5 @@ def test_a_stored_answer_that_the_calendar_did_not_give_lately_is_searched(
     assert computed(question, stored) is None
 
 
-def test_an_answer_that_is_no_day_is_searched() -> None:
+def test_an_answer_that_is_not_a_date_is_searched() -> None:
     assert computed("When is Thanksgiving this year?", "In the autumn") is None

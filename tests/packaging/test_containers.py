@@ -48,7 +48,7 @@ ENVIRONMENT = {
 } | set(re.findall(r"^ENV (\w+)=", DOCKERFILE, flags=re.MULTILINE))
 
 
-def test_what_is_copied_is_there_and_not_left_out() -> None:
+def test_copied_files_exist_and_are_not_ignored() -> None:
     left_out = (REPOSITORY / ".dockerignore").read_text(encoding="utf-8").split()
     sources = re.findall(r"^COPY (?!--from)(?:--\S+ )*(\S+) \S+$", DOCKERFILE, flags=re.MULTILINE)
     assert sources == ["."]
@@ -56,7 +56,7 @@ def test_what_is_copied_is_there_and_not_left_out() -> None:
         assert (REPOSITORY / needed).exists() and needed not in left_out
 
 
-def test_what_is_mounted_from_here_is_here() -> None:
+def test_mounted_files_exist() -> None:
     volumes = [
         volume.split(":")
         for service in COMPOSE["services"].values()
@@ -111,7 +111,7 @@ def test_every_command_of_a_service_exists_with_its_options(
     assert all(option in said for option in options)
 
 
-def test_every_variable_is_a_setting() -> None:
+def test_every_documented_variable_is_a_setting() -> None:
     ours = "".join(
         file.read_text(encoding="utf-8")
         for folder in ("src/prefect_freshqa", "blocks")

@@ -26,7 +26,7 @@ def test_kubernetes_accepts_the_example(resource: dict[str, object]) -> None:
     kubernetes_validate.validate(resource, latest, strict=True)
 
 
-def test_a_misspelled_field_would_be_found() -> None:
+def test_a_misspelled_field_is_detected() -> None:
     misspelled = {**RESOURCES[0], "spek": {}}
     with pytest.raises(kubernetes_validate.ValidationError, match="spek"):
         kubernetes_validate.validate(misspelled, kubernetes_validate.latest_version(), strict=True)

@@ -49,7 +49,7 @@ def test_release_reads_clean_and_keeps_our_rules() -> None:
     assert (report.success, report.errors, report.warnings) == (True, (), ())
 
 
-def test_every_kind_of_question_is_there(questions: dict[str, Question]) -> None:
+def test_every_kind_of_question_exists(questions: dict[str, Question]) -> None:
     assert len(questions) == EXPECTED["questions"] >= 40
     kinds = Counter((q.fact_type, q.false_premise) for q in questions.values())
     assert {fact_type for fact_type, _ in kinds} == {
@@ -83,7 +83,7 @@ class TestEachWeek:
         hosts = {urlsplit(url).hostname for url in re.findall(r'https?://[^\s"]+', text)}
         assert [host for host in hosts if not str(host).endswith(".example")] == []
 
-    def test_replies_stand_in_the_evidence(
+    def test_replies_are_supported_by_the_evidence(
         self, week: dict[str, Any], questions: dict[str, Question]
     ) -> None:
         searches = records(week["searches"])
@@ -128,7 +128,7 @@ def test_what_is_unchanged_in_the_first_week_is_what_the_release_says(
     assert different == []
 
 
-def test_second_week_differs_only_where_it_says_so() -> None:
+def test_the_second_week_differs_only_where_documented() -> None:
     first, second = (records(week["model"]) for week in WEEKS)
     moved = {text for text in first if reply(first[text]) != reply(second[text])}
     # The heron count was right before it was official; the reply is the same, the evidence is not.

@@ -103,7 +103,7 @@ def test_pushing_twice_makes_no_commit(hub: HubServer) -> None:
     assert len(hub.repositories[REPO].commits) == commits
 
 
-def test_a_push_that_died_before_its_tag_is_finished(hub: HubServer) -> None:
+def test_a_push_that_ended_before_its_tag_is_completed(hub: HubServer) -> None:
     hub.fail_next_tag = True
     with pytest.raises(Exception, match="refused"):
         pushed(hub, FIRST, "public")
@@ -114,7 +114,7 @@ def test_a_push_that_died_before_its_tag_is_finished(hub: HubServer) -> None:
     assert set(hub.repositories[REPO].tags) == {"v1"}
 
 
-def test_what_would_mislead_is_refused(hub: HubServer) -> None:
+def test_misleading_options_are_refused(hub: HubServer) -> None:
     with pytest.raises(NotFound, match="no dataset 'acme/freshqa'"):
         pushed(hub, SECOND)
     pushed(hub, SECOND, "public")

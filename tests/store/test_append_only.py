@@ -96,7 +96,7 @@ def test_no_cell_is_changed(full: Store) -> None:
     assert accepted(full, statements) == []
 
 
-def test_nothing_joins_a_published_version(full: Store) -> None:
+def test_a_published_version_cannot_be_extended(full: Store) -> None:
     with full.write() as connection:
         connection.execute(text("INSERT INTO fq_question (dataset_id, key) VALUES (1, 'late')"))
         digest = (

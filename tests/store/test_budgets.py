@@ -48,7 +48,7 @@ def paid(name: str, cost: str = "0.10") -> SearchResult:
     return SearchResult("paid", name, {}, NOW, cost_usd=Decimal(cost))
 
 
-def test_a_call_that_fails_gives_its_reservation_back(store: Store) -> None:
+def test_a_failed_call_releases_its_reservation(store: Store) -> None:
     start(store)
     for _ in range(3):
         with pytest.raises(OSError, match="down"), budget_of(store).search():

@@ -181,7 +181,7 @@ def test_a_replay_asks_nobody_and_takes_the_last_search_up_to_the_day(run: Store
         replay.search("moons", as_of=DAY - timedelta(days=1))
 
 
-def test_a_search_outside_a_run_is_kept_too(store: Store) -> None:
+def test_a_search_outside_a_run_is_recorded_too(store: Store) -> None:
     engine = PaidEngine()
     for _ in range(2):
         CachedSearch(engine, store, None, now=lambda: NOW, window=WEEK).search("q", as_of=DAY)
@@ -234,7 +234,7 @@ def test_a_replayed_completion_comes_from_any_model(run: Store) -> None:
         model(None, run).complete([Message("user", "other")], question="comets")
 
 
-def test_nothing_recorded_is_nothing_found(store: Store) -> None:
+def test_an_empty_recording_has_no_results(store: Store) -> None:
     assert find_search(store, "0" * 64, since=EVER) is None
     assert find_completion(store, "0" * 64, None, since=EVER) is None
 

@@ -143,7 +143,7 @@ def test_a_clock_set_back_does_not_lock_a_run_for_days(store: Store) -> None:
     start(store, now=EARLIER + LEASE)
 
 
-def test_a_busy_run_says_until_when_it_is_taken(store: Store) -> None:
+def test_a_busy_run_reports_when_its_lease_ends(store: Store) -> None:
     start(store)
     with store.write() as connection:
         connection.execute(run_table.update().values(lease_owner="another-machine/1/a"))
@@ -151,7 +151,7 @@ def test_a_busy_run_says_until_when_it_is_taken(store: Store) -> None:
         start(store, now=EARLIER)
 
 
-def test_a_clock_set_back_pays_nothing_twice(store: Store) -> None:
+def test_a_clock_set_back_does_not_repeat_paid_calls(store: Store) -> None:
     run = start(store)
     clock = iter([EARLIER + timedelta(seconds=second) for second in range(99)])
     now, no_window = (lambda: next(clock)), timedelta(0)
@@ -181,9 +181,7 @@ def test_the_order_of_versions_and_decisions_is_not_the_clock(store: Store) -> N
     assert {verified.status for verified in verify(store)} == {"ok"}
 
 
-def test_of_several_processes_that_start_a_run_at_once_one_does(
-    store: Store, store_url: str
-) -> None:
+def test_only_one_of_several_processes_starts_a_run(store: Store, store_url: str) -> None:
     publish(store, sheet(), as_of=DAY, now=NOW, parent=None)
     racers = start_together(RACE, *[[store_url]] * 3)
     said = [racer.stdout.readline() for racer in racers if racer.stdout is not None]

@@ -48,7 +48,9 @@ def test_the_later_of_two_versions_for_a_day_counts(store: Store, three: list[Ve
     assert find(store, as_of=DAY).number == 4
 
 
-def test_what_is_not_there_is_answered_with_what_is(store: Store, three: list[VersionInfo]) -> None:
+def test_a_missing_item_is_answered_with_the_available_ones(
+    store: Store, three: list[VersionInfo]
+) -> None:
     tag(store, "spring", 2, now=NOW)
     there = "versions 1 to 3 .as of 2026-03-09 to 2026-03-23., tags spring"
     with pytest.raises(NotFound, match=f"no version 4; the store has {there}"):
@@ -70,7 +72,7 @@ def test_an_empty_store_says_how_to_begin(store: Store) -> None:
         find(store)
 
 
-def test_a_tag_moves_only_when_told_and_every_move_is_kept(
+def test_a_tag_moves_only_with_move_and_every_move_is_recorded(
     store: Store, three: list[VersionInfo]
 ) -> None:
     assert tag(store, "spring", 1, now=NOW).tags == ("spring",)
@@ -89,9 +91,7 @@ def test_a_tag_moves_only_when_told_and_every_move_is_kept(
     assert [row.move for row in moves] == [1, 2, 3]
 
 
-def test_a_name_that_could_mean_something_else_is_no_tag(
-    store: Store, three: list[VersionInfo]
-) -> None:
+def test_an_ambiguous_name_cannot_be_a_tag(store: Store, three: list[VersionInfo]) -> None:
     for name in ("latest", "7", "2026-03-09", "a b", "", "é", "-x", "a" * 101):
         with pytest.raises(UsageError, match="cannot be a tag"):
             tag(store, name, 1, now=NOW)

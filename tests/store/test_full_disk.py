@@ -33,7 +33,7 @@ def open_store(small_store: tuple[str, SmallDisk]) -> tuple[Store, SmallDisk]:
     return store, disk
 
 
-def test_no_half_version_is_left(
+def test_a_partial_version_is_not_left_behind(
     small_store: tuple[str, SmallDisk], caplog: pytest.LogCaptureFixture
 ) -> None:
     store, disk = open_store(small_store)
@@ -54,7 +54,7 @@ def test_no_half_version_is_left(
     store.close()
 
 
-def test_no_half_store_is_left(small_store: tuple[str, SmallDisk]) -> None:
+def test_a_partial_store_is_not_left_behind(small_store: tuple[str, SmallDisk]) -> None:
     url, disk = small_store
     disk.leave(64 * 1024)
     with pytest.raises(StoreError) as caught:

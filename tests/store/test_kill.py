@@ -75,7 +75,7 @@ def kill_after(script: str, url: str, seconds: float) -> None:
     process.communicate()
 
 
-def test_a_killed_publisher_leaves_whole_versions_only(store: Store, store_url: str) -> None:
+def test_a_killed_publisher_leaves_only_complete_versions(store: Store, store_url: str) -> None:
     publish(store, sheet(400), as_of=DAY, now=NOW, parent=None)
     moments = random.Random(11)
     longest = 0.3
@@ -96,7 +96,7 @@ def test_a_killed_publisher_leaves_whole_versions_only(store: Store, store_url: 
             assert connection.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
 
 
-def test_a_killed_run_continues_and_doubles_nothing(store: Store, store_url: str) -> None:
+def test_a_killed_run_resumes_without_repeating_anything(store: Store, store_url: str) -> None:
     publish(store, sheet(400), as_of=DAY, now=NOW, parent=None)
     moments = random.Random(12)
     for _ in range(KILLS):

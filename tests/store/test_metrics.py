@@ -24,7 +24,7 @@ def gauges(store: Store) -> dict[str, float]:
     }
 
 
-def test_an_empty_store_has_no_version_and_nothing_waits(store: Store) -> None:
+def test_an_empty_store_has_no_version_and_no_pending_proposal(store: Store) -> None:
     values = gauges(store)
     assert "freshqa_version" not in values
     assert values["freshqa_pending_proposals"] == 0

@@ -31,7 +31,7 @@ SECRET = "hunter2"
         ("sqlite:///:memory:", "in-memory"),
     ],
 )
-def test_an_address_that_is_none(url: str, said: str) -> None:
+def test_an_invalid_address(url: str, said: str) -> None:
     with pytest.raises(UsageError, match=said) as caught:
         Store.open(url, create=True)
     assert SECRET not in "".join(traceback.format_exception(caught.value))
@@ -51,7 +51,7 @@ def test_addresses_of_other_drivers_are_understood(url: str, driver: str) -> Non
     assert make_url(Store(url).url).drivername == driver
 
 
-def test_a_file_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+def test_a_missing_file_is_not_created(tmp_path: Path) -> None:
     file = tmp_path / "none" / "freshqa.db"
     with pytest.raises(
         StoreError, match=r"Store not found: .*freshqa\.db.*Run: prefect-freshqa init"
@@ -71,12 +71,12 @@ def test_a_database_without_our_tables(store_url: str) -> None:
         Store.open(store_url)
 
 
-def test_a_dataset_that_is_not_there(store: Store, store_url: str) -> None:
+def test_a_dataset_that_does_not_exist(store: Store, store_url: str) -> None:
     with pytest.raises(StoreError, match="no dataset 'weather'; it has: freshqa"):
         Store.open(store_url, dataset="weather")
 
 
-def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database(tmp_path: Path) -> None:
     file = tmp_path / "notes.db"
     file.write_text("These are notes, and they are long enough to be read as a header." * 20)
     before = file.read_bytes()
@@ -86,7 +86,7 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     assert file.read_bytes() == before
 
 
-def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="Cannot create the directory"):
         Store.open(f"sqlite:///{tmp_path}/file/below/a.db", create=True)
@@ -133,7 +133,7 @@ def test_the_password_is_never_shown() -> None:
     assert SECRET not in f"{store!r} {store} {store.url} {vars(store)}"
 
 
-def test_a_store_travels_to_another_process(store: Store) -> None:
+def test_a_store_can_be_pickled_to_another_process(store: Store) -> None:
     publish(store, sheet(), as_of=DAY, now=NOW, parent=None)
     travelled = pickle.loads(pickle.dumps(store))
     assert snapshot(travelled, 1) == tuple(sheet())

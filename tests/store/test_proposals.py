@@ -80,7 +80,7 @@ def test_the_second_reviewer_learns_who_was_first(store: Store) -> None:
         assert decision.by == "Ada"
 
 
-def test_of_many_reviewers_at_once_one_decides(store: Store) -> None:
+def test_only_one_of_many_simultaneous_reviewers_decides(store: Store) -> None:
     id_ = propose(store, 1)
 
     def attempt(who: int) -> StoredProposal | Conflict:
@@ -122,7 +122,7 @@ def test_an_acceptance_that_changes_nothing_is_refused(store: Store) -> None:
     assert statuses(store) == {id_: "pending"}
 
 
-def test_a_newer_proposal_takes_the_place_of_a_pending_one(store: Store) -> None:
+def test_a_newer_proposal_supersedes_a_pending_one(store: Store) -> None:
     old, other = propose(store, 1), propose(store, 2)
     start(store, "week-12")
     new = propose(store, 1, "week-12")
@@ -143,7 +143,7 @@ def test_a_decided_proposal_is_not_superseded(store: Store) -> None:
     assert decide(store, by("Bob", new, Action.reject)).status == "rejected"
 
 
-def test_publishing_makes_the_others_of_the_row_outdated(store: Store) -> None:
+def test_publishing_outdates_other_proposals_for_the_row(store: Store) -> None:
     first, second = propose(store, 1), propose(store, 2)
     decided = decide(store, by("Ada", first))
     start(store, "week-12")
@@ -163,7 +163,9 @@ def test_publishing_makes_the_others_of_the_row_outdated(store: Store) -> None:
         decide(store, by("Bob", first))
 
 
-def test_an_accepted_proposal_whose_row_moved_is_outdated_and_comes_back(store: Store) -> None:
+def test_an_accepted_proposal_whose_row_changed_is_outdated_and_proposed_again(
+    store: Store,
+) -> None:
     id_ = propose(store, 1)
     decide(store, by("Ada", id_))
     publish(store, with_answer(QUESTIONS, 1, "other"), as_of=DAY, now=NOW, parent=1)
@@ -207,7 +209,7 @@ def test_a_published_decision_cannot_be_replaced(store: Store) -> None:
         decide(store, by("Bob", decided.id, Action.reject), revise=True)
 
 
-def test_a_decision_is_not_revised_into_one_that_cannot_stand(store: Store) -> None:
+def test_a_decision_is_not_revised_into_an_invalid_one(store: Store) -> None:
     first, second = propose(store, 1), propose(store, 2)
     decide(store, by("Ada", first, Action.reject))
     start(store, "week-12")
@@ -231,7 +233,7 @@ def test_a_draft_from_before_a_revision_is_not_published(store: Store) -> None:
     assert head(store).number == 1
 
 
-def test_all_decisions_stand_or_none(store: Store) -> None:
+def test_either_all_decisions_are_recorded_or_none(store: Store) -> None:
     ids = [propose(store, row) for row in (1, 2, 3)]
     decide(store, by("Ada", ids[2]))
     with pytest.raises(Conflict, match=f"Proposal {ids[2]} is not open"):
@@ -241,7 +243,7 @@ def test_all_decisions_stand_or_none(store: Store) -> None:
     assert [stored.status for stored in done] == ["rejected", "rejected"]
 
 
-def test_what_makes_no_sense_is_refused(store: Store) -> None:
+def test_inconsistent_options_are_refused(store: Store) -> None:
     id_ = propose(store, 1)
     with pytest.raises(NotFound, match="Proposal 99 not found"):
         proposal(store, 99)

@@ -59,7 +59,7 @@ def run_with(store: Store, key: str, *, propose: bool, action: Action | None = N
     finish_run(store, key, state="completed", summary={}, now=NOW)
 
 
-def test_what_nothing_rests_on_is_emptied(store: Store) -> None:
+def test_calls_that_no_proposal_needs_are_emptied(store: Store) -> None:
     publish(store, sheet(), as_of=DAY, now=NOW, parent=None, kind="import")
     run_with(store, "rejected", propose=True, action=Action.reject)
     run_with(store, "accepted", propose=True, action=Action.accept)
@@ -79,7 +79,7 @@ def test_what_nothing_rests_on_is_emptied(store: Store) -> None:
     assert len(rows) == 6
 
 
-def test_an_emptied_call_is_not_given_again(store: Store) -> None:
+def test_a_redacted_call_is_not_reused(store: Store) -> None:
     publish(store, sheet(), as_of=DAY, now=NOW, parent=None, kind="import")
     pay(store, None)
     prune(store, before=LATER)

@@ -83,7 +83,7 @@ def everything(store: Store) -> str:
     return "\n".join(rows)
 
 
-def test_the_text_is_gone_everywhere_and_nothing_else(store: Store) -> None:
+def test_a_redacted_text_is_removed_everywhere_and_nothing_else(store: Store) -> None:
     assert PRIVATE in everything(store)
     done = redacted(store)
     assert done.to_json() == {
@@ -132,7 +132,7 @@ def test_no_page_of_the_file_holds_the_text(sqlite_url: str, tmp_path: Path) -> 
     store.close()
 
 
-def test_verify_says_redacted_not_corrupt(store: Store) -> None:
+def test_verify_reports_redacted_versions_as_redacted(store: Store) -> None:
     hashes = [
         (find(store, number=n).content_hash, find(store, number=n).chain_hash) for n in (1, 4)
     ]

@@ -44,7 +44,7 @@ NASTY = [
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(rows=st.lists(ROW, max_size=8), order=st.randoms(use_true_random=False))
-def test_any_text_comes_back(store: Store, rows: list[dict[str, str]], order: Random) -> None:
+def test_any_text_round_trips(store: Store, rows: list[dict[str, str]], order: Random) -> None:
     questions = [Question(row, f"q-{number}") for number, row in enumerate(rows)]
     order.shuffle(questions)
     newest = head(store)
@@ -62,20 +62,20 @@ def test_any_text_comes_back(store: Store, rows: list[dict[str, str]], order: Ra
     assert [verified.status for verified in verify(store, version.number)] == ["ok"]
 
 
-def test_cells_that_other_tools_change_come_back(store: Store) -> None:
+def test_cells_changed_by_other_tools_are_restored(store: Store) -> None:
     questions = [asked(f"Which? {number}", text, note=text) for number, text in enumerate(NASTY)]
     publish(store, questions, as_of=DAY, now=NOW, parent=None)
     back = snapshot(store, 1)
     assert [q.primary for q in back] == [unicodedata.normalize("NFC", text) for text in NASTY]
 
 
-def test_the_content_hash_is_fixed_for_all_time() -> None:
+def test_the_content_hash_of_known_rows_never_changes() -> None:
     """A change of this value breaks every hash that anybody has published or written down."""
     rows = [asked("How many moons has planet 1?", "1"), asked("Naïve?", "a\r\nb", "½")]
     assert content_hash(rows) == "bb6bc203c9064a1877637fedb073f0226ab9c08d01234af84980f1253a77be34"
 
 
-def test_the_content_hash_sees_every_cell_and_the_order_but_no_key() -> None:
+def test_the_content_hash_covers_cells_and_order_but_not_keys() -> None:
     base = sheet(4)
     seen = {content_hash(order) for order in itertools.permutations(base)}
     assert len(seen) == 24
@@ -85,7 +85,7 @@ def test_the_content_hash_sees_every_cell_and_the_order_but_no_key() -> None:
     assert content_hash([q.with_key("x") for q in base]) == content_hash(base)
 
 
-def test_cells_cannot_slide_into_one_another() -> None:
+def test_cells_cannot_be_shifted_into_one_another() -> None:
     left = asked("Q?", "a|", "b")
     right = asked("Q?", "a", "|b")
     assert left.revision_hash != right.revision_hash

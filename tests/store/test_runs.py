@@ -71,7 +71,7 @@ def test_a_failed_run_resumes_with_what_it_was_started_with(store: Store) -> Non
     assert run.finished_at is None
 
 
-def test_a_completed_run_comes_back_as_it_is(store: Store) -> None:
+def test_a_completed_run_is_returned_unchanged(store: Store) -> None:
     start(store)
     finished = finish_run(store, "week-11", state="completed", summary={"checked": 3}, now=NOW)
     again, resumed = start_run(

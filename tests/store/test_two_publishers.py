@@ -53,7 +53,7 @@ def test_two_processes_publish_in_turns_and_lose_nothing(store: Store, store_url
     assert (newest[0].primary, newest[1].primary) == (f"a {ROUNDS - 1}", f"b {ROUNDS - 1}")
 
 
-def test_of_publishers_on_the_same_version_one_wins(store: Store) -> None:
+def test_only_one_of_two_publishers_on_the_same_version_succeeds(store: Store) -> None:
     publish(store, sheet(100), as_of=DAY, now=NOW, parent=None)
     barrier = threading.Barrier(6)
     outcomes: list[int | FreshQAError] = []

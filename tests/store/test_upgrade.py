@@ -139,7 +139,7 @@ def test_a_database_shared_with_others_keeps_their_tables(store_url: str) -> Non
     store.close()
 
 
-def test_guards_dropped_by_a_rebuild_come_back_with_the_next_upgrade(store_url: str) -> None:
+def test_guards_dropped_by_a_rebuild_are_restored_by_the_next_upgrade(store_url: str) -> None:
     store = Store(store_url)
     upgrade(store.engine, dataset="freshqa", revision=EARLIER[-1])
     with store.write() as connection:

@@ -50,7 +50,7 @@ def problems(store: Store) -> str:
     return " ".join(problem for verified in verify(store) for problem in verified.problems)
 
 
-def test_untouched_versions_are_whole(three: Store) -> None:
+def test_unmodified_versions_verify(three: Store) -> None:
     assert states(three) == ["ok", "ok", "ok"]
     assert [verified.number for verified in verify(three, 2)] == [2]
 
@@ -91,7 +91,7 @@ def test_a_forged_date_or_key_is_found(three: Store) -> None:
     assert "Its date, keys or history" in problems(three)
 
 
-def test_a_consistently_forged_version_breaks_the_chain_after_it(three: Store) -> None:
+def test_a_consistently_forged_version_breaks_the_chain_of_later_versions(three: Store) -> None:
     """Whoever also forges the hashes of one version cannot hide it from the next one."""
     tamper(three, "UPDATE fq_version SET chain_hash = content_hash WHERE number = 1")
     assert states(three) == ["corrupt", "corrupt", "ok"]
@@ -105,6 +105,6 @@ def test_a_changed_file_is_found(three: Store) -> None:
     assert "The original file does not fit its hash" in problems(three)
 
 
-def test_a_version_that_is_not_there_cannot_be_verified(three: Store) -> None:
+def test_a_missing_version_cannot_be_verified(three: Store) -> None:
     with pytest.raises(NotFound, match="no version 4"):
         verify(three, 4)

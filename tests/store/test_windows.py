@@ -39,6 +39,6 @@ def test_valid_on_keeps_questions_whose_answer_has_held_since(two_versions: Stor
     assert numbers(two_versions, Selection(valid_on=DAY.isoformat())) == ["0", "2", "3"]
 
 
-def test_a_day_that_is_none_is_refused(two_versions: Store) -> None:
+def test_an_invalid_day_is_refused(two_versions: Store) -> None:
     with pytest.raises(UsageError, match="Invalid date 'March' for --valid-on"):
         numbers(two_versions, Selection(valid_on="March"))

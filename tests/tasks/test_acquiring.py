@@ -289,7 +289,7 @@ def test_self_ask_reads_pages_only_after_an_uncertain_answer() -> None:
     assert sorted(site.read_urls) == sorted(BEHIND)
 
 
-def test_copies_that_the_settings_name_support_nothing_and_are_flagged() -> None:
+def test_configured_copies_support_no_answer_and_are_flagged() -> None:
     pages = Pages({QUESTION.text: "Idris Quane leads Orlune."})
     told = RefreshSettings(judge="none", mirrors=("1.Example", "2.example"))
     model = ScriptedModel(lambda chat: "Idris Quane")

@@ -42,7 +42,7 @@ def database(request: pytest.FixtureRequest, sqlite_url: str):  # type: ignore[n
         yield url
 
 
-def test_a_lost_store_comes_back_as_it_was(database: str, tmp_path: Path) -> None:
+def test_a_lost_store_is_restored_unchanged(database: str, tmp_path: Path) -> None:
     hashes = filled(database)
     copied = back_up(database, tmp_path / "copies", now=AT)
     assert copied["versions"] == 2
@@ -96,7 +96,7 @@ def test_the_prefect_database_comes_along_and_old_copies_go(
     ]
 
 
-def test_a_file_that_is_no_copy_is_refused(sqlite_url: str, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_copy_is_refused(sqlite_url: str, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("not a database")
     with pytest.raises(UsageError, match="not a copy of a sqlite database"):
         restore_database(tmp_path / "notes.txt", sqlite_url)

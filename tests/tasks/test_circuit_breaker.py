@@ -61,7 +61,7 @@ def test_a_provider_that_only_fails_is_stopped_after_its_probes() -> None:
         watched.breaker.call(lambda: "never asked")
 
 
-def test_one_success_is_enough_to_go_on() -> None:
+def test_one_success_is_enough_to_continue() -> None:
     watched = Watched()
     watched.fail(FAILURES + 1, DOWN)
     assert watched.breaker.call(lambda: "up again") == "up again"
@@ -78,7 +78,7 @@ def test_failures_of_single_questions_say_that_the_provider_works() -> None:
 
 
 @pytest.mark.parametrize("failure", [CredentialsError("wrong key"), QuotaExhausted("used up")])
-def test_a_failure_that_every_question_would_meet_stops_at_once(failure: FreshQAError) -> None:
+def test_a_failure_that_affects_every_question_stops_at_once(failure: FreshQAError) -> None:
     watched = Watched()
     watched.fail(1, failure)
     assert watched.stops == [failure]

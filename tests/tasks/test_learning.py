@@ -49,7 +49,7 @@ def test_a_kf1_threshold_is_for_the_policies_of_the_paper(sqlite_url: str) -> No
         assert "always-use, self-ask, no-consolidator" in refused.value.remedy
 
 
-def test_the_label_is_whether_the_stored_answer_still_applies_after_the_decision():
+def test_the_label_says_whether_the_stored_answer_still_applies_after_the_decision():
     new = {"answer_0": FieldChange("Old", "New")}
     form = {"answer_1": FieldChange("", "Old Town")}
     for outcome, changes, action, edits, right in (
@@ -190,7 +190,7 @@ def test_source_weights_count_a_fact_once_however_often_it_is_decided(sqlite_url
     assert weights.right["old.example", "other"] == 1 and not weights.right["new.example", "other"]
 
 
-def test_decisions_of_a_policy_teach_nothing_about_sites(sqlite_url: str):
+def test_decisions_of_a_policy_do_not_count_for_sites(sqlite_url: str):
     store = reviewed_store(sqlite_url, 3)
     decide_with_evidence(store, "second", by="policy:certified")
     assert source_weights(store).said == {}

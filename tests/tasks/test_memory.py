@@ -56,11 +56,11 @@ def for_each_question(stores: tuple[Store, Store], step: Callable[[Store], objec
     return (peak(lambda: step(many)) - peak(lambda: step(few))) / (MANY - FEW)
 
 
-def test_a_plan(stores: tuple[Store, Store]) -> None:
+def test_a_plan_round_trips(stores: tuple[Store, Store]) -> None:
     assert for_each_question(stores, lambda s: find_due_questions.fn(s, CHECKED, SETTINGS)) < 1_500
 
 
-def test_a_draft(stores: tuple[Store, Store]) -> None:
+def test_a_draft_is_validated(stores: tuple[Store, Store]) -> None:
     assert for_each_question(stores, make_draft.fn) < 1_200
 
 
@@ -118,7 +118,7 @@ def test_rules_about_single_rows_see_a_chunk_at_a_time(stores: tuple[Store, Stor
     }
 
 
-def test_great_expectations_keeps_no_frame(stores: tuple[Store, Store]) -> None:
+def test_great_expectations_does_not_keep_frames(stores: tuple[Store, Store]) -> None:
     rows = snapshots.snapshot(stores[0], 1)
     gc.collect()
     gc.disable()

@@ -99,7 +99,7 @@ def test_nothing_is_fetched_for_a_recording_or_a_replay() -> None:
     assert reader.limits == PageReader().get_reader().limits == PageLimits()
 
 
-def test_a_reader_that_is_not_saved(api_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_reader_that_is_not_saved(api_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PREFECT_API_URL", api_url)
     with pytest.raises(NotFound, match="page reader"):
         load_page_reader("nobody/here", search="serpapi")

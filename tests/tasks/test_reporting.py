@@ -38,7 +38,7 @@ def test_addresses_with_marks_of_markdown_stay_whole() -> None:
     assert link(url, "Gull_Race") == f"[Gull\\_Race]({whole})"
 
 
-def test_what_is_no_web_address_is_text() -> None:
+def test_a_value_that_is_not_a_web_address_is_text() -> None:
     assert link("javascript:alert(1)", "click") == "click"
 
 
@@ -68,7 +68,7 @@ def test_the_table_has_what_a_person_decides_by_first_and_its_links_lead_to_the_
     assert "[review desk](https://desk.example.org/queue)" in page
 
 
-def test_a_cut_list_says_how_many_there_are() -> None:
+def test_a_shortened_list_states_the_total() -> None:
     page = proposals_markdown([stored(number) for number in range(3)], total=240)
     assert "The first 3 of 240 are shown; all are on `prefect-freshqa review list`." in page
     assert "are shown" not in proposals_markdown([stored(7)], total=1)
@@ -111,7 +111,7 @@ KEPT = replace(
         (MOVED, ""),
     ],
 )
-def test_the_calibrated_probability_stands_where_it_is_calibrated(
+def test_the_calibrated_probability_is_shown_only_when_calibrated(
     proposal: Proposal, shown: str
 ) -> None:
     page = proposal_page(stored(1, proposal))

@@ -105,7 +105,7 @@ def test_a_form_says_which_of_how_many_it_is_and_what_is_wrong() -> None:
     assert again.model_fields["answers_7"].default == "16"
 
 
-def test_the_fields_come_back_as_one_line_for_each_proposal() -> None:
+def test_the_fields_are_returned_as_one_line_for_each_proposal() -> None:
     form: type[FormInput] = blank_form(PENDING)
     answer = form(reviewer="Ada", decision_8="candidate 1: 15 (4 sources)", reason_8="seen")
     assert answer.filled().decisions[1] == ProposalDecision(

@@ -135,7 +135,7 @@ def known_price(url: str, what: str) -> None:
 
 
 @pytest.mark.parametrize("limit", [1, 5, 12, 20])
-def test_searches_never_pass_the_limit(store_url: str, limit: int) -> None:
+def test_searches_never_exceed_the_limit(store_url: str, limit: int) -> None:
     store = Store.open(store_url, create=True)
     start(store)
     calls = PROCESSES * THREADS
@@ -155,7 +155,7 @@ def test_searches_never_pass_the_limit(store_url: str, limit: int) -> None:
         ("tokens", "550", 4, Spent(0, 5, 500, Decimal("0.50"))),
     ],
 )
-def test_money_and_tokens_never_pass_the_limit_once_the_price_is_known(
+def test_money_and_tokens_never_exceed_the_limit_once_the_price_is_known(
     store_url: str, what: str, limit: str, allowed: int, total: Spent
 ) -> None:
     store = Store.open(store_url, create=True)

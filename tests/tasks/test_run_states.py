@@ -72,7 +72,7 @@ def test_a_run_that_mostly_failed_is_failed_for_automations_too(
     assert isinstance(state.data, RunFailed) and state.data.summary == figures
 
 
-def test_nothing_to_do_is_raised_where_somebody_called() -> None:
+def test_nothing_to_do_is_raised_to_the_caller() -> None:
     with pytest.raises(NothingToDo):
         harmless("NothingToDo", NothingToDo("nothing"))
 
