@@ -35,25 +35,32 @@ class Measured:
     printed: dict[str, Any]
 
 
-def run(arguments: Sequence[str], environment: Mapping[str, str], *, code: int = 0) -> Measured:
+def run(
+    arguments: Sequence[str],
+    environment: Mapping[str, str],
+    *,
+    code: int = 0,
+    python: str = sys.executable,
+) -> Measured:
     """Run Python with these arguments to its end.
 
     Args:
         arguments: Of Python.
         environment: All of it.
-        code: The exit code that is no failure.
+        code: The exit code that is not a failure.
+        python: Its path; another environment may hold another release.
 
     Raises:
         RuntimeError: it failed; holds what it wrote to stderr.
     """
     began = time.monotonic()
     process = subprocess.Popen(
-        [sys.executable, *arguments],
+        [python, *arguments],
         env=dict(environment),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        cwd=Path(__file__).parent.parent,
+        cwd=Path(__file__).parent.parent if python == sys.executable else None,
     )
     assert process.stdout is not None and process.stderr is not None
     with ThreadPoolExecutor(1) as reader:
