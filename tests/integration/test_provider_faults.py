@@ -26,12 +26,13 @@ from freshqa.store import proposals, runs
 from freshqa.store.checks import checks
 from freshqa.store.database import Store
 from prefect_freshqa.flows.refresh import refresh_dataset
+from prefect_freshqa.tasks import circuit_breaker
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
 
 SIZE = 30
-IMPATIENT, PATIENT = 3.0, 120.0  # seconds that a client waits for one reply
+IMPATIENT, PATIENT = 1.0, 120.0  # seconds that a client waits for one reply
 SEARCH_FAULTS = [search for search, _ in FAULTS.values()]
 MODEL_FAULTS = [model for _, model in FAULTS.values()]
 number = itertools.count()
@@ -54,6 +55,8 @@ def refresh(
     world.search.clear()
     world.model.clear()
     monkeypatch.setenv("PREFECT_FRESHQA_STORE", sqlite_url)
+    # as many probes, sooner: how long it waits is tested with the circuit breaker
+    monkeypatch.setattr(circuit_breaker, "PAUSES", [0.05] * len(circuit_breaker.PAUSES))
     name = f"faulty-{next(number)}"
     with using(f"{prefect_server.url}/api"):
 

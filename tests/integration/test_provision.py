@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
 from importlib import import_module
 from inspect import isfunction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from prefect import Flow, states
@@ -44,6 +45,110 @@ def api(prefect_server: PrefectServer) -> Iterator[None]:
         yield
 
 
+FLOW_FILES = Path(__file__).parents[2] / "flows"
+FOREIGN = "nightly-etl"
+SILENCE = timedelta(seconds=10)
+"""Prefect takes nothing shorter."""
+DEAD = (
+    ("Pending", "Submitting"),
+    ("Pending", "Running"),
+    ("Pending", "Running", "heartbeat"),
+)
+"""How far a run may have come when its process dies."""
+ASLEEP = ("Pending", "Running", "heartbeat", "Suspended")
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A run, the signs of life that it gives, and of what flow with which tags it is."""
+
+    run: str
+    flow: str
+    tags: tuple[str, ...]
+    signs: tuple[str, ...]
+
+
+class Watch:
+    """Runs on a server that other teams share, and the automation as shipped but for its patience."""
+
+    def __init__(self, server: PrefectServer) -> None:
+        self.server = server
+        self.foreign = [self.begun(FOREIGN, (), DEAD[2]), self.begun(FOREIGN, (TAG,), DEAD[2])]
+        self.namesake = self.begun("evaluate-model", (), DEAD[2])
+        self.waiting = self.begun(FOREIGN, (), ("Pending",))
+        self.asleep = self.begun("refresh-dataset", (TAG,), ASLEEP)
+        self.dead = [self.begun("refresh-dataset", (TAG,), signs) for signs in DEAD]
+        self.dead.append(self.begun("evaluate-model", (TAG,), DEAD[2]))
+
+    def begun(self, flow: str, tags: tuple[str, ...], signs: tuple[str, ...]) -> Watched:
+        """A scheduled run of a flow by that name."""
+        known = self.server.post("/flows/", name=flow)
+        state = {"type": "SCHEDULED"}
+        run = self.server.post("/flow_runs/", flow_id=known["id"], state=state, tags=tags)
+        return Watched(str(run["id"]), flow, tags, signs)
+
+    def give_signs(self) -> None:
+        """Give the signs of all runs; the dead come last, and so are the last to be ended."""
+        for each in (*self.foreign, self.namesake, self.waiting, self.asleep, *self.dead):
+            for sign in each.signs:
+                if sign == "heartbeat":
+                    beat(each)
+                else:
+                    self.move(each.run, sign)
+
+    def move(self, run: str, name: str) -> None:
+        """Set the state of a run."""
+        kind = {"Suspended": "PAUSED", "Submitting": "PENDING"}.get(name, name.upper())
+        state = {"type": kind, "name": name, "state_details": {}}
+        self.server.post(f"/flow_runs/{run}/set_state", state=state, force=True)
+
+    def wait_until_the_dead_are_ended(self) -> None:
+        """A busy server reads new triggers from its database late; then the signs are given again."""
+        for _ in range(4):
+            self.give_signs()
+            with suppress(AssertionError):
+                for each in self.dead:
+                    self.server.wait_for_run(each.run, states={"CRASHED"}, patience=45)
+                time.sleep(1)  # what was decided together is done one after the other
+                return
+        raise AssertionError("dead runs are not ended")
+
+    def state(self, watched: Watched) -> dict[str, Any]:
+        state: dict[str, Any] = self.server.get(f"/flow_runs/{watched.run}")["state"]
+        return state
+
+
+@pytest.fixture(scope="module")
+def watch(prefect_server: PrefectServer) -> Iterator[Watch]:
+    with using(f"{prefect_server.url}/api"), get_client(sync_client=True) as client:
+        automation = end_dead_runs(silence=SILENCE)
+        automation.name = "test: end runs"
+        automation_id = client.create_automation(automation)
+        runs = Watch(prefect_server)
+        time.sleep(2)  # mostly the server has read the trigger by then
+        runs.wait_until_the_dead_are_ended()
+        yield runs
+        client.delete_automation(automation_id)
+
+
+def beat(watched: Watched) -> None:
+    """One heartbeat as Prefect's engine sends it, with the flow and the tags of the run."""
+    related = [
+        {
+            "prefect.resource.id": "prefect.flow.1",
+            "prefect.resource.role": "flow",
+            "prefect.resource.name": watched.flow,
+        },
+        *(
+            {"prefect.resource.id": f"prefect.tag.{tag}", "prefect.resource.role": "tag"}
+            for tag in watched.tags
+        ),
+    ]
+    resource = {"prefect.resource.id": f"prefect.flow-run.{watched.run}"}
+    emit_event("prefect.flow-run.heartbeat", resource=resource, related=related)
+    EventsWorker.drain_all(timeout=10, at_exit=False)
+
+
 def test_it_creates_what_is_missing_and_keeps_what_exists(prefect_server: PrefectServer) -> None:
     first = provision_server()
     assert first[f"work pool {WORK_POOL}"] == "there already"  # the fixture made it
@@ -63,149 +168,12 @@ def test_an_unknown_notification_block_is_named() -> None:
         provision_server(notify="slack-webhook/nobody")
 
 
-FLOW_FILES = Path(__file__).parents[2] / "flows"
-SILENCE = timedelta(seconds=20)
-"""Longer than a busy machine needs from one sign of life to the next."""
-
-
-DEAD = (
-    ("Pending", "Submitting"),
-    ("Pending", "Running"),
-    ("Pending", "Running", "heartbeat"),
-)
-"""How far a run may have come when its process dies."""
-ASLEEP = ("Pending", "Running", "heartbeat", "Suspended")
-
-
-@contextmanager
-def watched_run(server: PrefectServer) -> Iterator[str]:
-    """A scheduled run that the automation as shipped watches, for seconds instead of minutes."""
-    run = {"id": run_of(server, "refresh-dataset", (TAG,))}
-    automation = end_dead_runs(silence=SILENCE)
-    automation.trigger.match = ResourceSpecification(
-        {"prefect.resource.id": f"prefect.flow-run.{run['id']}"}
-    )
-    automation.name = f"test {run['id']}"
-    with get_client(sync_client=True) as client:
-        automation_id = client.create_automation(automation)
-        yield run["id"]
-        client.delete_automation(automation_id)
-
-
-def move(server: PrefectServer, run: str, *states: str) -> None:
-    """Set the states of a run, one after the other; `heartbeat` is a sign of life."""
-    for name in states:
-        if name == "heartbeat":
-            beat(run, "refresh-dataset", (TAG,))
-            continue
-        kind = {"Suspended": "PAUSED", "Submitting": "PENDING"}.get(name, name.upper())
-        state = {"type": kind, "name": name, "state_details": {}}
-        server.post(f"/flow_runs/{run}/set_state", state=state, force=True)
-
-
-def all_ended(server: PrefectServer, signs: Mapping[str, Callable[[], None]]) -> list[str]:
-    """Give runs signs of life, and return their last messages when the automation has ended them.
-
-    A busy server reads new triggers from its database late; the signs are given again until then.
-    """
-    left = dict(signs)
-    time.sleep(2)  # mostly it has read them by then
-    for _ in range(4):
-        for give in left.values():
-            give()
-        with suppress(AssertionError):
-            for run in list(left):
-                server.wait_for_run(run, states={"CRASHED"}, patience=2.5 * SILENCE.total_seconds())
-                del left[run]
-            break
-    assert left == {}
-    return [server.get(f"/flow_runs/{run}")["state"]["message"] for run in signs]
-
-
 def test_every_name_of_a_state_with_a_process_is_a_sign() -> None:
     all_states = [
         make() for name, make in vars(states).items() if name[0].isupper() and isfunction(make)
     ]
     alive = {state.name for state in all_states if state.is_pending() or state.is_running()}
     assert alive == set(UNDER_WAY) - {"heartbeat"}
-
-
-def test_runs_without_a_sign_of_life_are_ended_and_a_suspended_one_is_not(
-    prefect_server: PrefectServer,
-) -> None:
-    with ExitStack() as automations:
-        asleep, *dead = [automations.enter_context(watched_run(prefect_server)) for _ in range(4)]
-        given = {
-            run: partial(move, prefect_server, run, *signs)
-            for run, signs in zip(dead, DEAD, strict=True)
-        }
-        said = all_ended(prefect_server, given)
-        assert all("the process is gone" in message for message in said)
-        move(prefect_server, asleep, *ASLEEP)  # its automation is as old as theirs
-        time.sleep(SILENCE.total_seconds() + 5)
-        assert prefect_server.get(f"/flow_runs/{asleep}")["state"]["name"] == "Suspended"
-
-
-FOREIGN = "nightly-etl"
-
-
-def test_only_our_runs_are_ended(prefect_server: PrefectServer) -> None:
-    """The automation as shipped but for its patience, on a server that other teams share."""
-    with get_client(sync_client=True) as client:
-        automation = end_dead_runs(silence=SILENCE)
-        automation.name = "test: only ours"
-        automation_id = client.create_automation(automation)
-        try:
-            ours = run_of(prefect_server, "evaluate-model", (TAG,))
-
-            def signs() -> None:
-                move(prefect_server, ours, "Pending", "Running")
-                beat(ours, "evaluate-model", (TAG,))
-
-            all_ended(prefect_server, {ours: signs})
-            foreign = [run_of(prefect_server, FOREIGN, ()), run_of(prefect_server, FOREIGN, (TAG,))]
-            namesake = run_of(prefect_server, "evaluate-model", ())
-            waiting = run_of(prefect_server, FOREIGN, ())
-            for run, flow, tags in (
-                (foreign[0], FOREIGN, ()),
-                (foreign[1], FOREIGN, (TAG,)),
-                (namesake, "evaluate-model", ()),
-            ):
-                move(prefect_server, run, "Pending", "Running")
-                beat(run, flow, tags)
-            move(prefect_server, waiting, "Pending")
-            time.sleep(SILENCE.total_seconds() + 5)
-        finally:
-            client.delete_automation(automation_id)
-    states = {run: prefect_server.get(f"/flow_runs/{run}")["state"]["name"] for run in foreign}
-    assert set(states.values()) == {"Running"}
-    assert prefect_server.get(f"/flow_runs/{namesake}")["state"]["name"] == "Running"
-    assert prefect_server.get(f"/flow_runs/{waiting}")["state"]["name"] == "Pending"
-
-
-def run_of(server: PrefectServer, flow: str, tags: tuple[str, ...]) -> str:
-    """A scheduled run of a flow by that name."""
-    known = server.post("/flows/", name=flow)
-    state = {"type": "SCHEDULED"}
-    return str(server.post("/flow_runs/", flow_id=known["id"], state=state, tags=tags)["id"])
-
-
-def beat(run: str, flow: str, tags: tuple[str, ...]) -> None:
-    """One heartbeat as Prefect's engine sends it, with the flow and the tags of the run."""
-    related = [
-        {
-            "prefect.resource.id": "prefect.flow.1",
-            "prefect.resource.role": "flow",
-            "prefect.resource.name": flow,
-        },
-        *(
-            {"prefect.resource.id": f"prefect.tag.{tag}", "prefect.resource.role": "tag"}
-            for tag in tags
-        ),
-    ]
-    resource = {"prefect.resource.id": f"prefect.flow-run.{run}"}
-    emit_event("prefect.flow-run.heartbeat", resource=resource, related=related)
-    EventsWorker.drain_all(timeout=10, at_exit=False)
 
 
 def test_the_automation_of_an_earlier_release_gets_this_scope() -> None:
@@ -278,3 +246,16 @@ def test_init_changes_the_target_of_notifications() -> None:
             for automation in tell_people(ids[0]):
                 for known in client.read_automations_by_name(automation.name):
                     client.delete_automation(known.id)
+
+
+def test_runs_without_a_sign_of_life_are_ended_and_a_suspended_one_is_not(watch: Watch) -> None:
+    messages = [watch.state(dead)["message"] for dead in watch.dead]
+    assert all("the process is gone" in message for message in messages)
+    assert watch.state(watch.asleep)["name"] == "Suspended"
+
+
+def test_only_our_runs_are_ended(watch: Watch) -> None:
+    assert watch.state(watch.dead[-1])["name"] == "Crashed"  # an evaluation of ours
+    assert {watch.state(foreign)["name"] for foreign in watch.foreign} == {"Running"}
+    assert watch.state(watch.namesake)["name"] == "Running"
+    assert watch.state(watch.waiting)["name"] == "Pending"
