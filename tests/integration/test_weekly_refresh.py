@@ -30,6 +30,7 @@ SETTINGS = {
     "search": f"recorded:{path(WEEK['searches'])}",
     "model": f"recorded:{path(WEEK['model'])}",
 }
+PICTURES = {"PREFECT_SERVER_UI_ENABLED": "true"}
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +56,11 @@ def refreshed(deployed: PrefectServer, store: Store) -> dict[str, Any]:
     """The flow run of the deployment, finished."""
     settings = {**SETTINGS, "store": store.url, "every_question": True}
     run_id = deployed.run_deployment(
-        "refresh-dataset/weekly-refresh", cold=True, as_of=WEEK["as_of"], settings=settings
+        "refresh-dataset/weekly-refresh",
+        environment=PICTURES,
+        cold=True,
+        as_of=WEEK["as_of"],
+        settings=settings,
     )
     run = deployed.wait_for_run(run_id)
     assert run["state_type"] == "COMPLETED", "\n".join(deployed.logs(run_id)[-30:])
@@ -158,7 +163,11 @@ def test_nothing_is_published_until_somebody_accepts(
     now = datetime.now(timezone.utc)
     proposal_decisions.decide(store, Decision(president.id, Action.accept, by="test", at=now))
     run_id = deployed.run_deployment(
-        "publish-release/publish", store=store.url, as_of=WEEK["as_of"], message="One change"
+        "publish-release/publish",
+        environment=PICTURES,
+        store=store.url,
+        as_of=WEEK["as_of"],
+        message="One change",
     )
     assert deployed.wait_for_run(run_id)["state_type"] == "COMPLETED"
     version = versions.find(store)

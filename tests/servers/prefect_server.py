@@ -72,7 +72,6 @@ class PrefectServer:
     ) -> None:
         self.home = home
         self.cold = cold
-        self.ui = {"PREFECT_SERVER_UI_ENABLED": str(ui).lower()}
         self.repository = repository
         self.port = _free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -80,6 +79,7 @@ class PrefectServer:
             **{name: text for name, text in os.environ.items() if not name.startswith("PREFECT_")},
             "PREFECT_HOME": str(home),
             "PREFECT_API_URL": f"{self.url}/api",
+            "PREFECT_SERVER_UI_ENABLED": str(ui).lower(),  # without, flows draw no pictures
             "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
             "PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE": LEASES,
             "PREFECT_WORKER_QUERY_SECONDS": "1",
@@ -99,7 +99,7 @@ class PrefectServer:
         """Start the server (again, on the same database) and wait until it answers."""
         give_database(self.home)
         command = ("server", "start", "--host", "127.0.0.1", "--port", str(self.port))
-        self.server = self._spawn("server", *command, **self.ui)
+        self.server = self._spawn("server", *command)
         self.wait_for(self._healthy, "the server's health check")
         keep_database(self.home)
 
@@ -152,7 +152,10 @@ class PrefectServer:
         deployment = self.get(f"/deployments/name/{name}")
         variables: dict[str, Any] = {"env": environment} if environment else {}
         if not cold:
-            variables["command"] = shlex.join(warm_words(warm_address(), "prefect.engine"))
+            command = warm_words(warm_address(), "prefect.engine")
+            # with a command, the worker's own settings come before the variables of the run
+            first = ("env", *(f"{name}={text}" for name, text in (environment or {}).items()))
+            variables["command"] = shlex.join([*first, *command])
         run = self.post(
             f"/deployments/{deployment['id']}/create_flow_run",
             parameters=parameters,
@@ -210,21 +213,20 @@ class PrefectServer:
                     os.killpg(process.pid, signal.SIGKILL)
         self.client.close()
 
-    def _spawn(self, name: str, *arguments: str, **more: str) -> Process:
-        environment = {**self.environment, **more}
+    def _spawn(self, name: str, *arguments: str) -> Process:
         # of a session of its own: one signal reaches it and the flow runs it started
         with (self.home / f"{name}.log").open("ab") as log:
             if self.cold:
                 return subprocess.Popen(
                     [sys.executable, "-m", "prefect", *arguments],
                     cwd=self.home,
-                    env=environment,
+                    env=self.environment,
                     stdout=log,
                     stderr=subprocess.STDOUT,
                     start_new_session=True,
                 )
             return WarmProcess(
-                [*arguments], environment, self.home, log, log, module="prefect", session=True
+                [*arguments], self.environment, self.home, log, log, module="prefect", session=True
             )
 
     def _healthy(self) -> bool:

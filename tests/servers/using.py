@@ -17,14 +17,15 @@ PATIENCE = 10.0
 
 @contextmanager
 def using(api_url: str) -> Iterator[None]:
-    """Use the server at this API URL until the block ends.
+    """Use the server at this API URL until the block ends. It has no UI: flows draw no pictures.
 
     The process' own settings say it as well: threads that Prefect starts see no temporary setting,
     and would start a server of their own. At the end, logs and events are sent: later, at the exit of the
     process, the server may be gone, and each sender tries for a minute to reach it.
     """
     try:
-        with patch.dict(os.environ, {"PREFECT_API_URL": api_url}):
+        there = {"PREFECT_API_URL": api_url, "PREFECT_SERVER_UI_ENABLED": "false"}
+        with patch.dict(os.environ, there):
             refresh_global_settings_context()
             try:
                 with temporary_settings({PREFECT_API_URL: api_url}):
