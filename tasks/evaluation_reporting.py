@@ -13,6 +13,7 @@ from prefect.artifacts import (
     create_table_artifact,
     update_progress_artifact,
 )
+from prefect.settings import PREFECT_UI_ENABLED
 
 from freshqa.errors import UsageError
 from freshqa.evaluation.judgement import Judgement
@@ -67,8 +68,11 @@ def show_judgements(judgements: Sequence[Judgement]) -> None:
 
 
 def show_picture(points: Sequence[Point], summary: dict[str, Any]) -> None:
-    """Accuracy by type of question over the versions that these responses were judged against."""
-    if not points:
+    """Accuracy by type of question over the versions that these responses were judged against.
+
+    Without a UI (`PREFECT_UI_ENABLED`) nothing is drawn.
+    """
+    if not points or not PREFECT_UI_ENABLED.value():
         return
     try:
         picture = plot_accuracy(points, heading=f"{summary['mode']} accuracy over versions")

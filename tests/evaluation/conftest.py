@@ -20,10 +20,16 @@ def prefect_api(api_url: str, tmp_path_factory: pytest.TempPathFactory) -> Itera
     """The Prefect server of the session, for flows that a test runs itself."""
     from prefect.events.worker import EventsWorker
     from prefect.logging.handlers import APILogWorker
-    from prefect.settings import PREFECT_API_URL, PREFECT_HOME, temporary_settings
+    from prefect.settings import (
+        PREFECT_API_URL,
+        PREFECT_HOME,
+        PREFECT_UI_ENABLED,
+        temporary_settings,
+    )
+    from servers.using import WITHOUT_HEARTBEAT
 
-    home = tmp_path_factory.mktemp("flows")
-    with temporary_settings({PREFECT_API_URL: api_url, PREFECT_HOME: str(home)}):
+    there = {PREFECT_API_URL: api_url, PREFECT_HOME: str(tmp_path_factory.mktemp("flows"))}
+    with temporary_settings({**there, PREFECT_UI_ENABLED: False, **WITHOUT_HEARTBEAT}):
         yield
         for worker in (APILogWorker, EventsWorker):  # later the server is gone
             worker.drain_all(timeout=10, at_exit=False)

@@ -46,8 +46,10 @@ def test_a_file_is_judged_by_words(evaluated, town, tmp_path: Path) -> None:
 
 def test_people_see_table_judgements_and_picture(evaluated, town, tmp_path: Path) -> None:
     from prefect.client.orchestration import get_client
+    from prefect.settings import PREFECT_UI_ENABLED, temporary_settings
 
-    result = evaluated(responses=str(responses_file(tmp_path)), judge="lexical")
+    with temporary_settings({PREFECT_UI_ENABLED: True}):  # else nothing is drawn
+        result = evaluated(responses=str(responses_file(tmp_path)), judge="lexical")
     flow_run = runs.get_run(town, result["evaluation"]).flow_run_id
     with get_client(sync_client=True) as client:
         wanted = {"artifacts": {"flow_run_id": {"any_": [flow_run]}}}

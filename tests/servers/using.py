@@ -10,9 +10,15 @@ from unittest.mock import patch
 from prefect.context import refresh_global_settings_context
 from prefect.events.worker import EventsWorker
 from prefect.logging.handlers import APILogWorker
-from prefect.settings import PREFECT_API_URL, temporary_settings
+from prefect.settings import (
+    PREFECT_API_URL,
+    PREFECT_FLOWS_HEARTBEAT_FREQUENCY,
+    temporary_settings,
+)
 
 PATIENCE = 10.0
+WITHOUT_HEARTBEAT = {PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}
+"""The thread that sends it looks once a second whether the flow has ended, and is waited for."""
 
 
 @contextmanager
@@ -28,7 +34,7 @@ def using(api_url: str) -> Iterator[None]:
         with patch.dict(os.environ, there):
             refresh_global_settings_context()
             try:
-                with temporary_settings({PREFECT_API_URL: api_url}):
+                with temporary_settings({PREFECT_API_URL: api_url, **WITHOUT_HEARTBEAT}):
                     yield
             finally:
                 APILogWorker.drain_all(timeout=PATIENCE, at_exit=False)

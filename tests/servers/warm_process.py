@@ -147,12 +147,16 @@ def become(request: dict[str, Any]) -> NoReturn:
 
 
 def settings_again() -> None:
-    """Let Prefect read environment and profile, as it does when it is imported."""
+    """Let Prefect read environment and profile, as it does when it is imported.
+
+    Flows give no heartbeat: at their end they would wait until its thread looks up, once a second.
+    """
     import prefect.context
     from prefect.logging.configuration import setup_logging
 
     prefect.context.GLOBAL_SETTINGS_CONTEXT = None  # else the profile is looked for in the old home
     prefect.context.refresh_global_settings_context()
+    prefect.context.GLOBAL_SETTINGS_CONTEXT.settings.flows.heartbeat_frequency = None
     setup_logging(incremental=False)
 
 
