@@ -19,7 +19,7 @@ from benchmarks.checking_data import DATA, LAST_RELEASE, jsonl, releases, search
 from benchmarks.prompts.candidates import recipe
 from benchmarks.prompts.questions import RecordedQuestion, choose, recorded_questions
 from freshqa.checking.utility import knowledge_f1
-from freshqa.dataset.question import normalised_question
+from freshqa.dataset.wording import normalised_question
 from freshqa.errors import FreshQAError
 from freshqa.evaluation.rate import Rate
 from freshqa.evidence.consolidate import PROFILES, consolidate

@@ -11,8 +11,9 @@ from datetime import date, datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from freshqa.dataset.question import Question, normalised_question
+from freshqa.dataset.question import Question
 from freshqa.dataset.release import read_release
+from freshqa.dataset.wording import normalised_question
 from freshqa.evidence.consolidate import PROFILES, consolidate
 from freshqa.evidence.evidence import Evidence
 from freshqa.evidence.parsing import parse

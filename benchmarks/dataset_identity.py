@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from freshqa.dataset.identity import match
-from freshqa.dataset.question import Question, normalised_question
+from freshqa.dataset.question import Question
 from freshqa.dataset.release import read_release
+from freshqa.dataset.wording import normalised_question
 
 DATA = Path(os.environ.get("FRESHQA_TEST_DATA", Path(__file__).parents[2] / "shared" / "data"))
 TRUTH = DATA / "truth" / "transitions_2023-11_to_2024-05.jsonl"

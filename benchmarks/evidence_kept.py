@@ -16,8 +16,8 @@ from collections.abc import Iterable
 from datetime import datetime, timezone
 from pathlib import Path
 
-from freshqa.dataset.question import normalised_question
 from freshqa.dataset.release import read_release
+from freshqa.dataset.wording import normalised_question
 from freshqa.evidence.consolidate import ABLATIONS, PROFILES, consolidate
 from freshqa.evidence.evidence import Evidence
 from freshqa.evidence.parsing import parse

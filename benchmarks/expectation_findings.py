@@ -18,9 +18,10 @@ from pathlib import Path
 from rapidfuzz import fuzz
 
 from freshqa.dataset.identity import match
-from freshqa.dataset.question import Question, new_key, normalised_question
+from freshqa.dataset.question import Question, new_key
 from freshqa.dataset.release import read_release
 from freshqa.dataset.validation import ValidationReport
+from freshqa.dataset.wording import normalised_question
 from prefect_freshqa.expectations.gate import validate
 
 DATA = Path(

@@ -18,8 +18,9 @@ from pathlib import Path
 
 from freshqa.answering.methods import answer
 from freshqa.checking.find_answer import find
-from freshqa.dataset.question import Question, normalised_question
+from freshqa.dataset.question import Question
 from freshqa.dataset.release import read_release
+from freshqa.dataset.wording import normalised_question
 from freshqa.evaluation.columns import COLUMNS
 from freshqa.evaluation.rate import Rate
 from prefect_freshqa.blocks import RecordedSearch

@@ -17,8 +17,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.evidence_kept import FETCHED, holds
-from freshqa.dataset.question import Question, normalised_question
+from freshqa.dataset.question import Question
 from freshqa.dataset.release import read_release
+from freshqa.dataset.wording import normalised_question
 from freshqa.evidence.chains import by_chains
 from freshqa.evidence.consolidate import PROFILES, consolidate
 from freshqa.evidence.evidence import Evidence

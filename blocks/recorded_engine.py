@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from freshqa.dataset.question import normalised_question
+from freshqa.dataset.wording import normalised_question
 from freshqa.errors import BadData, NotFound
 from freshqa.evidence.loose_json import first_text, mapping
 from freshqa.evidence.parsing import engine_format

@@ -6,14 +6,17 @@ see `docs/measurements/expectations.md`), and a warning where they break it them
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from datetime import date
+from typing import Any
 
 from great_expectations import expectations as gxe
 
 from freshqa.dataset.question import Question
 from freshqa.dataset.validation import ERROR, WARNING
-from prefect_freshqa.expectations.custom.answers import ANSWER_RULES
+from freshqa.maintaining.deterministic.computed import Computed
+from freshqa.maintaining.deterministic.recompute import recompute_all
+from prefect_freshqa.expectations.custom.answers import ANSWER_RULES, ANSWERS
 from prefect_freshqa.expectations.custom.reviews import (
     ExpectEffectiveYearNotAfterVersionDate,
     ExpectNextReviewAfterVersionDate,
@@ -23,7 +26,8 @@ from prefect_freshqa.expectations.custom.texts import CELL_RULES
 from prefect_freshqa.expectations.custom.together import answers_together
 from prefect_freshqa.expectations.frame import (
     cells_frame,
-    questions_frame,
+    joined_answers,
+    official_columns,
     row_chunks,
     together_frame,
 )
@@ -33,7 +37,7 @@ from prefect_freshqa.expectations.question_rules import (
     presence_rules,
     source_rules,
 )
-from prefect_freshqa.expectations.rule import Rule, Table
+from prefect_freshqa.expectations.rule import Rule, Table, shown
 
 NAME = "dataset"
 
@@ -42,27 +46,54 @@ def dataset_tables(
     questions: Sequence[Question],
     *,
     as_of: date,
-    judged: Container[str] = (),
-    timeless: Container[str] = (),
+    only: Container[str] | None = None,
+    keys: Container[str] | None = None,
 ) -> Iterator[Table]:
     """The suite for a snapshot, each frame laid out when it is asked for; the questions have keys.
 
     Rules about single questions and cells read a chunk of the questions at a time.
 
     Args:
-        judged: Keys of questions that the rules named in `timeless` need not judge again.
+        only: Names of the rules to run; None for all of them.
+        keys: Keys of the questions that rules about single questions read; None for all of them.
     """
-    rules = question_rules(as_of)
-    left = [question for question in questions if question.key not in judged]
-    for chunk in row_chunks(left):
-        yield Table(NAME, "questions", questions_frame(chunk), rules)
-        yield Table(NAME, "cells", cells_frame(chunk), CELL_RULES)
-    again = tuple(rule for rule in rules if rule.name not in timeless)
-    if again and len(left) < len(questions):
-        for chunk in row_chunks(question for question in questions if question.key in judged):
-            yield Table(NAME, "questions", questions_frame(chunk), again)
-    together = (*IDENTITY, *answers_together(as_of))
-    yield Table(NAME, "together", together_frame(questions, as_of=as_of), together)
+    rules, cell_rules, together = (
+        tuple(rule for rule in rules if only is None or rule.name in only)
+        for rules in (question_rules(as_of), CELL_RULES, (*IDENTITY, *answers_together(as_of)))
+    )
+    read = questions if keys is None else [q for q in questions if shown(q.key) in keys]
+    for chunk in row_chunks(read) if rules or cell_rules else ():
+        if rules:
+            yield questions_table(chunk, rules)
+        if cell_rules:
+            yield Table(NAME, "cells", cells_frame(chunk), cell_rules)
+    if together:
+        yield together_table(questions, together, as_of=as_of)
+
+
+def questions_table(questions: Sequence[Question], rules: tuple[Rule, ...]) -> Table:
+    """Return rules about single questions; what a message says of all answers is joined for it."""
+    return Table(NAME, "questions", official_columns(questions), rules, {ANSWERS: joined_answers})
+
+
+def together_table(questions: Sequence[Question], rules: tuple[Rule, ...], *, as_of: date) -> Table:
+    """Return rules about questions beside one another.
+
+    A message also says the answer that follows from the date, and why: worked out for it.
+    """
+
+    answers: list[Computed | None] = []
+
+    def computed(row: Mapping[str, Any]) -> Computed | None:
+        if not answers:
+            answers.extend(recompute_all(questions, as_of=as_of))
+        return answers[int(row["row"])]
+
+    told = {
+        "computed": lambda row: getattr(computed(row), "value", None),
+        "because": lambda row: getattr(computed(row), "why", None),
+    }
+    return Table(NAME, "together", together_frame(questions), rules, told)
 
 
 def timeless_rules() -> frozenset[str]:

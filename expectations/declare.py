@@ -8,7 +8,7 @@ gallery, and renderers. All of them follow from one declaration, and so do the t
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from types import new_class
@@ -128,7 +128,7 @@ def rows(name: str, holds: Condition, about: About, *, columns: Sequence[str]) -
     """Return an expectation about the cells of each row.
 
     Args:
-        holds: True for a list of texts ("" where a cell is empty) that may stand together.
+        holds: True for texts ("" where a cell is empty) that may stand together.
         columns: Default columns, in the order in which `holds` reads them.
     """
 
@@ -160,13 +160,13 @@ def frames(name: str, wrong: Condition, about: About, *, columns: Sequence[str])
     return _expectation(name, base, fields, about, wrong.__module__, metric, columns)
 
 
-def texts(frame: pandas.DataFrame) -> list[list[str]]:
-    """Return the rows of a frame as lists of texts, "" for an empty cell."""
+def texts(frame: pandas.DataFrame) -> Iterator[tuple[str, ...]]:
+    """Yield the rows of a frame as texts, "" for an empty cell."""
     columns = [
         [cell if type(cell) is str else filled(cell) for cell in frame[name].tolist()]
         for name in frame
     ]
-    return [list(row) for row in zip(*columns, strict=True)]
+    return zip(*columns, strict=True)
 
 
 def questions(frame: pandas.DataFrame, names: Sequence[str]) -> list[Question]:

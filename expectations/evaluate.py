@@ -17,10 +17,8 @@ from great_expectations.core import ExpectationSuite, ExpectationValidationResul
 from freshqa.dataset.validation import ERROR, Violation
 from prefect_freshqa.expectations.engine import ONE_AT_A_TIME, batch_of
 from prefect_freshqa.expectations.one_pass import direct_result, result_format
-from prefect_freshqa.expectations.rule import Rule, Table, filled
+from prefect_freshqa.expectations.rule import Rule, Table, shown
 
-VALUE_LENGTH = 200
-"""Characters of a value that a violation quotes."""
 TableResults = tuple[str, list[ExpectationValidationResult]]
 """Name of a table, and what Great Expectations found in it."""
 
@@ -151,11 +149,11 @@ def _incomplete(rule: Rule, table: Table, result: ExpectationValidationResult) -
     seen = result.result.get("element_count")
     if seen is None:
         return "" if "observed_value" in result.result else "no result"
-    rows = table.frame
+    there = len(table.frame)
     if rule.where is not None:
         column, value = rule.where
-        rows = rows[rows[column] == value]
-    return "" if seen == len(rows) else f"{seen} of {len(rows)} rows were looked at"
+        there = int((table.frame[column] == value).sum())
+    return "" if seen == there else f"{seen} of {there} rows were looked at"
 
 
 def _exception(info: Any) -> str:
@@ -178,25 +176,26 @@ def _violations(
         message = rule.message({"observed": observed})
         yield Violation(rule.name, rule.severity, "", rule.column, str(observed), message)
         return
-    for place in places:
-        cells = table.frame.iloc[int(place["row"])]
+    told = {
+        name: tell
+        for name, tell in table.told.items()
+        if name == rule.column or f"{{{name}}}" in rule.says
+    }
+    rows = table.frame.iloc[[int(place["row"]) for place in places]]
+    for cells in rows.to_dict("records"):
         row = {str(name): value for name, value in cells.items()}
+        row.update({name: tell(row) for name, tell in told.items()})
         column = row.get("column") if rule.column == "text" else rule.column
         value = row.get("text" if rule.column == "text" else rule.column)
         yield Violation(
             rule=rule.name,
             severity=rule.severity,
-            question=_shown(row.get("asked")),
+            question=shown(row.get("asked")),
             column=str(column or ""),
-            value=_shown(value),
+            value=shown(value),
             message=rule.message(row),
-            key=_shown(row.get("key")),
+            key=shown(row.get("key")),
         )
-
-
-def _shown(value: object) -> str:
-    text = filled(value)
-    return text if len(text) <= VALUE_LENGTH else text[: VALUE_LENGTH - 1] + "…"
 
 
 def _described(problem: Exception) -> str:

@@ -6,22 +6,16 @@ because they are data here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
-from typing import TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 import pandas
 
 from freshqa.chunks import chunks
 from freshqa.dataset.official_order import SORT_COLUMNS
-from freshqa.dataset.question import (
-    ANSWER_COLUMNS,
-    FIELD_COLUMNS,
-    Question,
-    new_key,
-    normalised_question,
-)
-from freshqa.maintaining.deterministic.recompute import recompute_all
+from freshqa.dataset.question import ANSWER_COLUMNS, FIELD_COLUMNS, Question, new_key
+from freshqa.dataset.wording import normalised_question
+from prefect_freshqa.expectations.rule import filled
 
 Row = TypeVar("Row")
 CHUNK = 5_000
@@ -29,6 +23,7 @@ CHUNK = 5_000
 and a second for every time it is called."""
 CELL_COLUMNS = ("question", *ANSWER_COLUMNS)
 """Columns whose cells are read as plain text, one fact a cell."""
+_CELL_PLACES = [(column, FIELD_COLUMNS.index(column)) for column in CELL_COLUMNS]
 
 
 def keyed(questions: Sequence[Question]) -> tuple[Question, ...]:
@@ -41,28 +36,21 @@ def row_chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
     return chunks(rows, CHUNK)
 
 
-def questions_frame(questions: Sequence[Question]) -> pandas.DataFrame:
-    """Return one row per question, for rules about single questions.
-
-    Columns: `row`, `key`, `asked`, the official columns and `answers` (all of them, to be shown).
-    """
-    frame = official_columns(questions)
-    frame["answers"] = [" | ".join(question.answers) for question in questions]
-    return frame
+def joined_answers(row: Mapping[str, Any]) -> str:
+    """Return all answers of a row, to be shown."""
+    cells = (filled(row[column]) for column in ANSWER_COLUMNS)
+    return " | ".join(cell for cell in cells if cell.strip())
 
 
-def together_frame(questions: Sequence[Question], *, as_of: date) -> pandas.DataFrame:
+def together_frame(questions: Sequence[Question]) -> pandas.DataFrame:
     """Return one row per question, for rules about questions beside one another.
 
-    Columns: `row`, `key`, `asked`, `SORT_COLUMNS`, `question`, `answer_0`, `source`, `wording`
-    (folded, for equality), `computed` and `because` (the answer that follows from the date
-    `as_of`, and why).
+    Columns: `row`, `key`, `asked`, `SORT_COLUMNS`, `question`, `answer_0`, `source` and `wording`
+    (folded, for equality).
     """
     frame = official_columns(questions, (*SORT_COLUMNS, "question", "answer_0", "source"))
-    frame["wording"] = [normalised_question(question.text) or None for question in questions]
-    computed = recompute_all(questions, as_of=as_of)
-    frame["computed"] = [answer.value if answer else None for answer in computed]
-    frame["because"] = [answer.why if answer else None for answer in computed]
+    wordings = [normalised_question(question.text) or None for question in questions]
+    frame["wording"] = pandas.Series(wordings, dtype=object)
     return frame
 
 
@@ -70,33 +58,48 @@ def official_columns(
     questions: Sequence[Question], names: Sequence[str] = FIELD_COLUMNS, *, prefix: str = ""
 ) -> pandas.DataFrame:
     """`row`, `key`, `asked` and official columns as text, None where a cell is empty."""
-    columns: dict[str, list[object]] = {
+    named: dict[str, list[object]] = {
         "row": list(range(len(questions))),
         "key": [question.key or None for question in questions],
         "asked": [question.text for question in questions],
     }
-    rows = [question.fields.values() for question in questions]
-    every = zip(*rows, strict=True) if rows else [()] * len(FIELD_COLUMNS)
-    by_column = dict(zip(FIELD_COLUMNS, every, strict=True))
-    for column in names:
-        columns[prefix + column] = [text or None for text in by_column[column]]
-    # as objects from the start: pandas would copy every text, and copy it back
+    return object_frame({**named, **texts_by_column(questions, names, prefix=prefix)})
+
+
+def texts_by_column(
+    questions: Sequence[Question], names: Sequence[str], *, prefix: str = ""
+) -> dict[str, list[object]]:
+    """Official columns as lists of texts, None where a cell is empty."""
+    rows = [question.filled_cells for question in questions]
+    places = {prefix + column: FIELD_COLUMNS.index(column) for column in names}
+    return {
+        name: [cells[at] or None if at < len(cells) else None for cells in rows]
+        for name, at in places.items()
+    }
+
+
+def cells_frame(questions: Sequence[Question]) -> pandas.DataFrame:
+    """One row per filled question or answer cell: `row`, `key`, `asked`, `column`, `text`."""
+    columns: dict[str, list[Any]] = {"key": [], "asked": [], "column": [], "text": []}
+    for question in questions:
+        cells = question.filled_cells
+        texts = [(column, cells[at]) for column, at in _CELL_PLACES if at < len(cells)]
+        texts = [(column, text) for column, text in texts if text]
+        columns["key"] += [question.key] * len(texts)
+        columns["asked"] += [question.text] * len(texts)
+        columns["column"] += [column for column, _ in texts]
+        columns["text"] += [text for _, text in texts]
+    return object_frame({"row": list(range(len(columns["key"]))), **columns})
+
+
+def object_frame(columns: Mapping[str, list[Any]]) -> pandas.DataFrame:
+    """Return columns as a frame of objects, `row` of numbers.
+
+    As objects from the start: pandas would copy every text, and copy it back.
+    """
     return pandas.DataFrame(
         {
             name: cells if name == "row" else pandas.Series(cells, dtype=object)
             for name, cells in columns.items()
         }
     )
-
-
-def cells_frame(questions: Sequence[Question]) -> pandas.DataFrame:
-    """One row per filled question or answer cell: `row`, `key`, `asked`, `column`, `text`."""
-    cells = [
-        (question.key, question.text, column, question.fields[column])
-        for question in questions
-        for column in CELL_COLUMNS
-        if question.fields[column]
-    ]
-    frame = pandas.DataFrame(cells, columns=["key", "asked", "column", "text"], dtype=object)
-    frame.insert(0, "row", range(len(cells)))
-    return frame

@@ -121,18 +121,23 @@ def _places_of_base(
     as_of: date,
     base_as_of: date,
 ) -> frozenset[Place]:
-    """Where the base breaks a rule; a row that the draft left as it was is judged once, there."""
+    """Where the base breaks a rule that the draft breaks.
+
+    A row that the draft left as it was is judged once, there. Of the base, only what the draft
+    breaks is judged: nothing else can tell old from new.
+    """
     from prefect_freshqa.expectations.dataset_suite import rules_of_the_day, timeless_rules
     from prefect_freshqa.expectations.evaluate import evaluate
     from prefect_freshqa.expectations.frame import keyed
 
-    if not base:
+    if not base or not evaluation.violations:
         return frozenset()
     base = keyed(base)
     kept = _unchanged(base, keyed(draft))
     timeless = timeless_rules() | (rules_of_the_day() if as_of == base_as_of else frozenset())
     same = {v.place for v in evaluation.violations if v.key in kept and v.rule in timeless}
-    before = evaluate(base_suites(base, as_of=base_as_of, judged=kept, timeless=timeless))
+    open_ones = [v for v in evaluation.violations if v.place not in same]
+    before = evaluate(base_suites(base, as_of=base_as_of, broken=open_ones))
     return frozenset(same | {violation.place for violation in before.violations})
 
 
@@ -172,23 +177,30 @@ def base_suites(
     base: Sequence[Question],
     *,
     as_of: date,
-    judged: Container[str] = (),
-    timeless: Container[str] = (),
+    broken: Sequence[Violation] | None = None,
 ) -> Iterator[Table]:
     """The suites for the base, at the date it speaks about: what is overdue since then is new.
 
     Of the suite *update* only the order can be wrong in a version compared with itself.
 
     Args:
-        judged: Keys of rows that need not be judged again by the rules named in `timeless`.
+        broken: What the draft breaks: no other rule is run, and those about single rows read no
+            row of another key. None for every rule on every row.
     """
     from prefect_freshqa.expectations.dataset_suite import dataset_tables
     from prefect_freshqa.expectations.frame import keyed
-    from prefect_freshqa.expectations.update_suite import order_table
+    from prefect_freshqa.expectations.update_suite import ORDER, order_table
 
     base = keyed(base)
-    yield from dataset_tables(base, as_of=as_of, judged=judged, timeless=timeless)
-    yield order_table(base)
+    if broken is None:
+        yield from dataset_tables(base, as_of=as_of)
+        yield order_table(base)
+        return
+    rules = {violation.rule for violation in broken}
+    keys = {violation.key for violation in broken}
+    yield from dataset_tables(base, as_of=as_of, only=rules, keys=keys)
+    if ORDER.name in rules:
+        yield order_table(base)
 
 
 def report(evaluation: Evaluation, had: Container[Place] = ()) -> ValidationReport:

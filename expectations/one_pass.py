@@ -60,13 +60,10 @@ def direct_result(rule: Rule, frame: pandas.DataFrame) -> ExpectationValidationR
     expectation = rule.expectation
     if getattr(expectation, "row_condition", None) or getattr(expectation, "mostly", 1) != 1:
         raise NotDirect
-    rows = frame
-    if rule.where is not None:
-        column, value = rule.where
-        rows = frame[frame[column] == value]
     if getattr(expectation, "map_metric", None):
-        metrics = _map_metrics(expectation, rows)
+        metrics = _map_metrics(expectation, frame, rule.where)
     elif set(expectation.metric_dependencies) <= set(AGGREGATES):
+        rows = frame if rule.where is None else frame[_spoken_of(frame, rule.where)]
         metrics = {
             name: AGGREGATES[name](rows, expectation) for name in expectation.metric_dependencies
         }
@@ -79,52 +76,82 @@ def direct_result(rule: Rule, frame: pandas.DataFrame) -> ExpectationValidationR
     return result
 
 
-def _map_metrics(expectation: Any, rows: pandas.DataFrame) -> dict[str, Any]:
+def _map_metrics(
+    expectation: Any, frame: pandas.DataFrame, where: tuple[str, str] | None
+) -> dict[str, Any]:
     """What an expectation about rows asks for: how many were looked at, and those that break it."""
-    if isinstance(expectation, ColumnMapExpectation):
-        names = [expectation.column]
-        empty = rows[expectation.column].isna()
-        asked = rows if expectation.map_metric == "column_values.nonnull" else rows[~empty]
-        columns = [asked[expectation.column]]
-    elif isinstance(expectation, ColumnPairMapExpectation):
-        if expectation.ignore_row_if != "either_value_is_missing":
-            raise NotDirect
-        names = [expectation.column_A, expectation.column_B]
-        asked = rows[rows[names].notna().all(axis="columns")]
-        columns = [asked[name] for name in names]
-    elif isinstance(expectation, MulticolumnMapExpectation):
-        if expectation.ignore_row_if != "never":
-            raise NotDirect
-        names = list(expectation.column_list)
-        asked, columns = rows, [rows[names]]
-    else:
-        raise NotDirect
+    names = _names(expectation)
+    rows = _spoken_of(frame, where)
+    asked = rows
+    if _leaves_out_empty(expectation):
+        asked = numpy.logical_and.reduce([rows, *(frame[name].notna() for name in names)])
+    several = isinstance(expectation, MulticolumnMapExpectation)
+    read = [frame[names]] if several else [frame[name] for name in names]
+    columns = read if asked.all() else [cells[asked] for cells in read]
     holds = numpy.asarray(_condition(expectation)(*columns), dtype=bool)
-    if len(holds) != len(asked):
+    positions = numpy.flatnonzero(asked)
+    if len(holds) != len(positions):
         raise NotDirect
-    broken = asked[~holds]
-    places = broken[list(dict.fromkeys([*names, *(n for n in PLACE if n in rows)]))].to_dict(
-        "records"
-    )
+    broken = positions[~holds]
     metric = expectation.map_metric
     return {
-        "table.row_count": len(rows),
-        "column_values.nonnull.unexpected_count": len(rows) - len(asked),
-        f"{metric}.filtered_row_count": len(asked),
+        "table.row_count": int(rows.sum()),
+        "column_values.nonnull.unexpected_count": int(rows.sum()) - len(positions),
+        f"{metric}.filtered_row_count": len(positions),
         f"{metric}.unexpected_count": len(broken),
-        f"{metric}.unexpected_values": _values(expectation, broken, names),
-        f"{metric}.unexpected_index_list": places,
+        f"{metric}.unexpected_values": _values(expectation, frame, broken),
+        f"{metric}.unexpected_index_list": _places(frame, broken, names),
     }
 
 
-def _values(expectation: Any, broken: pandas.DataFrame, names: list[str]) -> list[Any]:
-    """Return the cells that break an expectation, in the form that it reports them."""
+def _spoken_of(frame: pandas.DataFrame, where: tuple[str, str] | None) -> Any:
+    """Return a mark for each row: whether a rule speaks about it."""
+    if where is None:
+        return numpy.ones(len(frame), dtype=bool)
+    column, value = where
+    return (frame[column] == value).to_numpy(dtype=bool)
+
+
+def _names(expectation: Any) -> list[str]:
+    """The columns that an expectation reads, in its order."""
     if isinstance(expectation, ColumnMapExpectation):
-        return list(broken[names[0]])
-    cells = broken[names]
+        return [expectation.column]
+    if isinstance(expectation, ColumnPairMapExpectation):
+        return [expectation.column_A, expectation.column_B]
+    if isinstance(expectation, MulticolumnMapExpectation):
+        return list(expectation.column_list)
+    raise NotDirect
+
+
+def _leaves_out_empty(expectation: Any) -> bool:
+    """Return whether rows with an empty cell are not judged."""
+    if isinstance(expectation, ColumnMapExpectation):
+        return bool(expectation.map_metric != "column_values.nonnull")
+    several = isinstance(expectation, MulticolumnMapExpectation)
+    if expectation.ignore_row_if != ("never" if several else "either_value_is_missing"):
+        raise NotDirect
+    return not several
+
+
+def _values(expectation: Any, frame: pandas.DataFrame, broken: Any) -> list[Any]:
+    """Return the cells that break an expectation, in the form that it reports them."""
+    if not len(broken):
+        return []
+    names = _names(expectation)
+    if isinstance(expectation, ColumnMapExpectation):
+        return list(frame[names[0]].iloc[broken])
+    cells = frame[names].iloc[broken]
     if isinstance(expectation, ColumnPairMapExpectation):
         return list(cells.itertuples(index=False, name=None))
     return list(cells.to_dict("records"))
+
+
+def _places(frame: pandas.DataFrame, broken: Any, names: list[str]) -> list[dict[str, Any]]:
+    """Return what names each row that breaks an expectation, after the columns it reads."""
+    if not len(broken):
+        return []
+    columns = dict.fromkeys([*names, *(name for name in PLACE if name in frame)])
+    return list(frame[list(columns)].iloc[broken].to_dict("records"))
 
 
 def _condition(expectation: Any) -> Callable[..., Any]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,8 @@ from freshqa.dataset.validation import ERROR
 if TYPE_CHECKING:
     from great_expectations.expectations.expectation import Expectation
 
+VALUE_LENGTH = 200
+"""Characters of a value that a violation quotes."""
 SEVERITIES = {"error": "critical", "warning": "warning"}
 """Our severities in the words of Great Expectations."""
 
@@ -79,12 +81,15 @@ class Table:
         frame: The rows, numbered from 0 in `row`, with the `key` and the wording (`asked`) of the
             question each belongs to.
         rules: At least one.
+        told: What a violation tells of a row beside its columns, by name: worked out only for
+            rows that break a rule.
     """
 
     suite: str
     part: str
     frame: pandas.DataFrame
     rules: tuple[Rule, ...]
+    told: Mapping[str, Callable[[Mapping[str, Any]], object]] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -96,6 +101,12 @@ def filled(cell: object) -> str:
     """Return the text of a cell, nothing for an empty one."""
     empty = cell is None or cell is pandas.NA or (isinstance(cell, float) and math.isnan(cell))
     return "" if empty else str(cell)
+
+
+def shown(value: object) -> str:
+    """Return the text of a cell as a violation quotes it."""
+    text = filled(value)
+    return text if len(text) <= VALUE_LENGTH else text[: VALUE_LENGTH - 1] + "…"
 
 
 class _Filled(dict[str, Any]):

@@ -12,7 +12,7 @@ from freshqa.dataset.question import FactType, Question
 from freshqa.dataset.validation import Reason
 from freshqa.dates.review import parse_review
 from freshqa.facts.same_fact import is_replaced
-from prefect_freshqa.expectations.frame import official_columns, row_chunks
+from prefect_freshqa.expectations.frame import official_columns, row_chunks, texts_by_column
 
 Moment = TypeVar("Moment", date, int)
 NOBODY = Question({})
@@ -76,9 +76,8 @@ def together_frame(base: Sequence[Question], draft: Sequence[Question]) -> panda
         columns[name] = [
             None if new is None else float(new.fields[column] == value) for _, new in pairs
         ]
-    for name in (name for name in TOGETHER_COLUMNS if name.startswith("old_")):
-        column = name.removeprefix("old_")
-        columns[name] = [question.fields[column] or None for question in was]
+    old = [name.removeprefix("old_") for name in TOGETHER_COLUMNS if name.startswith("old_")]
+    columns |= texts_by_column(was, old, prefix="old_")
     return pandas.DataFrame(
         {
             name: pandas.Series(columns[name], dtype=_dtype(name), index=range(len(pairs)))
@@ -118,7 +117,8 @@ def _on_both(
 
 
 def _is_replaced(old: Question, new: Question) -> bool:
-    return bool(old.primary and new.primary) and is_replaced(old.primary, new.primary)
+    before, now = old.primary, new.primary
+    return bool(before and now) and is_replaced(before, now)
 
 
 def _is_reclassified(old: Question, new: Question) -> bool:

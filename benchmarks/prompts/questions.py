@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from benchmarks.checking_data import LAST_RELEASE, Case, cases, releases
 from freshqa.checking.find_answer import SupportKind, find
-from freshqa.dataset.question import Question, normalised_question
+from freshqa.dataset.question import Question
+from freshqa.dataset.wording import normalised_question
 from freshqa.evidence.parsing import parse
 from freshqa.facts.verdicts import is_verdict
 

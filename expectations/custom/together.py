@@ -8,9 +8,11 @@ from itertools import pairwise
 import pandas
 
 from freshqa.dataset.official_order import SORT_COLUMNS, key_of
+from freshqa.dataset.question import canonical_text
 from freshqa.dataset.validation import WARNING
 from freshqa.facts.same_fact import is_replaced
-from freshqa.maintaining.deterministic.recompute import recompute_all
+from freshqa.facts.tokens import fold
+from freshqa.maintaining.deterministic.recompute import may_follow, recompute_all
 from freshqa.maintaining.siblings import sibling_premises, siblings
 from prefect_freshqa.expectations.declare import (
     VERSION_DATE,
@@ -68,8 +70,10 @@ ExpectRowsInOfficialOrder = frames(
 
 def disagreeing(frame: pandas.DataFrame) -> set[int]:
     """Positions of rows whose sibling has another flag."""
-    rows = questions(frame, ("question", "false_premise", "answer_0"))
-    return {position for pair in sibling_premises(rows) for position in pair}
+    names = ("question", "false_premise", "answer_0")
+    flags = {flag.strip().upper() == "TRUE" for _, flag, _ in texts(frame)}
+    pairs = sibling_premises(questions(frame, names)) if len(flags) > 1 else []
+    return {position for pair in pairs for position in pair}
 
 
 ExpectSiblingPremisesToAgree = frames(
@@ -98,8 +102,13 @@ READ = ("question", "answer_0", "false_premise", "source", "next_review")
 
 def miscomputed(frame: pandas.DataFrame, version_date: date) -> set[int]:
     """Positions of rows whose answer differs from the computed one."""
-    computed = recompute_all(questions(frame, READ), as_of=version_date)
-    return {at for at, answer in enumerate(computed) if answer is not None and not answer.agrees}
+    dated = [at for at, (text, *_) in enumerate(texts(frame)) if may_follow(text)]
+    computed = recompute_all(questions(frame.iloc[dated], READ), as_of=version_date)
+    return {
+        at
+        for at, answer in zip(dated, computed, strict=True)
+        if answer is not None and not answer.agrees
+    }
 
 
 ExpectAnswersToMatchComputation = frames(
@@ -139,15 +148,18 @@ ExpectAnswersToMatchComputation = frames(
 def left_behind(columns: pandas.DataFrame) -> set[int]:
     """Positions of rows that kept an answer which a sibling gave up."""
     names = ("question", "answer_0", "source", "false_premise", "note")
-    before = questions(columns, names)
+    was = [canonical_text(row[1]) for row in texts(columns)]
     now = [row[-1] for row in texts(columns)]
-    moved = [bool(new) and is_replaced(q.primary, new) for q, new in zip(before, now, strict=True)]
-    pairs = siblings(before, apart=moved)
+    moved = [bool(new) and is_replaced(old, new) for old, new in zip(was, now, strict=True)]
+    given_up = {fold(old) for old, went in zip(was, moved, strict=True) if went}
+    near = [at for at, old in enumerate(was) if given_up and fold(old) in given_up]
+    before = questions(columns.iloc[near], names)
+    pairs = siblings(before, apart=[moved[at] for at in near])
     return {
-        stayed
+        near[stayed]
         for first, second in pairs
         for stayed, went in ((first, second), (second, first))
-        if moved[went] and not moved[stayed] and now[stayed]
+        if moved[near[went]] and not moved[near[stayed]] and now[near[stayed]]
     }
 
 

@@ -13,7 +13,7 @@ from freshqa.answering.demonstrations import demonstrations
 from freshqa.answering.extraction import extract
 from freshqa.answering.freshprompt_prompt import demonstration_block
 from freshqa.answering.settings import AnswerSettings
-from freshqa.dataset.question import normalised_question
+from freshqa.dataset.wording import normalised_question
 from freshqa.dates.forms import long_date, short_date, whole_years
 from freshqa.evidence.cleaning import clean_text
 from freshqa.evidence.evidence import EvidenceKind

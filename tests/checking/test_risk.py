@@ -16,8 +16,9 @@ from freshqa.checking.change_rate import ChangeHistory, change_rate
 from freshqa.checking.expiry import expired, may_be_past
 from freshqa.checking.logistic import area_under_curve
 from freshqa.checking.risk import Reading, after_reading, prior_risk, risk
-from freshqa.dataset.question import Question, normalised_question
+from freshqa.dataset.question import Question
 from freshqa.dataset.release import read_release
+from freshqa.dataset.wording import normalised_question
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.evidence.parsing import parse
 from freshqa.evidence.search_engine import SearchResult

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from freshqa.dataset import assignment
 from freshqa.dataset.assignment import assign
 from freshqa.dataset.identity import match
-from freshqa.dataset.question import Question, new_key, normalised_question
+from freshqa.dataset.question import Question, new_key
 from freshqa.dataset.question_similarity import relation
+from freshqa.dataset.wording import normalised_question
 from freshqa.errors import Refused, UsageError
 
 SCORES = st.dictionaries(

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from freshqa.dataset.dialect import OFFICIAL, Dialect
-from freshqa.dataset.question import FIELD_COLUMNS, Question, new_key, normalised_question
+from freshqa.dataset.question import FIELD_COLUMNS, Question, new_key
 from freshqa.dataset.release import read_release, to_frame, write_release
+from freshqa.dataset.wording import normalised_question
 from freshqa.dataset.writing import FORMATS
 from freshqa.errors import BadData, UsageError
 

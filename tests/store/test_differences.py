@@ -7,7 +7,7 @@ from store.ledger import checked, start
 from store.sheet import DAY, NOW, WEEK, asked, sheet, with_answer
 
 from freshqa.dataset.diff import diff_snapshots
-from freshqa.dataset.question import normalised_question
+from freshqa.dataset.wording import normalised_question
 from freshqa.errors import Conflict, NotFound, NothingToDo
 from freshqa.maintaining.proposal import Action, Decision
 from freshqa.store.changes import change_history, diff

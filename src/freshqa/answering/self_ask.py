@@ -29,7 +29,7 @@ from freshqa.answering.self_ask_prompt import (
     transcript,
 )
 from freshqa.answering.settings import AnswerSettings
-from freshqa.dataset.question import normalised_question
+from freshqa.dataset.wording import normalised_question
 from freshqa.errors import ContextOverflow, NotFound
 from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.parsing import parse

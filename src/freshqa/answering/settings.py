@@ -8,7 +8,7 @@ from typing import Any
 
 from freshqa.answering.demonstrations import Demonstration, Examples, demonstrations
 from freshqa.answering.documents_prompt import Instruction
-from freshqa.dataset.question import normalised_question
+from freshqa.dataset.wording import normalised_question
 from freshqa.errors import UsageError
 from freshqa.evidence.consolidate import ABLATIONS as EVIDENCE_ABLATIONS
 from freshqa.evidence.consolidate import PROFILES, Profile

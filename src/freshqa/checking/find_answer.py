@@ -11,7 +11,8 @@ from enum import Enum
 from freshqa.dates.mentions import find_dates, read_date
 from freshqa.facts.doubts import stray_signs, versions
 from freshqa.facts.token import Token, rounds_to
-from freshqa.facts.tokens import CURRENCIES, SIGNS, STOP_WORDS, tokenise
+from freshqa.facts.tokens import STOP_WORDS, tokenise
+from freshqa.facts.units import CURRENCIES, SIGNS
 from freshqa.facts.verdicts import find_verdict
 
 SOFT_SHARE = 0.6

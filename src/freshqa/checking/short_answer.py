@@ -12,7 +12,8 @@ from freshqa.dates.forms import A_YEAR, BARE_YEAR, YEAR_WORD
 from freshqa.dates.mentions import find_dates, read_date
 from freshqa.facts.same_fact import HEDGES
 from freshqa.facts.token import Token
-from freshqa.facts.tokens import CURRENCIES, STOP_WORDS, tokenise
+from freshqa.facts.tokens import STOP_WORDS, tokenise
+from freshqa.facts.units import CURRENCIES
 from freshqa.facts.verdicts import counts_none, is_verdict, stated_verdict
 
 _SURELY_SHORT = 3

@@ -12,8 +12,9 @@ from pydantic import PlainSerializer
 from rapidfuzz import fuzz, process
 
 from freshqa.dataset.assignment import Pair, assign
-from freshqa.dataset.question import Question, new_key, normalised_question
+from freshqa.dataset.question import Question, new_key
 from freshqa.dataset.question_similarity import POSSIBLE, Likeness, likeness, relation
+from freshqa.dataset.wording import normalised_question
 from freshqa.errors import Refused, UsageError
 from freshqa.json_record import JsonRecord
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import sys
 import unicodedata
 from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
@@ -13,7 +12,7 @@ from enum import Enum
 from itertools import zip_longest
 from typing import Any
 
-from freshqa.characters import MARKS, unify
+from freshqa.dataset.wording import normalised_question
 
 ANSWER_SLOTS = 10
 ANSWER_COLUMNS = tuple(f"answer_{slot}" for slot in range(ANSWER_SLOTS))
@@ -56,18 +55,23 @@ class Fields(Mapping[str, str]):
     __slots__ = ("_cells",)
 
     def __init__(self, given: Mapping[str, str]) -> None:
-        if not given.keys() <= _PLACES.keys():
-            raise ValueError(f"not columns of a question: {sorted(given.keys() - _PLACES.keys())}")
-        cells = [""] * len(FIELD_COLUMNS)
+        cells: list[str] = []
+        last = 0  # most questions have few answers and no note
         for column, text in given.items():
-            if text:
-                place = _PLACES[column]
+            place = _PLACES.get(column)
+            if place is None:
+                unknown = sorted(given.keys() - _PLACES.keys())
+                raise ValueError(f"not columns of a question: {unknown}")
+            if not text:
+                continue
+            if place >= last:
+                cells += [""] * (place + 1 - last)
+                last = place + 1
+            if "\r" in text or not text.isascii():
                 text = canonical_text(text)
-                # a subclass of str cannot be interned
-                shared = place in _OF_FEW_WORDS and type(text) is str
-                cells[place] = sys.intern(text) if shared else text
-        while cells and not cells[-1]:
-            cells.pop()  # most questions have few answers and no note
+            # a subclass of str cannot be interned
+            shared = place in _OF_FEW_WORDS and type(text) is str
+            cells[place] = sys.intern(text) if shared else text
         self._cells = tuple(cells)
 
     def __getitem__(self, column: str) -> str:
@@ -87,6 +91,11 @@ class Fields(Mapping[str, str]):
     def values(self) -> ValuesView[str]:
         """Return the texts, as fast."""
         return self._dictionary().values()
+
+    @property
+    def filled(self) -> tuple[str, ...]:
+        """The texts by place in `FIELD_COLUMNS`, up to the last that is not empty."""
+        return self._cells
 
     def _dictionary(self) -> dict[str, str]:
         return dict(zip_longest(FIELD_COLUMNS, self._cells, fillvalue=""))
@@ -174,6 +183,12 @@ class Question:
         return tuple(line.strip() for line in self.fields["source"].split("\n") if line.strip())
 
     @property
+    def filled_cells(self) -> tuple[str, ...]:
+        """The fields in the order of `FIELD_COLUMNS`, up to the last that is not empty."""
+        assert isinstance(self.fields, Fields)  # as `__post_init__` sees to
+        return self.fields.filled
+
+    @property
     def revision_hash(self) -> str:
         """`fq1-sha256` of the row, in hex: the same row anywhere has the same hash."""
         # the fields are complete, canonical and in order
@@ -219,30 +234,6 @@ def hash_cells(cells: Sequence[str]) -> str:
     whole = cells if attributes else fields
     text = json.dumps(list(whole), ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(b"fq1\0" + text.encode("utf-8")).hexdigest()
-
-
-_MEANINGFUL = re.compile(
-    r"[^\x00-\x7f]|[+#<>=~%$^*]|(?<![\w)])[-.][$.]?\d|[A-Z]-(?![\w-])|\d/\d|(?<!\w)(?:@\w|\.[A-Z])"
-)
-_KEPT = re.compile(
-    rf"[\w{MARKS}]+"
-    r"|[+<=>~%^¬°±×÷‰∂-⋿$¢£¤¥֏؋৳฿៛₠-⃀]"  # operators and currencies
-    r"|(?<=[\w+])#|(?<=(?<!\w)\w)\*(?![\w*])|(?<=[A-Z])-(?![\w-])"  # C#, A*, AA-
-    r"|(?<![\w)])-(?=[$€£¥]?\.?[\d∞])|(?<!\w)\.(?=[\dA-Z])|(?<=\d)/(?=\d)"  # -5, .5, .NET, 1/2
-    r"|(?<!\w)@(?=\w)|[\u2600-\u27bf\U0001f000-\U0001faff]"  # @name, emoji, flags
-)
-
-
-def normalised_question(text: str) -> str:
-    """Return the question as a near key: case, punctuation and spacing folded away.
-
-    What makes it another question is kept: `C++` is not `C#`, `> 5` not `< 5`, `-5` not `5`, `$` not
-    `€`, and words that differ in a vowel sign are not the same.
-    """
-    if not _MEANINGFUL.search(text):
-        return re.sub(r"\W+", " ", text.casefold()).strip()
-    plain, _ = unify(unicodedata.normalize("NFC", text))
-    return " ".join(_KEPT.findall(plain)).casefold()
 
 
 def new_key(text: str) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-from freshqa.dataset.question import Question, normalised_question
+from freshqa.dataset.question import Question
+from freshqa.dataset.wording import normalised_question
 
 SURE = 80.0
 """Similarity from which two wordings are one question, unless a name or number was exchanged."""

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from freshqa.dataset.limits import MAX_CELL, MAX_COLUMNS
-from freshqa.dataset.question import OFFICIAL_COLUMNS, Question, normalised_question, packed
+from freshqa.dataset.question import OFFICIAL_COLUMNS, Question, packed
+from freshqa.dataset.wording import normalised_question
 from freshqa.errors import BadData, NotARelease
 
 UNKEEPABLE = re.compile("[\0\ud800-\udfff]")

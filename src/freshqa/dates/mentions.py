@@ -38,6 +38,9 @@ _PATTERNS = tuple(
 
 _HINT = re.compile(r"\d[/.-]\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec", re.IGNORECASE)
 """What every date holds: a month's first letters, or figures with a mark between them."""
+_WEEKDAY = re.compile(
+    r"(?i)^\s*(on\s+|in\s+)?((mon|tues?|wed(nes)?|thu(rs)?|fri|sat(ur)?|sun)(day)?\b\.?,?\s*)?"
+)
 _READ = "\0"
 
 
@@ -112,12 +115,9 @@ def _without(text: str, mentions: list[DateMention]) -> str:
 @lru_cache(maxsize=4096)  # each answer of a version is compared with its earlier forms
 def read_date(text: str) -> DateMention | None:
     """Return the date that a whole text is (weekday, brackets and spaces aside), or None."""
-    stripped = re.sub(
-        r"(?i)^\s*(on\s+|in\s+)?((mon|tues?|wed(nes)?|thu(rs)?|fri|sat(ur)?|sun)(day)?\b\.?,?\s*)?",
-        "",
-        text,
-    )
-    stripped = stripped.rstrip(" .")
+    if not _HINT.search(text):
+        return None
+    stripped = _WEEKDAY.sub("", text).rstrip(" .")
     mentions = find_dates(stripped)
     if len(mentions) == 1 and (mentions[0].start, mentions[0].end) == (0, len(stripped)):
         return mentions[0]

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from freshqa.dataset.question import Question, normalised_question
+from freshqa.dataset.question import Question
+from freshqa.dataset.wording import normalised_question
 from freshqa.errors import BadData
 from freshqa.evaluation.judgement import Judgement, Mode, Verdict
 from freshqa.evaluation.rows import Row, read_rows

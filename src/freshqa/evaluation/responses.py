@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
 
-from freshqa.dataset.question import Question, normalised_question
+from freshqa.dataset.question import Question
+from freshqa.dataset.wording import normalised_question
 from freshqa.evaluation.rows import DATE_COLUMNS, Row, read_rows
 
 RESPONSE_COLUMNS = ("response", "model_response", "final_answer", "prediction")

@@ -10,7 +10,8 @@ import unicodedata
 from collections.abc import Sequence
 
 from freshqa.facts.token import Token, like_versions
-from freshqa.facts.tokens import CURRENCIES, SIGNS, tokenise
+from freshqa.facts.tokens import tokenise
+from freshqa.facts.units import CURRENCIES, SIGNS
 
 _BETWEEN = re.compile(r"(?<=\w)(?:\*{1,2}|\^)(?=\w)|(?<=\d)!(?!\w)")
 _AFTER_A_DIGIT = re.compile(r"(?<=\d)(?:['’′]|[\"”″])")

@@ -19,7 +19,8 @@ from rapidfuzz import fuzz
 from freshqa.dates.mentions import read_date
 from freshqa.facts.doubts import doubtful
 from freshqa.facts.token import Token, rounds_to
-from freshqa.facts.tokens import CURRENCIES, DOLLARS, SIGNS, fold, tokenise
+from freshqa.facts.tokens import fold, tokenise
+from freshqa.facts.units import CURRENCIES, DOLLARS, SIGNS
 from freshqa.facts.verdicts import is_verdict, same_verdict
 from freshqa.facts.word_list import words
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
+_ONE = Decimal(1)
 _ROUND_ZEROS = 3
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """One token: its comparable form, and its place in the original text.
 
     Args:
@@ -70,7 +70,7 @@ def number_token(text: str, start: int, end: int) -> Token:
         return Token(plain, start, end)
     value = Decimal(plain)
     decimals = len(plain.partition(".")[2])
-    precision = Decimal(1).scaleb(-decimals)
+    precision = _ONE.scaleb(-decimals) if decimals else _ONE
     zeros = len(plain) - len(plain.rstrip("0")) if not decimals else 0
     if zeros >= _ROUND_ZEROS:  # 677,000,000 is rounded; 180 need not be
         precision = Decimal(1).scaleb(min(zeros, len(plain) - 1))

@@ -11,71 +11,19 @@ a single letter (`Type A`); currencies.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from decimal import Decimal
 from functools import lru_cache
 
 from freshqa.characters import unify
+from freshqa.facts.number_parts import MINUS, merge_numbers
 from freshqa.facts.pieces import Piece, pieces, plain_word
-from freshqa.facts.token import Token, canonical, fraction_token, number_token, power_token
+from freshqa.facts.token import Token, fraction_token, number_token, power_token
+from freshqa.facts.units import MONEY_NAMES, SYMBOLS
 from freshqa.facts.word_list import words
-from freshqa.number_words import (
-    MONEY_SCALES,
-    ORDINAL_SUFFIXES,
-    SCALES,
-    WORD_VALUES,
-    read_words,
-)
+from freshqa.number_words import SCALES, WORD_VALUES
 
 _CITATION = re.compile(r"\[\d{1,3}\]")
 
 _BOUNDS = {"<=": "≤", ">=": "≥", "!=": "≠"}
-_SYMBOLS = {
-    "%": "percent",
-    "‰": "permille",
-    "$": "dollar",
-    "US$": "dollar",
-    "AU$": "aud",
-    "A$": "aud",
-    "CA$": "cad",
-    "C$": "cad",
-    "NZ$": "nzd",
-    "HK$": "hkd",
-    "S$": "sgd",
-    "R$": "brl",
-    "€": "euro",
-    "£": "pound",
-    "¥": "yen",
-    "¢": "cent",
-    "₹": "rupee",
-    "₩": "won",
-    "₽": "ruble",
-    "°": "degree",
-}
-_MONEY_NAMES = {
-    "usd": "dollar",
-    "eur": "euro",
-    "gbp": "pound",
-    "jpy": "yen",
-    "inr": "rupee",
-    "krw": "won",
-    "rub": "ruble",
-    "rouble": "ruble",
-    "chf": "franc",
-    "rs": "rupee",
-    "cny": "yuan",
-    "rmb": "yuan",
-    "renminbi": "yuan",
-}
-CURRENCIES = frozenset(
-    {*_MONEY_NAMES, *_MONEY_NAMES.values(), "aud", "cad", "nzd", "hkd", "sgd", "brl", "mxn", "sek"}
-    | {"cent"}
-)
-"""Comparable forms of currencies; codes count as the currency they name."""
-DOLLARS = frozenset({"dollar", "aud", "cad", "nzd", "hkd", "sgd"})
-"""Currencies that are written with the same sign; which one is meant may be left out."""
-SIGNS = frozenset({"percent", "permille", "degree", "bc", "bce"})
-"""Units, and eras, that no number goes without by accident."""
 STOP_WORDS = words(
     "a an the of in on at to by for from with as and or but it its he she they his her "
     "their this that these those there than who whom which what when where why how is are "
@@ -89,17 +37,48 @@ ARTICLES = frozenset({"a", "an", "the"})
 @lru_cache(maxsize=512)  # one check reads the same dozen texts ninety times
 def tokenise(text: str) -> tuple[Token, ...]:
     """Return the tokens of a text, in order, articles left out."""
+    simple = simple_tokens(text)
+    return any_tokens(text) if simple is None else simple
+
+
+def any_tokens(text: str) -> tuple[Token, ...]:
+    """Return the tokens of any text, numbers of several words made one."""
     plain, offsets = unify(text)
     masked = _CITATION.sub(lambda match: " " * len(match.group()), plain)
     raw = [_token(piece) for piece in pieces(masked)]
-    tokens = [t for t in _merge_numbers(raw, masked) if not _is_article(t, masked)]
+    tokens = [t for t in merge_numbers(raw, masked) if not _is_article(t, masked)]
     if plain is text:
         return tuple(tokens)
     offsets.append(len(text))
     return tuple(
-        replace(t, start=offsets[t.start], end=offsets[t.end - 1] + 1 if t.end else 0)
+        t._replace(start=offsets[t.start], end=offsets[t.end - 1] + 1 if t.end else 0)
         for t in tokens
     )
+
+
+_SIMPLE = re.compile(r"(?:[A-Za-z]+|[0-9]+)(?:[,.;:]? (?:[A-Za-z]+|[0-9]+))*[.?]?")
+"""Words and whole numbers with a space between: most answers, and most questions."""
+_SIMPLE_PIECE = re.compile(r"[A-Za-z]+|[0-9]+")
+_PARTS_OF_NUMBERS = frozenset({*WORD_VALUES, *SCALES, *MINUS})
+
+
+def simple_tokens(text: str) -> tuple[Token, ...] | None:
+    """Return the tokens of a text in which none depends on another; None for any other text."""
+    if not _SIMPLE.fullmatch(text):
+        return None
+    tokens = []
+    for match in _SIMPLE_PIECE.finditer(text):
+        written = match.group()
+        start, end = match.span()
+        if written[0].isdigit():
+            tokens.append(number_token(written, start, end))
+            continue
+        form = fold_word(written)
+        form = MONEY_NAMES.get(form, form)
+        if form in _PARTS_OF_NUMBERS:
+            return None
+        tokens.append(Token(form, start, end))
+    return tuple(token for token in tokens if not _is_article(token, text))
 
 
 _SENTENCE_START = re.compile(r"(?:\A|[.!?:;\"“”'‘(\[]\s*|\n\s*)\Z")
@@ -125,11 +104,16 @@ def fold(text: str) -> str:
     return " ".join(token.form for token in tokenise(text))
 
 
+_APOSTROPHE = re.compile("['’ʼ]")
+_POSSESSIVE = re.compile("['’ʼ]s$")
+
+
+@lru_cache(maxsize=4096)
 def fold_word(word: str) -> str:
     """Return one word without case, Latin diacritics, apostrophes, possessive and plural s."""
     plain = plain_word(word)
-    plain = re.sub(r"['’ʼ]s$", "", plain)
-    plain = re.sub(r"['’ʼ]", "", plain)
+    if _APOSTROPHE.search(plain):
+        plain = _APOSTROPHE.sub("", _POSSESSIVE.sub("", plain))
     if plain == "seconds":  # "10 seconds" holds no ordinal
         return plain
     if len(plain) > 4 and plain.endswith("ies"):
@@ -148,103 +132,12 @@ def _token(piece: Piece) -> Token:
     if kind == "power":
         return power_token(text, start, end)
     if kind == "symbol":
-        return Token(_SYMBOLS.get(text, text), start, end)
+        return Token(SYMBOLS.get(text, text), start, end)
     if kind in ("bound", "minus", "more"):
         return Token(_BOUNDS.get(text, text), start, end, bound=kind)
     if kind == "glued":
         return Token(plain_word(text).replace(",", ""), start, end)
     if kind == "money":
-        return Token(_SYMBOLS[text], end - 1, end)
+        return Token(SYMBOLS[text], end - 1, end)
     form = fold_word(text)
-    return Token(_MONEY_NAMES.get(form, form) if kind == "word" else form, start, end)
-
-
-def _merge_numbers(raw: list[Token], text: str) -> list[Token]:
-    """Number parts joined, and what is written with a number (sign, bound) made part of it."""
-    merged: list[Token] = []
-    position = 0
-    held: list[Token] = []
-    while position < len(raw):
-        token, position = _next_token(raw, position, text)
-        if token.bound == "more":
-            if merged and merged[-1].value is not None:
-                merged[-1] = _bounded(merged[-1], "≥", merged[-1].start, token.end)
-            continue
-        if token.bound:
-            held.append(token)
-            continue
-        if token.value is not None and token.value >= 0:
-            token, held = _signed(token, held, merged)
-        elif held and token.form not in CURRENCIES and token.form not in _SYMBOLS.values():
-            merged += [replace(sign, bound="") for sign in held]
-            held = []
-        merged.append(token)
-    return merged + [replace(sign, bound="") for sign in held]
-
-
-_MINUS = frozenset({"minu", "minus", "negative"})
-
-
-def _signed(token: Token, held: list[Token], merged: list[Token]) -> tuple[Token, list[Token]]:
-    """Return a number with the sign and the bound before it."""
-    start = token.start
-    for sign in held:
-        start = min(start, sign.start)
-        if sign.form == "-":
-            value = -(token.value or Decimal(0))
-            token = replace(token, value=value, form=canonical(value))
-    if (
-        merged
-        and not held
-        and merged[-1].form in _MINUS
-        and not (len(merged) > 1 and merged[-2].value is not None)
-    ):
-        start = merged.pop().start
-        value = -(token.value or Decimal(0))
-        token = replace(token, value=value, form=canonical(value))
-    signs = "".join(sign.form for sign in held if sign.form != "-")
-    if any(previous.start > start for previous in merged):  # "-$5": the sign is the number's
-        start = token.start
-    return _bounded(token, signs, start, token.end) if signs else replace(token, start=start), []
-
-
-def _bounded(token: Token, bound: str, start: int, end: int) -> Token:
-    return replace(token, form=f"{bound}{token.form}", bound=bound, start=start, end=end)
-
-
-def _next_token(raw: list[Token], position: int, text: str) -> tuple[Token, int]:
-    """The token that starts at `position`, number parts joined, and where the next one starts."""
-    first = raw[position]
-    if first.value is None and first.form in WORD_VALUES:
-        return _words(raw, position, text)
-    if first.value is None or position + 1 >= len(raw):
-        return first, position + 1
-    following = raw[position + 1]
-    gap = text[first.end : following.start]
-    if following.form in ORDINAL_SUFFIXES and not gap:
-        token = Token(first.form, first.start, following.end, first.value, ordinal=True)
-        return token, position + 2
-    scale = SCALES.get(following.form)
-    if scale is None and not gap and position and raw[position - 1].form in CURRENCIES:
-        scale = MONEY_SCALES.get(following.form)
-    if scale is not None and gap in ("", " ", "-", "\u00a0"):
-        value = first.value * scale
-        unit = scale * first.precision
-        token = Token(canonical(value), first.start, following.end, value, precision=unit)
-        return token, position + 2
-    return first, position + 1
-
-
-def _words(raw: list[Token], position: int, text: str) -> tuple[Token, int]:
-    """Return a number in words: the longest run that reads as one number."""
-    forms = []
-    for index in range(position, min(position + 8, len(raw))):
-        if index > position and text[raw[index - 1].end : raw[index].start].strip(" -\u00a0"):
-            break
-        forms.append(raw[index].form)
-    value, ordinal, used = read_words(forms)
-    last = raw[position + used - 1]
-    token = Token(
-        canonical(value), raw[position].start, last.end, value, ordinal=ordinal, word=True
-    )
-    return token, position + used
+    return Token(MONEY_NAMES.get(form, form) if kind == "word" else form, start, end)

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from freshqa.answering.response import Response
 from freshqa.checking.support import support
-from freshqa.dataset.question import Question, normalised_question
+from freshqa.dataset.question import Question
+from freshqa.dataset.wording import normalised_question
 from freshqa.evidence.entities import mentions, named
 from freshqa.evidence.evidence import Evidence
 from freshqa.evidence.likeness import content_words

@@ -11,9 +11,10 @@ from sqlalchemy import ColumnElement, Connection, Select, exists, func, select
 
 from freshqa.checking.change_rate import ChangeHistory
 from freshqa.dataset.diff import DatasetDiff, diff_snapshots
-from freshqa.dataset.question import ANSWER_COLUMNS, Question, normalised_question
+from freshqa.dataset.question import ANSWER_COLUMNS, Question
 from freshqa.dataset.selection import Selection
 from freshqa.dataset.selection import select as select_questions
+from freshqa.dataset.wording import normalised_question
 from freshqa.errors import UsageError
 from freshqa.facts.same_fact import same_fact
 from freshqa.maintaining.proposal import Outcome

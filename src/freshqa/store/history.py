@@ -9,7 +9,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, func, select
 
-from freshqa.dataset.question import REVISION_COLUMNS, Question, normalised_question
+from freshqa.dataset.question import REVISION_COLUMNS, Question
+from freshqa.dataset.wording import normalised_question
 from freshqa.errors import NotFound, UsageError
 from freshqa.store.database import Store
 from freshqa.store.ledger_schema import proposal, publication

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from freshqa.dataset.question import normalised_question
+from freshqa.dataset.wording import normalised_question
 from freshqa.dates.review import parse_review
 from freshqa.maintaining.deterministic.computed import Computed, a_number, first_number
 

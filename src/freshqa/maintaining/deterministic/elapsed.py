@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from datetime import date
 
-from freshqa.dataset.question import Question, normalised_question
+from freshqa.dataset.question import Question
+from freshqa.dataset.wording import normalised_question
 from freshqa.dates.forms import whole_years
 from freshqa.maintaining.deterministic.computed import Computed, a_number, first_number
 from freshqa.maintaining.deterministic.known_dates import KnownDate, known_date

@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from freshqa.dataset.question import Question, normalised_question
+from freshqa.dataset.question import Question
+from freshqa.dataset.wording import normalised_question
 from freshqa.dates.forms import NUMBERS, WRITTEN
 from freshqa.dates.mentions import find_dates, read_date
 from freshqa.dates.review import parse_review

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
@@ -32,6 +33,17 @@ def recompute(
         if computed is not None:
             return computed
     return elapsed(question, as_of, events)
+
+
+_BEGINS = re.compile(r"\W*(?:how|what|which|when|in|on|the)\W", re.IGNORECASE)
+
+
+def may_follow(question: str) -> bool:
+    """Return False for a wording that no pattern here begins with: it has no part in computing.
+
+    Neither its own answer follows from the date, nor does it ask for the day another counts from.
+    """
+    return not question.isascii() or _BEGINS.match(question) is not None
 
 
 def recompute_all(questions: Sequence[Question], *, as_of: date) -> tuple[Computed | None, ...]:

@@ -50,7 +50,7 @@ def agreement(
 
         prefect-freshqa agreement ada.csv bob.csv relaxed-v2-responses-1a2b3c4d
     """
-    from freshqa.dataset.question import normalised_question
+    from freshqa.dataset.wording import normalised_question
     from freshqa.evaluation.agreement import agreements
     from freshqa.evaluation.recorded import with_keys
     from freshqa.store import history, snapshots, versions
