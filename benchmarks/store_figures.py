@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.spread import Row
-from benchmarks.store_contenders import Ours
+from benchmarks.store_contenders import Ours, as_frame, as_text
 from benchmarks.store_versions import invented, measure, weeks
 
 ROWS = 600
+MANY, WEEKS = 20_000, 5
+"""The fifth week is the last before the columns of all rows are written again: the slowest to read."""
 
 
 def store_figures(repeats: int) -> Iterator[Row]:
@@ -32,3 +34,31 @@ def store_figures(repeats: int) -> Iterator[Row]:
     yield Row(f"store on SQLite, {ROWS} rows: publish a version, CPU ms", published)
     yield Row(f"store on SQLite, {ROWS} rows: load a version as a DataFrame, CPU ms", loaded)
     yield Row(f"store on SQLite, {ROWS} rows: diff of adjacent versions, CPU ms", compared)
+    yield from large_reads(repeats)
+
+
+def large_reads(repeats: int) -> Iterator[Row]:
+    """A large version into a DataFrame, beside the same rows from Parquet, in turns."""
+    import pandas
+
+    dice = random.Random(7)
+    with tempfile.TemporaryDirectory() as folder:
+        store = Ours(Path(folder, "large"))
+        for number, rows in enumerate(weeks(invented(MANY, dice), WEEKS, dice), start=1):
+            store.publish(rows, number)
+        file = Path(folder, "rows.parquet")
+        as_frame(as_text(rows)).to_parquet(file)
+        for number, what in ((1, "all columns in one file"), (WEEKS, f"in {WEEKS} files")):
+            pandas.read_parquet(file)
+            store.load(number)
+            turns = [
+                (
+                    measure(lambda: store.load(number), 1)[0],  # noqa: B023 - at once
+                    measure(lambda: pandas.read_parquet(file), 1)[0],
+                )
+                for _ in range(repeats)
+            ]
+            ours, parquet = zip(*turns, strict=True)
+            name = f"store on SQLite, {MANY:,} rows: load a version, {what}, CPU ms"
+            yield Row(name, ours, "Parquet", parquet, "≤ 3×")
+        store.store.close()

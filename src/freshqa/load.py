@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from freshqa.dataset.question import OFFICIAL_COLUMNS
 
@@ -37,25 +37,36 @@ def load(
     # Deferred: most of the package, and its start, needs neither pandas nor a database.
     import pandas
 
+    from freshqa.store.columns import read_version
     from freshqa.store.database import Store
-    from freshqa.store.snapshots import read_version
     from freshqa.store.versions import reference
 
     opened = Store.open(store, dataset=dataset) if isinstance(store, str) else store
     try:
-        info, rows = read_version(opened, **reference(version))
+        info, columns = read_version(opened, **reference(version))
     finally:
         if opened is not store:
             opened.close()
-    empty: list[tuple[str, ...]] = [()] * (len(OFFICIAL_COLUMNS) + 1)
-    keys, *fields, attributes = zip(*rows, strict=True) if rows else empty
-    names = dict(zip(OFFICIAL_COLUMNS[1:], fields, strict=True))
-    frame = pandas.DataFrame({"id": range(len(keys)), **names, "key": keys}, copy=False)
-    if any(attributes):
-        frame["attributes"] = attributes
+    names = (*OFFICIAL_COLUMNS[1:], "key")
+    texts = {name: _as_pandas_keeps_text(columns[name]) for name in names}
+    frame = pandas.DataFrame({"id": range(len(texts["key"])), **texts}, copy=False)
+    if len(columns["attributes"]):
+        frame["attributes"] = _as_pandas_keeps_text(columns["attributes"])
     frame.attrs = {
         "version": info.number,
         "as_of": info.as_of.isoformat(),
         "content_hash": info.content_hash,
     }
     return frame
+
+
+def _as_pandas_keeps_text(cells: Any) -> Any:
+    """Return Arrow arrays in the form that pandas gives to a list of text, and lists as they are."""
+    import pandas
+
+    if isinstance(cells, tuple):
+        return cells
+    usual = pandas.Series([""]).array
+    if isinstance(usual, pandas.arrays.ArrowStringArray):
+        return pandas.array(cells, dtype=usual.dtype)
+    return cells.to_numpy(zero_copy_only=False)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
+import pandas
 import pytest
 from sqlalchemy import URL, Engine, create_engine, make_url, text
 from sqlalchemy.exc import IntegrityError
@@ -29,6 +30,7 @@ from freshqa.store import (
     verifying,
     versions,
 )
+from freshqa.store.columns import LEAST_ROWS
 from freshqa.store.database import Store
 
 pytestmark = pytest.mark.postgres
@@ -119,6 +121,33 @@ def test_a_reader_pulls_compares_and_lists(accounts: Accounts) -> None:
     assert changes.diff(reader, 1, 2) == changes.diff(owner, 1, 2)
     assert len(load(1, store=reader)) == len(sheet())
     assert {checked.status for checked in verifying.verify(reader)} == {"ok"}
+
+
+def test_a_reader_of_published_rows_alone_loads_a_large_version(engine: Engine) -> None:
+    (sentence,) = re.findall(
+        r"published rows alone, grant `SELECT` on (.*?)\.", SECURITY.read_text("utf-8")
+    )
+    tables = ", ".join(re.findall("`(fq_[a-z_]+)`", sentence))
+    name = f"freshqa_rows_{uuid.uuid4().hex[:8]}"
+    with engine.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+        connection.execute(text(f"CREATE ROLE {name} LOGIN PASSWORD '…'"))
+    try:
+        url = engine.url.set(database=name)
+        owner = Store.open(url.render_as_string(hide_password=False), create=True)
+        publishing.publish(owner, sheet(LEAST_ROWS), as_of=DAY, now=NOW, parent=None)
+        with owner.write() as connection:
+            connection.exec_driver_sql(f"GRANT SELECT ON {tables} TO {name}")
+        reader = account(url, name)
+        frame = load(1, store=reader)
+        pandas.testing.assert_frame_equal(frame, load(1, store=owner))
+        assert len(frame) == LEAST_ROWS
+        owner.close()
+        reader.close()
+    finally:
+        with engine.connect() as connection:
+            connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+            connection.execute(text(f"DROP ROLE {name}"))
 
 
 READER_MUST_NOT: dict[str, Callable[[Store], object]] = {

@@ -18,6 +18,7 @@ from freshqa.dataset.question import Question
 from freshqa.dataset.release import Release
 from freshqa.dataset.validation import require_storable
 from freshqa.errors import Conflict, NothingToDo
+from freshqa.store.columns import keep_columns
 from freshqa.store.database import Store
 from freshqa.store.history import aliases
 from freshqa.store.ledger_schema import publication
@@ -70,24 +71,18 @@ def publish(  # long: what a version records beside its rows, each by name
             raise NothingToDo(f"Version {newest.number} already contains exactly these rows.")
         if proposals:
             _refuse_decided_anew(connection, store, proposals)
-        values = {
-            "as_of": as_of,
-            "published_at": now,
-            "kind": kind,
-            "message": message,
-            "run": run,
-            "dialect": dialect.to_json() if dialect else None,
-        }
+        values: dict[str, Any] = {"as_of": as_of, "published_at": now, "kind": kind, "run": run}
+        values |= {"message": message, "dialect": dialect.to_json() if dialect else None}
         keys = [question.key for question in questions]
         version_id = _insert_version(connection, store, newest, root=root, keys=keys, values=values)
         add_members(connection, store.dataset_id, version_id, newest, questions, digests)
+        keep_columns(connection, store.dataset_id, version_id, len(keys), questions)
         if original is not None:
             add_artifact(connection, version_id, "original", original)
         if proposals:
             links = [{"proposal_id": stored.id, "version_id": version_id} for stored in proposals]
             connection.execute(insert(publication), links)
-        number = newest.number + 1 if newest is not None else 1
-        return version_info(find_row(connection, store.dataset_id, number=number), {})
+        return version_info(find_row(connection, store.dataset_id), {})
 
 
 def prepare(
@@ -184,8 +179,8 @@ def rollback(
         rows = select(literal(version_id), *(member.c[name] for name in columns[1:]))
         rows = rows.where(member.c.version_id == target.id)
         connection.execute(insert(member).from_select(columns, rows))
-        number = newest.number + 1
-        return version_info(find_row(connection, store.dataset_id, number=number), {})
+        keep_columns(connection, store.dataset_id, version_id, target.row_count)
+        return version_info(find_row(connection, store.dataset_id), {})
 
 
 def _insert_version(

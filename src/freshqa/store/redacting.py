@@ -64,11 +64,11 @@ def redact(
 ) -> Redaction:
     """Empty the text of a revision, and everything the store keeps that repeats it.
 
-    Emptied are the columns of the revision, the imported files of all versions that hold it, the
-    checks, proposals and edits of its question, and every recorded search, page, completion,
-    validation and judgement that contains one of the removed texts (texts of less than eight characters are
-    not looked for). On SQLite the old pages are zeroed; on PostgreSQL they go with the next
-    `VACUUM FULL`. Backups are not touched.
+    Emptied are the columns of the revision, the imported files of all versions that hold it and the
+    columns kept beside their rows, the checks, proposals and edits of its question, and every
+    recorded search, page, completion, validation and judgement that contains one of the removed texts
+    (texts of less than eight characters are not looked for). On SQLite the old pages are zeroed; on
+    PostgreSQL they go with the next `VACUUM FULL`. Backups are not touched.
 
     Args:
         revision_hash: Content hash of the revision, or at least its first eight characters.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
 from itertools import count
 from typing import Any
 
@@ -14,7 +13,7 @@ from freshqa.chunks import chunks
 from freshqa.dataset.question import FIELD_COLUMNS, REVISION_COLUMNS, Question
 from freshqa.store.database import Store
 from freshqa.store.schema import artifact, member, question, revision
-from freshqa.store.versions import VersionInfo, find_row, version_info
+from freshqa.store.versions import find_row
 
 CHUNK = 500  # bound variables of one query: SQLite allows 32,766, old builds 999
 
@@ -177,26 +176,6 @@ def read_question(row: Sequence[str]) -> Question:
     """Return the question of a row with its key and `REVISION_COLUMNS`."""
     key, *fields, attributes = row
     return Question(dict(zip(FIELD_COLUMNS, fields, strict=True)), key, attributes)
-
-
-def read_version(
-    store: Store,
-    *,
-    number: int | None = None,
-    tag: str | None = None,
-    as_of: date | None = None,
-) -> tuple[VersionInfo, Sequence[Sequence[str]]]:
-    """A version without its tags, and the key, official fields and attributes of its rows, in one
-    reading.
-
-    Args: as for `freshqa.store.versions.find`.
-
-    Raises:
-        NotFound: no such version.
-    """
-    with store.read() as connection:
-        version = find_row(connection, store.dataset_id, number=number, tag=tag, as_of=as_of)
-        return version_info(version, {}), connection.execute(select_rows(version.id)).all()
 
 
 def select_rows(version_id: int) -> Select[Any]:

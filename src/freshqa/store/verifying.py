@@ -15,6 +15,7 @@ from sqlalchemy import Connection, LargeBinary, Row, select, type_coerce
 
 from freshqa.dataset.question import REVISION_COLUMNS, Question, hash_cells
 from freshqa.json_record import JsonRecord
+from freshqa.store.columns import KINDS, column_problems
 from freshqa.store.database import Store
 from freshqa.store.schema import artifact, dataset, member, question, revision, version
 from freshqa.store.versions import find_row, select_versions
@@ -74,17 +75,19 @@ class Verification(JsonRecord):
 class _Text(NamedTuple):
     digest: str
     state: str
+    current: str  # the hash of the text as it is now: another one after a redaction
 
 
-_MISSING = _Text("", CORRUPT)
+_MISSING = _Text("", CORRUPT, "")
 
 
 def verify(store: Store, number: int | None = None) -> tuple[Verification, ...]:
     """Check one version, or all of them in order.
 
     Checked are the text of each revision against its hash, the rows of each version against its
-    content hash and count, its place in the chain of versions, and the imported file. The message
-    and the time of publication are not part of any hash.
+    content hash and count, its place in the chain of versions, the imported file, and the columns
+    kept beside the rows of a large version. The message and the time of publication are not part of
+    any hash.
 
     Raises:
         NotFound: no such version.
@@ -111,9 +114,15 @@ def _verify_one(
         .where(member.c.version_id == row.id)
         .order_by(member.c.position)
     )
-    rows = [(place, key, texts.get(id_, _MISSING)) for place, id_, key in connection.execute(query)]
+    members = connection.execute(query).all()
+    rows = [(place, key, texts.get(id_, _MISSING)) for place, id_, key in members]
     files = _check_files(connection, row.id)
     problems = list(_check_place(row, parent, rows))
+    held = [(id_, key, texts.get(id_, _MISSING).current) for _, id_, key in members]
+    for kind in (kind for kind in KINDS if files.get(kind) == OK):
+        body = select(artifact.c.body).where(artifact.c.version_id == row.id)
+        body = body.where(artifact.c.kind == kind)
+        problems += column_problems(connection.execute(body).scalar_one(), held)
     problems += [
         f"Row {place} ({key}): the text does not fit its hash."
         for place, key, text in rows
@@ -125,7 +134,7 @@ def _verify_one(
         if state == CORRUPT
     ]
     removed = [key for _, key, text in rows if text.state == REDACTED]
-    removed += [kind for kind, state in files.items() if state == REDACTED]
+    removed += [kind for kind, state in files.items() if state == REDACTED and kind not in KINDS]
     status = CORRUPT if problems else REDACTED if removed else OK
     return Verification(row.number, status, tuple(problems), tuple(removed))
 
@@ -164,9 +173,9 @@ def _texts(
         query = query.join(member, member.c.revision_id == revision.c.id)
         query = query.where(member.c.version_id == version_id)
     for id_, digest, redacted_at, *row in connection.execute(query):
-        held = digest.hex()
-        whole = OK if hash_cells(row) == held else CORRUPT
-        yield id_, _Text(held, whole if redacted_at is None else REDACTED)
+        held, current = digest.hex(), hash_cells(row)
+        whole = OK if current == held else CORRUPT
+        yield id_, _Text(held, whole if redacted_at is None else REDACTED, current)
 
 
 def _check_files(connection: Connection, version_id: int) -> dict[str, str]:
