@@ -18,12 +18,14 @@ import json
 import os
 import runpy
 import select
-import signal
 import socket
 import sys
 import threading
 import time
 import traceback
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NoReturn
 
 from process_tree import kill_tree
@@ -52,60 +54,91 @@ LONGEST_REQUEST = 1 << 17  # bytes; what a sequenced packet may hold
 STREAMS = 3
 
 
+@dataclass(frozen=True)
+class Command:
+    """A child that runs a command, and the connection of the one who asked for it."""
+
+    process: int
+    ended: int  # readable when it has
+    connection: socket.socket
+
+    def has_ended(self, ready: list[Any]) -> bool:
+        """Say how it ended; pass a signal on; kill it if nobody waits for it."""
+        if self.ended in ready:
+            _, status = os.waitpid(self.process, 0)
+            with suppress(OSError):  # nobody waits for it
+                self.connection.send(str(os.waitstatus_to_exitcode(status)).encode())
+        elif self.connection not in ready:
+            return False
+        elif signal_for_it := self.heard():
+            os.kill(self.process, int(signal_for_it))
+            return False
+        else:
+            kill_tree(self.process)  # whoever asked has been killed: so would be its child
+            os.waitpid(self.process, 0)
+        self.close()
+        return True
+
+    def heard(self) -> bytes:
+        """What the one who asked sends; nothing when that has ended."""
+        try:
+            return self.connection.recv(16)
+        except OSError:
+            return b""
+
+    def close(self) -> None:
+        """Forget it."""
+        os.close(self.ended)
+        self.connection.close()
+
+
 def serve(address: str) -> dict[str, Any]:
     """Fork for every request, for ever; returns only in a child, with the request it is to run."""
     for library in LIBRARIES:
         importlib.import_module(library)
     gc.freeze()  # children need not look at these objects, nor copy the pages where they lie
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those who wait for a command
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     listener.bind(address)
     listener.listen(16)
+    commands: list[Command] = []
     while True:
-        ready, _, _ = select.select([listener, sys.stdin], [], [])
+        ends = [end for command in commands for end in (command.ended, command.connection)]
+        ready, _, _ = select.select([listener, sys.stdin, *ends], [], [])
         if sys.stdin in ready:  # whoever started us has ended
+            for command in commands:
+                kill_tree(command.process)
             sys.exit()
-        connection, _ = listener.accept()
-        if os.fork():
-            connection.close()
+        commands = [command for command in commands if not command.has_ended(ready)]
+        if listener not in ready:
             continue
-        listener.close()
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        connection, _ = listener.accept()
         request, streams = receive(connection)
-        command = os.fork()
-        if not command:
+        process = os.fork() if request else 0
+        if request and not process:
+            listener.close()
             connection.close()
+            for command in commands:
+                command.close()
             for number, stream in enumerate(streams):
                 os.dup2(stream, number)
                 os.close(stream)
             return request
         for stream in streams:  # or the reader of the command's output would wait for us too
             os.close(stream)
-        attend(connection, command)
-        os._exit(0)
-
-
-def attend(connection: socket.socket, command: int) -> None:
-    """Say the number of the command's process and how it ends; kill it if nobody waits for it."""
-    connection.send(str(command).encode())
-    running = os.pidfd_open(command)
-    while running not in select.select([connection, running], [], [])[0]:
-        if sent := connection.recv(16):
-            os.kill(command, int(sent))  # a signal for it
-            continue
-        kill_tree(command)  # whoever asked has been killed: so would be its child
-        os._exit(0)
-    _, status = os.waitpid(command, 0)
-    connection.send(str(os.waitstatus_to_exitcode(status)).encode())
+        if process:
+            commands.append(Command(process, os.pidfd_open(process), connection))
+            with suppress(OSError):  # then nobody waits for it, as we hear next
+                connection.send(str(process).encode())
 
 
 def receive(connection: socket.socket) -> tuple[dict[str, Any], list[int]]:
-    """The request and the three standard streams of the one who asked."""
+    """The request and the three standard streams of the one who asked; empty if that has ended."""
     streams = array.array("i")
     room = socket.CMSG_LEN(STREAMS * streams.itemsize)
     body, ancillary, _, _ = connection.recvmsg(LONGEST_REQUEST, room)
-    streams.frombytes(ancillary[0][2])
-    return json.loads(body), list(streams)
+    for _, _, numbers in ancillary:
+        streams.frombytes(numbers)
+    return json.loads(body or "{}"), list(streams)
 
 
 def become(request: dict[str, Any]) -> NoReturn:
@@ -113,6 +146,7 @@ def become(request: dict[str, Any]) -> NoReturn:
 
     The end is what Python does at exit, without taking every imported module apart.
     """
+    sys.executable = str(Path(sys.argv[1]).with_name("python"))  # see `warm_commands`
     os.chdir(request["folder"])
     os.environ.clear()
     os.environ.update(request["environment"])
@@ -126,7 +160,7 @@ def become(request: dict[str, Any]) -> NoReturn:
     time.tzset()
     code: Any = 1
     try:
-        settings_again()
+        settings_when_asked()
         if module == "-c":
             exec(sys.argv.pop(1), {"__name__": "__main__"})  # noqa: S102 - as `python -c` does
         else:
@@ -144,6 +178,27 @@ def become(request: dict[str, Any]) -> NoReturn:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code if isinstance(code, int) else int(code is not None))
+
+
+def settings_when_asked() -> None:
+    """Let Prefect read environment and profile when it is first asked for a setting.
+
+    It does so when it is imported, which most commands never need: it takes longer than they do.
+    """
+    from prefect.context import SettingsContext
+
+    as_imported, lock = SettingsContext.__dict__["get"], threading.RLock()
+
+    def get(context: type[SettingsContext]) -> SettingsContext | None:
+        with lock:
+            if not reading and SettingsContext.__dict__["get"] is not as_imported:
+                reading.append(True)
+                settings_again()
+                SettingsContext.get = as_imported
+        return as_imported.__func__(context)
+
+    reading: list[bool] = []
+    SettingsContext.get = classmethod(get)
 
 
 def settings_again() -> None:
