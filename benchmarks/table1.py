@@ -5,12 +5,14 @@
 Every further option goes to `evaluate` as it is: --store, --as-of, --version, --budget-usd, --split,
 --demonstrations, --judge-prompt. One evaluation a row; a row that is finished is not paid again.
 Prints markdown: percent, 95 % interval and n. `--rows "few-shot; freshprompt"`
-runs some rows only.
+runs some rows only. FRESHQA_COMMAND is the command, if not `prefect-freshqa` beside this Python.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -52,8 +54,9 @@ COLUMNS = ("all", "valid", "valid_fast", "valid_slow", "valid_never", "false")
 
 def evaluate(method: str, profile: str, options: Sequence[str]) -> dict[str, Any]:
     """Return the result of one evaluation."""
-    command = Path(sys.executable).with_name("prefect-freshqa")
-    asked = [str(command), "evaluate", "--method", method, "--profile", profile, *options, "--json"]
+    beside = str(Path(sys.executable).with_name("prefect-freshqa"))
+    command = shlex.split(os.environ.get("FRESHQA_COMMAND", "")) or [beside]
+    asked = [*command, "evaluate", "--method", method, "--profile", profile, *options, "--json"]
     done = subprocess.run(asked, capture_output=True, text=True, check=False)
     try:
         result = json.loads(done.stdout)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
-from command_line import run_module
+from command_line import run_module, warm_address
 from evaluation.town import NEW_DAY, RESPONSES, write_lines
+from servers.warm_commands import warm_words
 
 REPOSITORY = Path(__file__).parents[2]
 pytestmark = pytest.mark.xdist_group("evaluation-flows")  # one Prefect server for all
@@ -28,7 +30,14 @@ def test_rows_are_printed_with_n_and_intervals_and_a_finished_one_is_not_paid_ag
                "--search", f"recorded:{recording}", "--as-of", NEW_DAY.isoformat()]  # fmt: skip
 
     def table() -> dict[str, str]:
-        done = run_module("benchmarks.table1", *command, folder=REPOSITORY, PREFECT_API_URL=api_url)
+        done = run_module(
+            "benchmarks.table1",
+            *command,
+            folder=REPOSITORY,
+            PREFECT_API_URL=api_url,
+            PREFECT_SERVER_UI_ENABLED="false",
+            FRESHQA_COMMAND=shlex.join(warm_words(warm_address(), "prefect_freshqa.cli")),
+        )
         assert done.code == 0, done.stderr
         return {line.split(" | ")[0].strip("| "): line for line in done.stdout.splitlines()[2:]}
 

@@ -28,6 +28,7 @@ def foreign(tmp_path: Path) -> Iterator[PrefectServer]:
     try:
         server.start_server()
         del server.environment["PYTHONPATH"]  # commands and workers have the package
+        server.cold = False
         server.environment["PREFECT_FRESHQA_STORE"] = f"sqlite:///{home / 'freshqa.db'}"
         yield server
     finally:

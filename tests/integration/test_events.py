@@ -59,6 +59,22 @@ def inbox(prefect_server: PrefectServer) -> Iterator[Inbox]:
         yield server
 
 
+@pytest.fixture(scope="module")
+def missed(inbox: Inbox) -> Iterator[str]:
+    """Text of the automation as `init` makes it, but for its eight days, which begins to wait."""
+    with get_client(sync_client=True) as client:
+        (there,) = client.read_automations_by_name("freshqa: no refresh for eight days")
+        shorter = AutomationCore(
+            name="test: no refresh for ten seconds",
+            trigger=there.trigger.model_copy(update={"within": timedelta(seconds=10)}),
+            actions=there.actions,
+        )
+        automation_id = client.create_automation(shorter)
+    yield "No refresh has ended for eight days.\nRun: prefect-freshqa doctor --server"
+    with get_client(sync_client=True) as client:
+        client.delete_automation(automation_id)
+
+
 @pytest.fixture
 def store(sqlite_url: str) -> Store:
     """Two gauges, and a proposal about the first that was made eight days ago."""
@@ -87,6 +103,7 @@ def store(sqlite_url: str) -> Store:
     return opened
 
 
+@pytest.mark.usefixtures("missed")  # it waits meanwhile
 def test_proposals_that_wait_for_a_week(
     inbox: Inbox, store: Store, prefect_server: PrefectServer
 ) -> None:
@@ -127,34 +144,6 @@ def test_a_failed_refresh(inbox: Inbox, deployed: PrefectServer, sqlite_url: str
     assert run_id in message
 
 
-def test_the_end_of_a_refresh_with_its_figures_and_the_way_to_the_review_desk(
-    inbox: Inbox, deployed: PrefectServer, sqlite_url: str
-) -> None:
-    store = Store.open(sqlite_url, create=True)
-    questions = match(read_release(path("release.csv")).questions, ()).questions
-    day = date(2026, 3, 2)
-    publishing.publish(store, questions, as_of=day, now=NOW, parent=None, kind="import")
-    deployment = deployed.get("/deployments/name/refresh-dataset/weekly-refresh")
-    settings = {
-        "store": sqlite_url,
-        "method": "search-only",
-        "search": f"recorded:{path('searches-2026-03-09.jsonl')}",
-        "limit": 5,
-    }
-    run = deployed.post(
-        f"/deployments/{deployment['id']}/create_flow_run",
-        parameters={"as_of": "2026-03-09", "settings": settings},
-        job_variables={"env": {"PREFECT_FRESHQA_DESK_URL": "https://desk.example.org"}},
-    )["id"]
-    deployed.wait_for_run(run)
-    (message,) = deployed.wait_for(
-        lambda: [m for m in inbox.messages() if run in m], "the notification", patience=60
-    )
-    assert message.startswith("FreshQA: refresh 2026-03-09\nIncomplete: 5 of ")
-    assert "cost $0" in message and "proposals" in message
-    assert "Review: https://desk.example.org/queue" in message
-
-
 def test_questions_that_stay_unchecked_for_four_weeks(
     inbox: Inbox, store: Store, prefect_server: PrefectServer
 ) -> None:
@@ -173,26 +162,6 @@ def test_questions_that_stay_unchecked_for_four_weeks(
     )
 
 
-def test_a_schedule_that_was_missed(inbox: Inbox, prefect_server: PrefectServer) -> None:
-    """The automation as `init` makes it, but for its eight days."""
-    name = "freshqa: no refresh for eight days"
-    with get_client(sync_client=True) as client:
-        (there,) = client.read_automations_by_name(name)
-        shorter = AutomationCore(
-            name="test: no refresh for ten seconds",
-            trigger=there.trigger.model_copy(update={"within": timedelta(seconds=10)}),
-            actions=there.actions,
-        )
-        automation_id = client.create_automation(shorter)
-        try:
-            text = "No refresh has ended for eight days.\nRun: prefect-freshqa doctor --server"
-            prefect_server.wait_for(
-                lambda: [m for m in inbox.messages() if text in m], "the notification", patience=90
-            )
-        finally:
-            client.delete_automation(automation_id)
-
-
 @pytest.mark.usefixtures("inbox")
 def test_init_reports_what_it_created_on_the_server(
     prefect_server: PrefectServer, sqlite_url: str
@@ -204,3 +173,39 @@ def test_init_reports_what_it_created_on_the_server(
     assert said["version"] is None
     assert set(said["server"].values()) == {"there already"}
     assert "work pool freshqa" in said["server"]
+
+
+def test_a_schedule_that_was_missed(
+    inbox: Inbox, missed: str, prefect_server: PrefectServer
+) -> None:
+    prefect_server.wait_for(
+        lambda: [m for m in inbox.messages() if missed in m], "the notification", patience=90
+    )
+
+
+def test_the_end_of_a_refresh_with_its_figures_and_the_way_to_the_review_desk(
+    inbox: Inbox, deployed: PrefectServer, sqlite_url: str
+) -> None:
+    store = Store.open(sqlite_url, create=True)
+    questions = match(read_release(path("release.csv")).questions, ()).questions
+    day = date(2026, 3, 2)
+    publishing.publish(store, questions, as_of=day, now=NOW, parent=None, kind="import")
+    settings = {
+        "store": sqlite_url,
+        "method": "search-only",
+        "search": f"recorded:{path('searches-2026-03-09.jsonl')}",
+        "limit": 5,
+    }
+    run = deployed.run_deployment(
+        "refresh-dataset/weekly-refresh",
+        environment={"PREFECT_FRESHQA_DESK_URL": "https://desk.example.org"},
+        as_of="2026-03-09",
+        settings=settings,
+    )
+    deployed.wait_for_run(run)
+    (message,) = deployed.wait_for(
+        lambda: [m for m in inbox.messages() if run in m], "the notification", patience=60
+    )
+    assert message.startswith("FreshQA: refresh 2026-03-09\nIncomplete: 5 of ")
+    assert "cost $0" in message and "proposals" in message
+    assert "Review: https://desk.example.org/queue" in message

@@ -60,7 +60,10 @@ def test_a_killed_flow_run_resumes_where_it_stopped(
     witness = Witness(world)
     settings = {"store": store_url, "search": "gauges", "model": "gauges"}
     first = deployed.run_deployment(
-        DEPLOYMENT, cold=True, as_of=CHECKED.isoformat(), settings=settings
+        DEPLOYMENT,
+        cold=store.engine.dialect.name == "sqlite",  # once as it is, once as a single process
+        as_of=CHECKED.isoformat(),
+        settings=settings,
     )
     deployed.wait_for(lambda: len(world.model.requests) >= SIZE // 4, "a quarter of the work")
     for process in descendants(deployed.workers[0].pid):

@@ -201,16 +201,11 @@ class PrefectServer:
             self.workers.remove(process)
 
     def stop(self) -> None:
-        """Stop workers and server; what has not stopped in 2 seconds is killed: nothing of it is kept."""
+        """Kill workers and server with what they started: nothing of it is kept."""
         for process in (*self.workers, self.server):
             if process is not None and process.poll() is None:
-                os.killpg(process.pid, signal.SIGTERM)
-        for process in (*self.workers, self.server):
-            if process is not None:
-                try:
-                    process.wait(timeout=2)
-                except subprocess.TimeoutExpired:
-                    os.killpg(process.pid, signal.SIGKILL)
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
         self.client.close()
 
     def _spawn(self, name: str, *arguments: str) -> Process:
