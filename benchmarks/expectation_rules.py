@@ -43,7 +43,7 @@ def rule_table(tallies: dict[str, Tally]) -> Iterator[str]:
     for rule, counts in sorted(tallies.items(), key=lambda item: (item[1].severity, item[0])):
         false = str(counts.false) if rule in INFERRING else "0 (form)"
         if rule in INTENDED:
-            false = "– (tells of a change)"
+            false = "– (reports a change)"
         if counts.unjudged:
             false += f" (+{len(counts.unjudged)} unjudged)"
         yield f"| {rule} | {counts.severity} | {counts.findings} | {counts.confirmed} | {counts.real} | {false} |"

@@ -6,7 +6,16 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-HEAD = ("measured", "median", "min to max", "n", "beside", "ratio, median", "min to max", "asked")
+HEAD = (
+    "measured",
+    "median",
+    "min to max",
+    "n",
+    "compared with",
+    "ratio, median",
+    "min to max",
+    "target",
+)
 
 
 @dataclass(frozen=True)

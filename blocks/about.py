@@ -1,4 +1,4 @@
-"""What every block of this plugin shows in the Prefect UI beside its own fields."""
+"""Logo, documentation link and other fields that every block of this plugin shows in Prefect."""
 
 from pydantic import HttpUrl
 

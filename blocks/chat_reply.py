@@ -1,4 +1,4 @@
-"""A reply of chat completions: its text, its tokens, and why one cannot be used."""
+"""Read a chat completions reply: text, tokens, and the reason if it is unusable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server says about how a reply ended, in every provider's words."""
+"""Reasons why a reply ended, as each provider names them."""
 
 from __future__ import annotations
 

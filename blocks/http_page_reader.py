@@ -1,4 +1,4 @@
-"""Reads the page behind a search result, as a polite and careful guest."""
+"""Read the page behind a search result: robots.txt, spacing, limits and safe addresses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every block of a search engine over HTTP has in common."""
+"""Settings shared by all blocks of search engines over HTTP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many calls a provider gets at the same time: as many as make it answer more, and no more.
+"""Adapt the number of calls in flight to what a provider can process.
 
 A server with one slot gets one call at a time, where sixteen would wait for one another until they
 time out; a service with hundreds of machines gets as many as the settings allow.

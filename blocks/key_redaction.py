@@ -1,4 +1,4 @@
-"""Keys of providers taken out of whatever is shown, logged or stored."""
+"""Remove provider keys from everything that is shown, logged or stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chat completions over the openai client: one client a process, one layer of retries, one shape.
+"""Chat completions over the openai client: one client per process, one layer of retries.
 
 The reply is read as bytes and parsed here, because the client passes on HTML, errors with status
 200 and replies without choices.

@@ -1,4 +1,4 @@
-"""Errors of chat completions servers as errors of this package; never with the key in them."""
+"""Turn errors of chat completions servers into errors of this package, without the key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A process that parses pages: killed when one keeps it busy, and started again for the next."""
+"""A process that parses pages; it is killed when a page keeps it busy, and restarted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What chat completions servers mean by their refusals: one table, first match wins.
+"""Classify refusals of chat completions servers: one table, the first match counts.
 
 Matched against status and everything the body says: code, type, status, parameter, message, details.
 Each row names the server that words it so. `tests/blocks/provider_errors.json` holds a body for each

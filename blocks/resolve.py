@@ -1,4 +1,4 @@
-"""From a short text in a flow parameter or on the command line to the thing it names.
+"""Resolve a short text from a parameter or the command line to a provider or a store.
 
 Parameters name blocks and never carry keys, so that nothing secret is kept with a flow run.
 """

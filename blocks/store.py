@@ -1,4 +1,4 @@
-"""The block that says where the dataset is kept."""
+"""The block that holds the address of the store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One HTTP exchange with a search engine: bounded in time and size, its key never in sight."""
+"""One HTTP exchange with a search engine: bounded in time and size, without its key in errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take a release in, hand a snapshot out: what the commands `import` and `pull` do, on a worker."""
+"""Import a release and write a snapshot: the commands `import` and `pull` on a worker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find out whether a model may change answers without a person."""
+"""Decide whether a model may change answers without a person."""
 
 from __future__ import annotations
 

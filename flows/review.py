@@ -1,4 +1,4 @@
-"""Review in the Prefect UI: the run waits with a form, a person fills it, decisions are kept."""
+"""Review in the Prefect UI: the run waits for a form, then records its decisions."""
 
 from __future__ import annotations
 

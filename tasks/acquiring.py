@@ -1,4 +1,4 @@
-"""What one check may acquire: a search, the pages behind it, an answer from memory, further searches."""
+"""What a check can acquire: a search, pages, an answer from memory, further searches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decide by policy what needs no person."""
+"""Decide proposals by policy."""
 
 from __future__ import annotations
 

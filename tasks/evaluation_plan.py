@@ -1,4 +1,4 @@
-"""Find out what an evaluation judges: which responses, against which rows, under which name."""
+"""Plan an evaluation: which responses, against which rows, under which name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who answers and who judges in an evaluation."""
+"""The model and the judge of an evaluation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person sees of an evaluation or a qualification in the Prefect UI."""
+"""Artifacts of an evaluation or a qualification in the Prefect UI."""
 
 from __future__ import annotations
 

@@ -95,18 +95,18 @@ class EvaluationSettings(BaseModel, extra="forbid", frozen=True):
     compare: str = Field(default="", description="Earlier evaluation to compare with, by name.")
     split: str = Field(default="TEST", description="Questions of this split only; empty: all.")
     budget_searches: int | None = Field(
-        default=None, ge=0, description="Most searches to pay for in this evaluation."
+        default=None, ge=0, description="Maximum number of searches to pay for in this evaluation."
     )
     budget_tokens: int | None = Field(
-        default=None, ge=0, description="Most tokens to pay for in this evaluation."
+        default=None, ge=0, description="Maximum number of tokens to pay for in this evaluation."
     )
     budget_usd: Decimal | None = Field(
-        default=None, ge=0, description="Most money to spend in this evaluation, in US dollars."
+        default=None, ge=0, description="Maximum amount to spend in this evaluation, in US dollars."
     )
     reuse_days: int = Field(
         default=6,
         ge=0,
-        description="Reuse a search or completion of the ledger that is at most so many days old.",
+        description="Reuse a search or completion of the ledger that is at most this many days old.",
     )
     batch_size: int = Field(default=50, ge=1, description="Responses per task run.")
     concurrency: int = Field(

@@ -1,4 +1,4 @@
-"""Events for automations: what a person wants to hear of without looking at the UI."""
+"""Events for automations and notifications."""
 
 from __future__ import annotations
 

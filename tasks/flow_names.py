@@ -1,4 +1,4 @@
-"""Names by which a Prefect server knows the runs of this package."""
+"""The names of our flows on a Prefect server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Releases in, snapshots out, each as an asset with what it was made of."""
+"""Import releases and export snapshots as assets with their provenance."""
 
 from __future__ import annotations
 

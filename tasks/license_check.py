@@ -1,4 +1,4 @@
-"""Before a policy accepts anything: may this model, asked this way, propose without a person?"""
+"""Check that a model, with this prompt, holds the certificate that a policy requires."""
 
 from __future__ import annotations
 

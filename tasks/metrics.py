@@ -1,4 +1,4 @@
-"""Gauges of a store for Prometheus: how old it is, what is due, what waits, what runs cost."""
+"""Gauges of a store for Prometheus: age, due questions, pending proposals, cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a refresh is, on its page in the Prefect UI, however long its batches are."""
+"""The progress of a refresh on its page in the Prefect UI."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits that hold over all workers: how many calls a provider gets at the same time."""
+"""Limits across all workers on the number of simultaneous calls to a provider."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a check asks: search engine, model, judge and helpers, behind the ledger and the budget."""
+"""The providers of a check: search engine, model, judge and helpers, with ledger and budget."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find out what a qualification probes, and under which name."""
+"""Plan a qualification: its probes and its name."""
 
 from __future__ import annotations
 

@@ -78,10 +78,12 @@ class QualificationSettings(BaseModel, extra="forbid", frozen=True):
     )
     valid_days: int = Field(default=90, ge=1, description="Days until the certificate expires.")
     budget_tokens: int | None = Field(
-        default=None, ge=0, description="Most tokens to pay for in this qualification."
+        default=None, ge=0, description="Maximum number of tokens to pay for in this qualification."
     )
     budget_usd: Decimal | None = Field(
-        default=None, ge=0, description="Most money to spend in this qualification, in US dollars."
+        default=None,
+        ge=0,
+        description="Maximum amount to spend in this qualification, in US dollars.",
     )
     batch_size: int = Field(default=50, ge=1, description="Questions per task run.")
     concurrency: int = Field(

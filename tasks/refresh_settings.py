@@ -52,16 +52,16 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         description="What is accepted without a person: nothing, what changes no fact, or what a certificate covers.",
     )
     limit: int | None = Field(
-        default=None, ge=1, description="Check at most so many; the rest stays due."
+        default=None, ge=1, description="Maximum number of questions to check; the rest stay due."
     )
     budget_usd: Decimal | None = Field(
-        default=None, ge=0, description="Most money to spend in this run, in US dollars."
+        default=None, ge=0, description="Maximum amount to spend in this run, in US dollars."
     )
     budget_searches: int | None = Field(
-        default=None, ge=0, description="Most searches to pay for in this run."
+        default=None, ge=0, description="Maximum number of searches to pay for in this run."
     )
     budget_tokens: int | None = Field(
-        default=None, ge=0, description="Most tokens to pay for in this run."
+        default=None, ge=0, description="Maximum number of tokens to pay for in this run."
     )
     every_question: bool = Field(default=False, description="Check all questions, due or not.")
     days: int | None = Field(
@@ -96,12 +96,12 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     reuse_days: int = Field(
         default=6,
         ge=0,
-        description="Reuse a search or completion of the ledger that is at most so many days old.",
+        description="Reuse a search or completion of the ledger that is at most this many days old.",
     )
     batch_size: int = Field(
         default=150,
         ge=1,
-        description="Most questions per task run: each costs the server 40 ms, and the last "
+        description="Maximum number of questions per task run: each costs the server 40 ms, and the last "
         "questions of each wait for one another.",
     )
     alpha: float = Field(
@@ -114,25 +114,25 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         default=DEFAULT_ROUNDS,
         ge=1,
         le=10,
-        description="Most rounds of verify and revise per question; more than one may pay with a "
+        description="Maximum number of rounds of verification and revision per question; more than one may pay with a "
         "large model.",
     )
     extra_searches: int = Field(
         default=MOST_SEARCHES,
         ge=0,
         le=MOST_SEARCHES,
-        description="Most further searches of a question whose answer is uncertain and whose risk is "
+        description="Maximum number of further searches for a question whose answer is uncertain and whose risk is "
         "not low: recent pages, sub-questions, a statement. For profiles with follow-ups.",
     )
     second_model: NoSecret = Field(
         default="",
         examples=["openai:gpt-4o-mini"],
-        description="Another model, asked where it can change the outcome of a check; empty: nobody.",
+        description="Another model, asked where it can change the outcome of a check; empty: none.",
     )
     second_search: NoSecret = Field(
         default="",
         examples=["searxng:http://127.0.0.1:8888"],
-        description="Another search engine, asked where it can change the outcome; empty: nobody.",
+        description="Another search engine, asked where it can change the outcome; empty: none.",
     )
     stop_early: bool = Field(
         default=False,
@@ -155,7 +155,7 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         default=0,
         ge=0,
         le=MOST_PAGES,
-        description="Read the pages behind so many of the first results of a search, where the risk is "
+        description="Read the pages behind this many of the first results of a search, where the risk is "
         "at least 2 % (extra `pages`).",
     )
     compute: Computing = Field(
@@ -176,7 +176,7 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     )
     probe: bool = Field(
         default=False,
-        description="Ask again with a forged answer in the evidence, to see whether a change is read or remembered.",
+        description="Ask again with a forged answer in the evidence, to see whether the model reads a change or remembers it.",
     )
 
     kf1_threshold: float | None = Field(

@@ -1,4 +1,4 @@
-"""What a person sees in the Prefect UI: tables, proposals with links, the validation report."""
+"""Artifacts in the Prefect UI: tables, proposals with links, the validation report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state in which a run ends, with its figures: what a person and an automation see first."""
+"""The final state of a run, with its figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long it is until the next refresh, by the deployment's own schedule."""
+"""The time until the next refresh, by the deployment's schedule."""
 
 from __future__ import annotations
 

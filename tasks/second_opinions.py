@@ -1,4 +1,4 @@
-"""Who gives a second opinion: another model on the same evidence, or another engine's evidence."""
+"""Second opinions: another model on the same evidence, or evidence of another engine."""
 
 from __future__ import annotations
 

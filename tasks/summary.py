@@ -1,4 +1,4 @@
-"""The figures of a run, from the ledger: every call and every question accounted for."""
+"""The figures of a run, computed from the ledger."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def in_context(
 
 @contextmanager
 def every(seconds: float, look: Callable[[], None]) -> Iterator[None]:
-    """Call `look` every so many seconds, in a thread with this context, until the block ends."""
+    """Call `look` at this interval in seconds, in a thread with this context, until the block ends."""
     ended = threading.Event()
 
     def watch() -> None:

@@ -1,4 +1,4 @@
-"""What must hold between the answers of a question, and between answer and premise."""
+"""Rules between the answers of a question, and between answer and premise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must move together when a draft changes a question."""
+"""Rules about fields that must change together in a draft."""
 
 from __future__ import annotations
 

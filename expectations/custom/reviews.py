@@ -1,4 +1,4 @@
-"""Effective years and review dates, seen from the version date."""
+"""Rules on effective years and review dates relative to the version date."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must move in time when a draft changes a question: review dates and effective years."""
+"""Rules about changes of review dates and effective years in a draft."""
 
 from __future__ import annotations
 

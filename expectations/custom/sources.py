@@ -1,4 +1,4 @@
-"""Sources are there, and a reader can follow them."""
+"""Rules on sources: they exist, and a reader can follow them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must hold of every question and answer cell by itself."""
+"""Rules about the text of single question and answer cells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must hold of questions beside one another."""
+"""Rules that compare questions with one another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The domain of prefect-freshqa: a benchmark whose answers change with the world, kept true.
+"""The domain of prefect-freshqa: a benchmark whose answers change with the world.
 
 Plain typed Python that knows nothing of Prefect, HTTP, the environment or the clock: time is an
 argument. Read it in the order of the work: `dataset` (what is kept), `store` (where, in versions),

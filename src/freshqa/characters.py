@@ -1,4 +1,4 @@
-"""Characters that mean the same made the same, and those that mean something kept.
+"""Unify characters that mean the same; keep those that carry meaning.
 
 A minus sign is a hyphen, a full-width digit a digit, a no-break space a space; a superscript, a
 fraction and a vowel sign stay what they are.

@@ -1,4 +1,4 @@
-"""A long row of things, some at a time: `itertools.batched`, which came with Python 3.12."""
+"""Split an iterable into chunks: `itertools.batched`, which Python has from 3.12 on."""
 
 from __future__ import annotations
 

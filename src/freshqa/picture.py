@@ -1,4 +1,4 @@
-"""Pictures: drawn with matplotlib, which is an extra."""
+"""Draw pictures with matplotlib, which is an extra."""
 
 from __future__ import annotations
 

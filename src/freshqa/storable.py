@@ -1,4 +1,4 @@
-"""Text that any database and any file can hold, out of JSON that promises nothing."""
+"""Make text of arbitrary JSON storable in any database and file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `doctor` finds: one thing, whether it works, whether that was tried, what to do."""
+"""Findings of `doctor`: a subject, whether it works, whether it was tested, and the remedy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is Prefect told of a server? Found out without importing Prefect, which takes a second of CPU."""
+"""Whether a Prefect server is configured, without importing Prefect (a second of CPU)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A version of the store with what its shared files say of it."""
+"""A version of the store with the description that its shared files carry."""
 
 from __future__ import annotations
 

@@ -188,7 +188,7 @@ def test_the_parameter_form_of_a_weekly_refresh(
     """Everyday settings are on the first screen, research settings come last; all are explained."""
     deployment = server.get("/deployments/name/refresh-dataset/weekly-refresh")["id"]
     address = f"{ui}/deployments/deployment/{deployment}/run"
-    texts = ("Search engine:", "Most money to spend in this run", "Budget: usd")
+    texts = ("Search engine:", "Maximum amount to spend in this run", "Budget: usd")
     with seen(server, browser, address, *texts) as page:
         form = page.locator("body").inner_text()
         everyday, budget, research = map(form.index, ("Search engine:", "Budget: usd", "Research:"))

@@ -1,1 +1,1 @@
-"""What a method answers to a question, given search and a language model."""
+"""Answer a question with a method, a search engine and a language model."""

@@ -1,4 +1,4 @@
-"""How a model is asked to read documents: RGB's setting, in our wording or in that of a file.
+"""The prompt for reading documents (RGB's setting), in our wording or that of a file.
 
 RGB asks for two fixed sentences, and its authors show that replies do not follow them (ChatGPT
 declines literally in 24.67 % of cases, in 45 % by sense). `structured` therefore also asks for a

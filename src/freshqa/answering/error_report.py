@@ -1,4 +1,4 @@
-"""Does a response say that what it was given to read is wrong, and what does it say instead?
+"""Detect a response that reports errors in its documents, and what it gives instead.
 
 RGB's counterfactual test asks for this sentence. It may come alone before the answer, after it, or
 in one sentence with it, in English or Chinese.

@@ -1,4 +1,4 @@
-"""JSON out of a model's reply, whether or not it was asked for or obeyed."""
+"""Find JSON in a model's reply, whether or not it was requested."""
 
 from __future__ import annotations
 

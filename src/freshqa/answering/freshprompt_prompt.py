@@ -1,4 +1,4 @@
-"""The FreshPrompt, character by character as the paper's notebook writes it.
+"""The FreshPrompt, character by character as in the paper's notebook.
 
 Source: freshprompt.ipynb of freshllms/freshqa. Two deliberate differences: a date is said by our
 argument `as_of`, never by the clock; and every field of an evidence stays on its own line, so that

@@ -1,4 +1,4 @@
-"""Search for a question in other words, while its answer is uncertain, and answer anew.
+"""Search again in other words while an answer is uncertain, and answer again.
 
 The whole question was searched before. A one-hop question is then searched for recent pages, for a
 sub-question where the model wants one, and as a statement; of a multi-hop question the sub-questions

@@ -1,4 +1,4 @@
-"""What an answering method gives back."""
+"""The response of an answering method."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of Self-Ask: the prompt, what is written of a dialogue, and what a reply asks for."""
+"""The prompt of Self-Ask, its transcript, and how a reply is read."""
 
 from __future__ import annotations
 

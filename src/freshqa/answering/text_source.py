@@ -1,4 +1,4 @@
-"""Whose words a prompt uses: every result names its texts and their hashes."""
+"""Where the text of a prompt comes from: name and hash, recorded in every result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the next step of a check is worth: expected gain per cost.
+"""The value of the next step of a check: expected gain per cost.
 
 A check is a sequence with a price: what the ledger holds costs nothing, then come a search, further
 searches, an answer of the model, another one. A step is worth what it may change. It shows one of

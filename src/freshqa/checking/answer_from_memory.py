@@ -1,4 +1,4 @@
-"""What a policy may acquire without evidence: an answer from memory, and whether that will do."""
+"""Answer from memory, and decide whether evidence is needed, for policies of LLM-Augmenter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Other answers that the evidence might give: for a reviewer to pick, never proposed by themselves.
+"""Other answers that the evidence may give, for a reviewer to pick; never proposed.
 
 Reading answers off snippets without a model is right too seldom to propose (46 % without noise, 12 %
 with much, on RGB), but the right one is mostly among the first few, which saves a person a search.

@@ -1,4 +1,4 @@
-"""Logged checks as what a policy learns from: once a person has decided, every move has a reward."""
+"""Logged checks as training episodes: after a decision, every move has a reward."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers that time alone has overtaken: what "next" and "this year" say about a stored answer."""
+"""Detect answers that time alone has outdated ("next", "this year")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a response lacks, as a code for the ledger and as words for the next round."""
+"""Feedback on a response, as a code for the ledger and as text for the next round."""
 
 from __future__ import annotations
 

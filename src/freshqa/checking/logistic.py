@@ -1,4 +1,4 @@
-"""Logistic and ridge regression, small enough to read: what triage and policies are fitted with."""
+"""Logistic and ridge regression, for triage and policies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""LLM-Augmenter's loop (Peng et al. 2023): acquire, answer, verify, tell what is missing, again."""
+"""LLM-Augmenter's loop (Peng et al. 2023): acquire, answer, verify, give feedback, repeat."""
 
 from __future__ import annotations
 

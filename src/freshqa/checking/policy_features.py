@@ -1,4 +1,4 @@
-"""What a learned policy looks at after a round."""
+"""Features of a round for learned policies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""REINFORCE (Williams 1992), the paper's trainable policy, at our size: a softmax over all moves.
+"""REINFORCE (Williams 1992), the paper's trainable policy: a softmax over all moves.
 
 A reviewed check tells the reward of every move, so the gradient sums over the moves instead of
 sampling one: the same expectation as REINFORCE with the value of the state as its baseline, without

@@ -1,4 +1,4 @@
-"""One turn of the loop: a response, and everything that was found out about it."""
+"""One round of the loop: a response and the results of its checks."""
 
 from __future__ import annotations
 

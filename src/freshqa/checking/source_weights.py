@@ -1,4 +1,4 @@
-"""How often what a site says became the accepted answer, by topic.
+"""How often the statements of a site became the accepted answer, by topic.
 
 Beta priors: a rate counts as if `STRENGTH` further statements had come out at the mean of the level
 above it. A site on a topic is shrunk to the site, a site to all sites.

@@ -1,4 +1,4 @@
-"""The topic of a question, by the words in it: what a site is trusted on."""
+"""Assign a question to a topic by its words; sites are weighted by topic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How useful a response is: the paper's measures, reported, and the ones that work, used.
+"""The utility of a response: the paper's measures, which are reported, and ours, which decide.
 
 KF1 and recall are those of LLM-Augmenter (Peng et al. 2023) in ParlAI's normalisation. For short
 answers they cannot tell a right answer from a wrong one of the same type (AUC 0.49-0.52 measured),

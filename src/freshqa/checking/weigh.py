@@ -1,4 +1,4 @@
-"""The stored answer against a proposed one, and against what else the evidence says."""
+"""Weigh the stored answer against a proposed one and against other answers in the evidence."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is kept: questions, the files they travel in, and how they differ."""
+"""Questions, the files that hold them, and how they differ."""

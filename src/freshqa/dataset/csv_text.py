@@ -1,4 +1,4 @@
-"""Between CSV text and rows of cells, keeping what is needed to write the same text again."""
+"""Convert between CSV text and rows of cells, keeping what is needed to write it again."""
 
 from __future__ import annotations
 

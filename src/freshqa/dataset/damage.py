@@ -1,4 +1,4 @@
-"""What spreadsheets, wrong encodings and careless readers did to cells, and what can be undone."""
+"""Damage to cells by spreadsheets, wrong encodings and readers, and its repair."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cells that a spreadsheet took for a date, a time or a number and wrote back its own way."""
+"""Cells that a spreadsheet converted to a date, a time or a number."""
 
 from __future__ import annotations
 

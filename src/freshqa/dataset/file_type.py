@@ -1,4 +1,4 @@
-"""What a file really is, whatever its name says, and whether it is safe to open."""
+"""Determine the type of a file from its content, and whether it is safe to open."""
 
 from __future__ import annotations
 

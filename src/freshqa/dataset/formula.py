@@ -1,4 +1,4 @@
-"""Which text a spreadsheet runs as a formula, and how a CSV keeps it from that."""
+"""Texts that a spreadsheet runs as a formula, and how a CSV prevents it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which question is which across releases, although ids and wordings move."""
+"""Match questions across releases, although ids and wordings change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a release that was read to the rows of a version, and the report of what happened."""
+"""From a parsed release to the rows of a version, with a report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of a file is read before it is refused: what bounds memory and time."""
+"""Limits on the size of files, which bound memory and time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text that was written as UTF-8 and read as something else, once or twice."""
+"""Text that was encoded as UTF-8 and decoded as something else, once or twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which column of any question-answer file holds what, by its name and by its content."""
+"""Recognise the columns of a question-answer file by their names and contents."""
 
 from __future__ import annotations
 

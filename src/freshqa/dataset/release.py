@@ -1,4 +1,4 @@
-"""Reading and writing the files that FreshQA travels in."""
+"""Read and write release files of FreshQA."""
 
 from __future__ import annotations
 

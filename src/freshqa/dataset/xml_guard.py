@@ -1,4 +1,4 @@
-"""A look at the XML of a workbook before a reader builds trees of it."""
+"""Check the XML of a workbook before a reader builds trees of it."""
 
 from __future__ import annotations
 

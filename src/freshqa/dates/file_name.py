@@ -1,4 +1,4 @@
-"""The day that a file's name carries, in the forms that releases and people write."""
+"""Read the date in a file name, in the forms that releases and people use."""
 
 from __future__ import annotations
 

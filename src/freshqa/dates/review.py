@@ -1,4 +1,4 @@
-"""What a `next_review` cell means, when its question is due, and what the cell becomes after a check."""
+"""The meaning of a `next_review` cell, when its question is due, and its value after a check."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dates as spreadsheets show them, and what a cell probably said before it became one."""
+"""Dates as spreadsheets show them, and the text that a cell probably had before."""
 
 from __future__ import annotations
 

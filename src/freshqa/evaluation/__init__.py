@@ -1,1 +1,1 @@
-"""How good is a model: FreshEval on a version, RGB before it may propose."""
+"""Measure a model: FreshEval on a version, RGB before it may propose."""

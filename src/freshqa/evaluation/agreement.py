@@ -1,4 +1,4 @@
-"""How far raters agree: percent and Cohen's kappa, as table 2 of FreshLLMs with intervals.
+"""Agreement of raters: percent and Cohen's kappa, as table 2 of FreshLLMs with intervals.
 
 Krippendorff's alpha beside it takes any number of raters and labels, and missing ones.
 """

@@ -1,4 +1,4 @@
-"""What is judged: a response, the row that is its measure, and what makes judging it hard."""
+"""Cases to judge: a response, its gold row, and reasons that make judging it hard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model's certificate: its results on RGB's testbeds, and until when they count.
+"""A model's certificate: its results on RGB's testbeds, and when it expires.
 
 The rates decide by the lower end of their 95 % Wilson interval, so that a small probe cannot pass
 by luck. A certificate is for one model asked in one way; a new prompt needs a new one.

@@ -1,4 +1,4 @@
-"""Which gold a response deserves, and what a reader must know when it was judged by another.
+"""The gold version for a response, and a note when another one was used.
 
 A response is judged fairly by the version in force on its date. One that is younger than the gold
 may be right about a change the gold has not seen; one whose gold has changed since may have been

@@ -1,4 +1,4 @@
-"""What a judge says of one response."""
+"""The judgement of one response."""
 
 from __future__ import annotations
 

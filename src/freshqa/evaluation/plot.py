@@ -1,4 +1,4 @@
-"""Accuracy by type of question over versions, as a picture: what a model forgets as facts move."""
+"""A plot of accuracy by type of question over versions."""
 
 from __future__ import annotations
 

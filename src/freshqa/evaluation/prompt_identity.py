@@ -1,4 +1,4 @@
-"""Identity of a way of asking: a certificate counts only for the prompts it was earned with."""
+"""The identity of a prompt: a certificate is valid only for the prompts it was issued for."""
 
 from __future__ import annotations
 

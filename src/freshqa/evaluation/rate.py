@@ -1,4 +1,4 @@
-"""A share of cases with its 95 % Wilson interval: every figure we print says how sure it is."""
+"""A share of cases with its 95 % Wilson interval."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does a response take back what it says: deny it, doubt it, or name another?"""
+"""Detect a response that denies or doubts its answer, or names another."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a search found, normalised: the same shape whichever engine was asked."""
+"""Findings of a search in one shape, whichever engine was used."""

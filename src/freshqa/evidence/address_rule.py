@@ -1,4 +1,4 @@
-"""Which addresses a page may be read from: a search result must not reach into our own network."""
+"""Addresses that pages may be read from; private networks are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The answer box of a results page: every type says its answer in other fields.
+"""Read the answer box of a results page, whose fields depend on its type.
 
 `organic_result` (a featured snippet) is read like a page; the others are listed here with the
 field that holds the answer. A type not listed still yields whatever words it has.

@@ -1,4 +1,4 @@
-"""Make untrusted text fit to be read: one line, nothing hidden, nothing that opens or closes a block.
+"""Clean untrusted text: one line, no hidden characters, no block delimiters.
 
 Whatever a page says stays readable; what is taken away is only what a reader cannot see (control,
 zero-width, bidirectional and tag characters) or what a prompt could mistake for its own structure

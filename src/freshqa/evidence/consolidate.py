@@ -1,4 +1,4 @@
-"""Knowledge consolidator: from everything found to what the model reads.
+"""Knowledge consolidator: select and order the findings that the model reads.
 
 Retriever (parsing) → linker (pages found twice become one) → chainer (near-copies merged, what
 shares nothing with the question dropped, the rest in order); LLM-Augmenter's first module with

@@ -1,4 +1,4 @@
-"""What a new search engine has to bring: how it is asked and how its answer reads."""
+"""The interface of a new search engine: its request and the parsing of its response."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Name what in a text looks like an attempt to steer its reader.
+"""Flag text that looks like an attempt to steer the model.
 
 A flag never deletes a finding: it is shown with the evidence and bars automatic acceptance. What
 makes an attack harmless is `freshqa.evidence.cleaning`; this module reports the attempt.

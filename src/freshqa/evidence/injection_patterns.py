@@ -1,4 +1,4 @@
-"""What attempts to steer a reader look like: one list of patterns per flag.
+"""Patterns of attempts to steer the model: one list per flag.
 
 Written for fifteen kinds of attack (BIPIA, arXiv 2312.14197; spotlighting, arXiv 2403.14720;
 OverThink, arXiv 2502.02542), and narrowed until honest look-alikes pass: an exam rule, a FAQ, the

@@ -1,4 +1,4 @@
-"""Which texts say the same, and which share nothing with a question."""
+"""Find texts that say the same, and texts unrelated to a question."""
 
 from __future__ import annotations
 

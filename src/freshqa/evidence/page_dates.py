@@ -1,4 +1,4 @@
-"""The dates that a page gives of itself: JSON-LD, then meta elements, then `time` elements."""
+"""Dates that a page states of itself: JSON-LD, then meta elements, then `time` elements."""
 
 from __future__ import annotations
 

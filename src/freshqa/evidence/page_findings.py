@@ -1,4 +1,4 @@
-"""Which pages of a search are read, and what they add to its findings."""
+"""Choose the pages of a search to read, and add them to its findings."""
 
 from __future__ import annotations
 

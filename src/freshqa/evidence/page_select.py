@@ -1,4 +1,4 @@
-"""What a selector finds on a page, or a path in a JSON document (extra `pages`)."""
+"""Apply a selector to a page, or a path to a JSON document (extra `pages`)."""
 
 from __future__ import annotations
 

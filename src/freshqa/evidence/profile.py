@@ -1,4 +1,4 @@
-"""How much of what was found is shown to the model, and in which order."""
+"""How many findings the model sees, and in which order."""
 
 from __future__ import annotations
 

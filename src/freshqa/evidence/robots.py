@@ -1,4 +1,4 @@
-"""robots.txt (RFC 9309): what a site asks readers like ours to leave alone."""
+"""Rules of robots.txt (RFC 9309)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An answer that stands on one named page: where, and how it becomes the answer."""
+"""A source recipe: the page that holds a row's answer, and how to read it."""
 
 from __future__ import annotations
 

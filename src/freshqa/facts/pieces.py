@@ -1,4 +1,4 @@
-"""Where the numbers, words and signs of a text start and end."""
+"""Boundaries of numbers, words and signs in a text."""
 
 from __future__ import annotations
 

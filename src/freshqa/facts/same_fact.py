@@ -1,4 +1,4 @@
-"""Do two answers state the same fact? The one place that decides it.
+"""Do two answers state the same fact? The only module that decides it.
 
 `relation` compares two short answers and leaves doubt open. Of two stored answers one has to be
 right, so doubt counts as another fact: `is_replaced` for two primary answers, `same_fact` for two

@@ -1,4 +1,4 @@
-"""One token, and what a number that is written in digits says."""
+"""One token, and the value of a number written in digits."""
 
 from __future__ import annotations
 

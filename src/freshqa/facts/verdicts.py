@@ -1,4 +1,4 @@
-"""Answers that are a yes or a no, and what is said after it."""
+"""Yes and no answers, and the text that follows them."""
 
 from __future__ import annotations
 

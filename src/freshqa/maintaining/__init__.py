@@ -1,1 +1,1 @@
-"""What should change in the dataset, and by whose decision."""
+"""Decide what should change in the dataset, and who may decide it."""

@@ -1,4 +1,4 @@
-"""What an annotator wrote into a review sheet, to set it beside what another one wrote."""
+"""Read the decisions of an annotator from a review sheet, for comparison with another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a search alone can say: the stored answer is seen again, or it is not."""
+"""Conclusions from a search alone: the stored answer occurs in it, or not."""
 
 from __future__ import annotations
 

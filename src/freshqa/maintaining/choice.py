@@ -1,4 +1,4 @@
-"""What a reviewer chooses for a proposal; `freshqa.maintaining.review` says what it means."""
+"""A reviewer's choice for a proposal; `freshqa.maintaining.review` turns it into a decision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reviewer is warned of, and which policies a warning keeps from deciding."""
+"""Warnings for reviewers, and which policies each one blocks."""
 
 from __future__ import annotations
 

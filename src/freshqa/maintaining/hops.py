@@ -1,4 +1,4 @@
-"""Whether a question takes one step or several, as the searches of a check show it.
+"""Whether a question needs one step or several, from the searches of a check.
 
 Official labels follow the wording, so the rules only speak where the evidence is plain; how often is
 measured in docs/measurements/evidence.md.

@@ -1,4 +1,4 @@
-"""From the rounds of a check to an outcome and the changes it suggests."""
+"""From the rounds of a check to its outcome and suggested changes."""
 
 from __future__ import annotations
 

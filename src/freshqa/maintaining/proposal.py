@@ -1,4 +1,4 @@
-"""What a refresh finds out about one question, and what it suggests."""
+"""The result of checking one question, and the changes it suggests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One question, checked again: ask, compare, verify, and say what came of it."""
+"""Check one question again: ask, compare, verify, and conclude."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions that stand or fall together: what happens to one should happen to the other."""
+"""Questions whose answers depend on each other."""
 
 from __future__ import annotations
 

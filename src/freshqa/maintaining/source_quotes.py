@@ -1,4 +1,4 @@
-"""What a source link quotes: the `#:~:text=` part that most sources of the benchmark carry."""
+"""The text that a source link quotes (`#:~:text=`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each step of a check cost and changed, from the rounds that the ledger keeps."""
+"""Cost and effect of each step of a check, from the rounds in the ledger."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How probable it is that a stored answer that a check keeps is right, for a reviewer."""
+"""The probability that a kept stored answer is right, for a reviewer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reviewer might want to change besides the answer; nothing of it is ever applied automatically."""
+"""Suggestions for fields other than the answer; never applied automatically."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the dataset moved, and how stale it was, over time."""
+"""Changes and staleness of the dataset over time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks that need no search: the answer follows from the date, or stands on one named page."""
+"""Checks without a search: the answer follows from the date or from one named page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was found, in words for a reviewer."""
+"""Sentences for a reviewer about what a check found."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Versions in the layouts of the places where people evaluate: the Hugging Face hub, harnesses."""
+"""Versions in the layouts of the Hugging Face hub and of evaluation harnesses."""

@@ -1,4 +1,4 @@
-"""FreshEval's grading without a client: a harness asks its own model what this asks for.
+"""FreshEval's grading without a client: the harness sends these prompts to its own model.
 
 The same turns as `freshqa.evaluation.fresheval.judge_response`, as a generator, so that a harness
 with asynchronous or synchronous models gives the same verdicts.

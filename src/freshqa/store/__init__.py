@@ -1,1 +1,1 @@
-"""Where versions and the ledger live: SQL, append-only."""
+"""The store of versions and the ledger: SQL, append-only."""

@@ -1,4 +1,4 @@
-"""What people say and no policy decides on: reviewers' independent opinions, readers' reports.
+"""Reviewers' independent opinions and readers' reports; no policy decides on them.
 
 An opinion is a row of the ledger of decisions that leaves its proposal pending: two that agree decide
 it, two that differ are a conflict. A report is a pending proposal that replaces no other one.

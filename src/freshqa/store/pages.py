@@ -1,4 +1,4 @@
-"""Pages of the ledger: each text is kept once, under the hash of what it says."""
+"""Pages of the ledger: each text is stored once, under its hash."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proposals: what waits, what was decided, and the draft that the accepted ones make."""
+"""Proposals: pending and decided ones, and the draft of the accepted ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Old calls and pages are emptied where nothing rests on them."""
+"""Empty old calls and pages that no proposal needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hashes of versions, and whether a stored version still fits them: whole, redacted or corrupt."""
+"""Hashes of versions, and whether stored rows match them: ok, redacted or corrupt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `ask` asks with: a method bound to its providers, with or without the ledger."""
+"""The method that `ask` calls, bound to its providers, with or without the ledger."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A release from the web: an address in, its bytes out, with limits on time and size."""
+"""Download a release, with limits on time and size."""
 
 from __future__ import annotations
 

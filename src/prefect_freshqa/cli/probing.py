@@ -1,4 +1,4 @@
-"""One search and one completion, to see that they work and how long they take."""
+"""Make one search and one completion to check that they work, and time them."""
 
 from __future__ import annotations
 

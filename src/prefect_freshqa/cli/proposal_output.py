@@ -1,4 +1,4 @@
-"""How proposals are printed: in short, listed for scripts, and whole for a reviewer."""
+"""Print proposals: in short, listed for scripts, or in full for a reviewer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far annotators agree who filled the same sheet of `review export`."""
+"""Agreement of annotators who filled the same sheet of `review export`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `validate` can be pointed at: a file, a version, the draft that waits to be published."""
+"""The subject of `validate`: a file, a version, or the current draft."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flags of proposals and findings, in words."""
+"""Descriptions of the flags of proposals and findings."""
 
 from __future__ import annotations
 

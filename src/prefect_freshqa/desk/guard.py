@@ -1,4 +1,4 @@
-"""What every request passes before a page: host, limits, who asks, forgery; and response headers."""
+"""Checks before every page: host, limits, identity, forgery; and response headers."""
 
 from __future__ import annotations
 

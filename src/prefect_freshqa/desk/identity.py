@@ -1,4 +1,4 @@
-"""Who asks: a session, a trusted proxy, a token in the request, or the local user."""
+"""Identify the user: a session, a trusted proxy, a token in the request, or the local user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pages share: templates, roles, and how a change is answered."""
+"""Shared by all pages: templates, roles, and responses to changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One proposal: look at it, decide it, take the decision back."""
+"""One proposal: view it, decide it, undo the decision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The queue: what waits, filtered, and acceptance of a selection."""
+"""The queue: pending proposals, filters, and acceptance of a selection."""
 
 from __future__ import annotations
 

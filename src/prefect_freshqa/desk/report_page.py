@@ -1,4 +1,4 @@
-"""The public form: anybody may report a wrong answer; what comes of it is a proposal, never a change."""
+"""The public form to report a wrong answer; a report becomes a proposal, never a change."""
 
 from __future__ import annotations
 

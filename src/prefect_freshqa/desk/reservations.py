@@ -1,4 +1,4 @@
-"""Who looks at which proposal: an opened one is reserved for a while, and taken over on purpose."""
+"""Reservations of open proposals: they expire, and can be taken over."""
 
 from __future__ import annotations
 

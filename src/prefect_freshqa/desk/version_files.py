@@ -1,4 +1,4 @@
-"""Versions as files, kept in memory while they are asked for."""
+"""Versions as files, cached in memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from freshqa.store.database import Store
 from freshqa.store.versions import VersionInfo
 
 MAX_BYTES = 256_000_000
-"""Most bytes of files that are kept; the least recently used are dropped."""
+"""Maximum size of the kept files in bytes; the least recently used are dropped."""
 FRESH_SECONDS = 60.0
 """Age at which a file is read again: rows may have been redacted since."""
 TEXT = ("csv", "jsonl", "official")

@@ -1,4 +1,4 @@
-"""Versions, what changed between them, the past of a question, runs, and the timeline."""
+"""Pages of versions, their differences, the history of a question, runs and the timeline."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts in parts: what changed from one to another, and where a quote is."""
+"""Differences of two texts, and the position of a quote."""
 
 from __future__ import annotations
 

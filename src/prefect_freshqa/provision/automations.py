@@ -42,7 +42,7 @@ def end_dead_runs(
     """
     return AutomationCore(
         name="freshqa: end runs whose process is gone",
-        description="No heartbeat, no end: the process is gone. The ledger lets it be resumed.",
+        description="No heartbeat and no final state: the process is gone. The run can be resumed from the ledger.",
         trigger=EventTrigger(
             after={f"prefect.flow-run.{sign}" for sign in UNDER_WAY},
             expect={"prefect.flow-run.*"},
@@ -149,7 +149,7 @@ def tell_people(  # long: a list of automations
         ),
         AutomationCore(
             name="freshqa: no refresh for eight days",
-            description="The weekly schedule is missed: no worker, a paused schedule, a dead server.",
+            description="The weekly schedule was missed: no worker, a paused schedule, a dead server.",
             trigger=EventTrigger(
                 expect={*ENDED, "prefect.flow-run.NothingDue"},
                 match={"prefect.resource.id": "prefect.flow-run.*"},

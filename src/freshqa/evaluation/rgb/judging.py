@@ -1,4 +1,4 @@
-"""Rej* and ED*: a model reads the sense of a reply, as RGB's second scripts do."""
+"""Rej* and ED*: a model judges the meaning of a reply, as RGB's second scripts do."""
 
 from __future__ import annotations
 

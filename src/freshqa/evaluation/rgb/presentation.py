@@ -1,4 +1,4 @@
-"""A certificate for people: what was reached, what was needed, and every figure of every probe."""
+"""A certificate for people: rates reached, bounds required, and the figures of every probe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who reads the documents: a model in RGB's setting, or one of our own answering methods."""
+"""Readers of documents: a model in RGB's setting, or one of our answering methods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reader replied: an answer, a refusal, or a complaint about the documents."""
+"""Classify a reader's reply: an answer, a refusal, or a report of errors in the documents."""
 
 from __future__ import annotations
 

@@ -40,11 +40,11 @@ def agreement(
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Say how far raters agree: percent, Cohen's kappa and Krippendorff's alpha, by premise and mode.
+    """Measure the agreement of raters: percent, Cohen's kappa and Krippendorff's alpha, by premise and mode.
 
-    The version says which premises are false. What only one rater judged is not compared; what
-    one left unrated is counted and left out. Of review sheets the decisions are compared,
-    proposal by proposal.
+    The version says which premises are false. Responses that one rater alone judged are not
+    compared; those that a rater left unrated are counted and left out. For review sheets, the
+    decisions are compared, proposal by proposal.
 
     Example:
 

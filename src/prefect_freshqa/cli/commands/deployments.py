@@ -25,7 +25,7 @@ def deployments(
 ) -> None:
     """Write the deployments of prefect.yaml for one dataset, alongside those of other datasets.
 
-    Every deployment gets the name of the dataset behind its own, as a tag, and in the environment
+    Every deployment gets the name of the dataset after its own, as a tag, and in the environment
     of its runs (PREFECT_FRESHQA_DATASET), so that one worker serves all datasets of a store. A
     `store` parameter that names a block goes first: such a block knows its dataset.
 

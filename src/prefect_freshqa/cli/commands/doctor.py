@@ -43,7 +43,7 @@ def doctor(
     ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Look at the store, the keys, the Prefect server and the blocks; say what to do.
+    """Check the store, the keys, the Prefect server and the blocks, and say what to do.
 
     Each line says whether something was verified (used, with success) or only seen. Exit code 1
     when something needed does not work.

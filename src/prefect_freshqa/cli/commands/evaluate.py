@@ -105,7 +105,9 @@ def evaluate(
     concurrency: ConcurrencyOption = 8,
     key: Annotated[
         str | None,
-        typer.Option(metavar="K", help="Name. Default: of mode, version and responses."),
+        typer.Option(
+            metavar="K", help="Name of the evaluation. Default: from mode, version and responses."
+        ),
     ] = None,
     format: Annotated[Format, typer.Option(help="How the table is printed.")] = Format.text,
     plot: Annotated[
@@ -122,7 +124,7 @@ def evaluate(
     """Grade responses against a version, and print the paper's table with n and 95 % intervals.
 
     Runs the Prefect flow `evaluate-model` in this process. Run again, it resumes where it
-    stopped, or gives the finished figures back; --plot shows every version these responses were
+    stopped, or returns the finished figures; --plot shows every version these responses were
     judged against.
 
     Example:

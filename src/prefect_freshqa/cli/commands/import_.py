@@ -81,10 +81,10 @@ def import_(
     """Import a release as a new version: CSV, XLSX, JSON, JSON lines or Parquet, with known damage repaired.
 
     Any file with questions and answers can be imported: the columns are recognised, the others are
-    kept as attributes and come back with `pull`.
+    kept as attributes and written again by `pull`.
 
     Without --as-of, the date in the file's name counts (v03042024, v112425, 2025-11-24), else today,
-    which a note says. For an address, the name that the server gives the file counts.
+    and a note says so. For an address, the name that the server gives the file counts.
 
     A new question that is reviewed every_time changes more than once a week and is refused, as in
     FreshLLMs. In the first version of a dataset no question is new.

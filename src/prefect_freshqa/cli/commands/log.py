@@ -32,8 +32,8 @@ def log(
     """List every version, newest first; with --plot, draw its changes and staleness over time.
 
     A question is stale while its review date has passed, or its cadence has run out, and no run has
-    checked it since. A release from outside counts as looked at, except for review dates that were
-    past already.
+    checked it since. An imported release counts as a check of every row, except rows
+    whose review date had already passed.
 
     Example:
 

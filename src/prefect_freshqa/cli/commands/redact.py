@@ -28,9 +28,9 @@ def redact(
 ) -> None:
     """Remove the text of a revision by legal request; hashes stay, so that versions still verify.
 
-    Gone too: the imported files of the versions that hold it, the recorded checks and proposals of
-    its question, and every recorded search or completion that repeats the text. Backups and files
-    pulled before are yours to clean.
+    Also removed: the imported files of the versions that hold it, the recorded checks and proposals of
+    its question, and every recorded search or completion that repeats the text. Remove
+    it from backups and from files pulled earlier yourself.
 
     Example:
 

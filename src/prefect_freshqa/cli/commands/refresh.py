@@ -42,7 +42,8 @@ def refresh(
         AcceptancePolicy, typer.Option(help="What is accepted without a person.")
     ] = "hold",
     limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Check at most N; the rest stays due.")
+        int | None,
+        typer.Option(min=1, metavar="N", help="Check at most N questions; the rest stay due."),
     ] = None,
     budget_usd: BudgetOption = None,
     key: Annotated[

@@ -198,7 +198,7 @@ def export(
 ) -> None:
     """Write the pending proposals to a sheet to fill in.
 
-    With --sample, a part of them for a second annotator: the same seed draws the same ones.
+    With --sample, only some of them, for a second annotator; the same seed selects the same ones.
 
     Example:
 

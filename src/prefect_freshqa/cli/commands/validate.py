@@ -50,8 +50,8 @@ def validate(
 ) -> None:
     """Run the expectation suites on a version, a draft, or any release file.
 
-    A version and a draft are judged beside the version before them: what that breaks too is known
-    and does not count. Without --as-of, the version's date counts, or the one in the file's name.
+    A version and a draft are compared with the version before them: a violation that it
+    has too does not count. Without --as-of, the version's date counts, or the one in the file's name.
     Exit code 3 when there are errors.
 
     Example:
