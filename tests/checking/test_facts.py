@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from freshqa.answering.response import Response
 from freshqa.checking.compare import compare_words
 from freshqa.checking.find_answer import SupportKind, find
+from freshqa.checking.risk import risk
 from freshqa.dataset.diff import change_of
 from freshqa.dataset.question import Question
 from freshqa.evaluation.freshness import fact_changed
@@ -239,6 +240,18 @@ def test_everybody_agrees_that_it_is_the_same_fact(left: str, right: str) -> Non
 def test_everybody_agrees_that_it_is_another_fact(left: str, right: str) -> None:
     saying = {who for who, said in opinions(left, right).items() if said}
     assert saying - ({"comparison"} if left == "3rd" else set()) == set()  # "3" answers for a place
+
+
+def test_the_risk_does_not_depend_on_the_spelling_of_a_date() -> None:
+    page = Evidence(
+        EvidenceKind.organic, url="https://a.example/", snippet="Open since 5 Jan 2024."
+    )
+    day = date(2026, 3, 9)
+    risks = {
+        risk(row(spelling), [page], as_of=day) for spelling in ("Jan 5, 2024", "January 5, 2024")
+    }
+    assert len(risks) == 1
+    assert risk(row("January 6, 2024"), [page], as_of=day) > risks.pop()
 
 
 def test_a_left_over_alternative_does_not_hide_a_change() -> None:

@@ -6,10 +6,12 @@ import pytest
 from store.ledger import checked, start
 from store.sheet import DAY, NOW, WEEK, asked, sheet, with_answer
 
+from freshqa.checking.risk import prior_risk
 from freshqa.dataset.diff import diff_snapshots
 from freshqa.dataset.wording import normalised_question
 from freshqa.errors import Conflict, NotFound, NothingToDo
 from freshqa.maintaining.proposal import Action, Decision
+from freshqa.maintaining.reclassify import reclassify
 from freshqa.store.changes import change_history, diff
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
@@ -111,6 +113,25 @@ def test_only_another_answer_to_the_same_question_is_a_change_of_fact(past: Stor
     }
     assert known[questions[0].key].years == pytest.approx(364 / 365.25)
     assert len(known) == 7
+
+
+def test_another_spelling_of_a_date_is_neither_a_change_nor_a_reason_to_reclassify(
+    store: Store,
+) -> None:
+    spellings = ("Jan 5, 2024", "January 5, 2024", "5 Jan 2024")
+    for number, spelling in enumerate(spellings):
+        row = asked("When did the dome open?", spelling, key="q-dome", fact_type="never-changing")
+        publish(store, [row], as_of=DAY + 26 * number * WEEK, now=NOW, parent=number or None)
+    known = change_history(store)["q-dome"]
+    assert known.changes == 0
+    assert reclassify(row, known) is None
+    other = row.with_changes({"answer_0": "January 6, 2024"})
+    publish(store, [other], as_of=DAY + 78 * WEEK, now=NOW, parent=3)
+    moved = change_history(store)["q-dome"]
+    assert moved.changes == 1
+    assert reclassify(other, moved) is not None
+    day = DAY + 78 * WEEK
+    assert prior_risk(row, as_of=day, history=known) < prior_risk(row, as_of=day, history=moved)
 
 
 def test_every_wording_leads_to_its_question(past: Store) -> None:
