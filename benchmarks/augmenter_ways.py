@@ -90,7 +90,7 @@ class Sent:
 
     Args:
         asked: The question.
-        text: The response that is sent, as it stands.
+        text: The response that is sent, unchanged.
         calls: Completions it took.
         searched: Whether evidence was acquired.
     """

@@ -1,4 +1,4 @@
-"""Seconds and peak memory of reading releases, and of refusing what is no release.
+"""Seconds and peak memory of reading releases, and of refusing files that are not releases.
 
     python benchmarks/dataset_limits.py
 
@@ -60,7 +60,7 @@ def attacks(folder: Path) -> dict[str, Path]:
 
 
 def bomb(workbook: bytes, megabytes: int, *, before: bytes = b"") -> bytes:
-    """The workbook with so many blanks in its sheet, and more before the end of its first row."""
+    """The workbook with this many blanks in its sheet, and more before the end of its first row."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(workbook)) as old:
         parts = {part: old.read(part) for part in old.namelist()}

@@ -1,7 +1,7 @@
 """Speed of the review desk and of conditional requests: `python -m benchmarks.desk`.
 
 600 open proposals; the server is a process of its own on loopback, the clients share its machine.
-Beside the time of each answer stands the CPU time of the server, which other work does not stretch.
+The CPU time of the server is given with each response time, because other work does not affect it.
 With Chromium and Playwright, 50 proposals are decided with keys alone as well.
 """
 
@@ -87,7 +87,7 @@ def pages(port: int, pid: int, path: str) -> tuple[list[float], float]:
 
 
 def ask(port: int, number: int) -> None:
-    """Make so many conditional requests on one connection."""
+    """Make `count` conditional requests on one connection."""
     connection = http.client.HTTPConnection("127.0.0.1", port)
     connection.request("GET", "/v1/versions/1.csv")
     answer = connection.getresponse()

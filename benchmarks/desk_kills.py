@@ -47,7 +47,7 @@ ACTIONS = "SELECT proposal_id, action FROM fq_decision ORDER BY proposal_id, seq
 
 @dataclass
 class Figures:
-    """What a series of kills came to."""
+    """The result of a series of kills."""
 
     kills: int = 0
     acknowledged: int = 0
@@ -178,7 +178,7 @@ def settle(reviewer: Reviewer, file: Path, pending: tuple[int, str], figures: Fi
 
 
 def series(kills: int, seed: int, folder: Path) -> Figures:
-    """Kill the server so many times."""
+    """Kill the server this many times."""
     file = folder / "freshqa.db"
     store = Store.open(f"sqlite:///{file}", create=True)
     rows, checks = many(PROPOSALS)

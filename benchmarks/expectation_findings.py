@@ -74,7 +74,7 @@ INTENDED = {
     *("question-kept", "question-known", "wording-kept", "fact-type-kept", "premise-kept"),
     *("draft-order", "row-order", "never-changing-rebuttal-kept", "changed-review-form"),
 }
-"""Rules that tell a reviewer of a change; in a release made by hand they are no mistakes."""
+"""Rules that report a change to a reviewer; in a release made by hand these are not mistakes."""
 
 
 @dataclass
@@ -150,7 +150,7 @@ def finds(report: ValidationReport, wording: str, kind: str) -> set[str]:
 
 
 def tally(reports: dict[str, ValidationReport]) -> tuple[dict[str, Tally], list[tuple[str, ...]]]:
-    """Findings per rule, and what became of each confirmed mistake."""
+    """Findings per rule, and whether each confirmed mistake was found."""
     verdicts = json.loads(VERDICTS.read_text(encoding="utf-8"))
     fates = []
     confirmed: dict[str, set[str]] = defaultdict(set)  # rule → wordings

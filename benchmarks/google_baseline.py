@@ -69,7 +69,7 @@ def measure() -> tuple[dict[str, Rate], Counter[str]]:
 
 
 def holds(text: str, question: Question) -> bool:
-    """Return True when one of the answers stands in the text, by the matching that refresh uses."""
+    """Return True when one of the answers is in the text, by the matching that refresh uses."""
     supports = (find(stored, text, question=question.text) for stored in question.answers)
     return any(hit is not None and hit.kind.value != "soft" for hit in supports)
 

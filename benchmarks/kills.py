@@ -52,7 +52,7 @@ PUBLISH = ("publish", "--as-of", CHECKED.isoformat(), "--json")
 
 @dataclass
 class Figures:
-    """What a series of kills came to."""
+    """The result of a series of kills."""
 
     kills: int = 0
     survived: int = 0

@@ -35,7 +35,7 @@ def day_of(row: dict[str, Any]) -> date:
 
 
 def holds(text: str, answer: str) -> bool:
-    """Whether the words of the right choice stand in a text one after the other.
+    """Whether the words of the right choice are consecutive in a text.
 
     Case, punctuation, a leading article and a plural `s` do not count.
     """

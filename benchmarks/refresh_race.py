@@ -51,7 +51,7 @@ class Race:
         return measured
 
     def calls(self, size: int) -> Path:
-        """Return what a refresh of so many questions asks, as it was seen by the servers."""
+        """Return the requests of a refresh of `size` questions, as the servers received them."""
         self.known.search.latency = self.known.model.latency = 0.0
         self.known.search.requests.clear()
         self.known.model.requests.clear()

@@ -2,7 +2,7 @@
 
     python -m benchmarks.slots --seconds 1
 
-A loopback server works on so many chat completions at a time; others wait in its queue, and one
+A loopback server processes a fixed number of chat completions at a time; others wait in its queue, and one
 whose client hangs up is dropped. Each line is one series of completions through the same client as
 a refresh uses. What is measured is wall time, not CPU time.
 """

@@ -4,7 +4,7 @@
     python benchmarks/triage.py --write    fit on everything and write src/freshqa/checking/risk.json
 
 `review share` is the share of rows that a person reads, riskiest first, until that part of the real
-changes is found. Rows of one question never stand on both sides of a split.
+changes is found. Rows of one question are never on both sides of a split.
 """
 
 from __future__ import annotations

@@ -160,7 +160,7 @@ class HttpPageReader:
         if b"\0" in fetched.body[:1_000] and not fetched.body.startswith(
             (b"\xff\xfe", b"\xfe\xff")
         ):
-            raise Unread("not text, whatever its content type says")
+            raise Unread("not text, despite its content type")
         if path:
             values = follow(fetched.body, fetched.charset, path)
             return {"text": json.dumps([value.to_json() for value in values])}

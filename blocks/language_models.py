@@ -107,7 +107,7 @@ class OpenAIModel(LanguageModelBlock):
 
     @model_validator(mode="after")
     def one_address(self) -> Self:
-        """Return a model is at OpenAI's kind of address or at Azure's, not both."""
+        """Reject a model with both an OpenAI and an Azure address."""
         if self.base_url and self.azure_endpoint:
             raise ValueError("give base_url or azure_endpoint, not both")
         return self

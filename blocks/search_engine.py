@@ -72,7 +72,7 @@ class HttpSearchEngine:
         return new_session()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but the open connections, so that an engine may travel to a worker."""
+        """Everything but the open connections, so that an engine can be pickled to a worker."""
         return {name: value for name, value in vars(self).items() if name != "_session"}
 
     @property

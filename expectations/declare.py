@@ -110,7 +110,7 @@ def values(name: str, holds: Condition, about: About, *, column: str | None = No
     """Return an expectation about each value of a column.
 
     Args:
-        holds: True for a text that may stand; gets the arguments by name.
+        holds: True for a valid text; gets the arguments by name.
         column: Default column.
     """
 
@@ -128,7 +128,7 @@ def rows(name: str, holds: Condition, about: About, *, columns: Sequence[str]) -
     """Return an expectation about the cells of each row.
 
     Args:
-        holds: True for texts ("" where a cell is empty) that may stand together.
+        holds: True for texts ("" where a cell is empty) that are valid together.
         columns: Default columns, in the order in which `holds` reads them.
     """
 

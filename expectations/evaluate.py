@@ -76,7 +76,7 @@ def evaluate(tables: Iterable[Table]) -> Evaluation:
 
 @dataclass
 class _Found:
-    """What came of one rule over all chunks of its table."""
+    """The result of one rule over all chunks of its table."""
 
     violations: list[Violation] = field(default_factory=list)
     failure: Violation | None = None
@@ -104,7 +104,7 @@ def _judged_rules(
 ) -> Iterator[tuple[str, list[Violation], Violation | None]]:
     """Yield the name of each rule, what breaks it, and why that cannot be known; fills `results`.
 
-    Results are matched to rules by name: they come back in another order, and one may be missing.
+    Results are matched to rules by name: they are returned in another order, and one may be missing.
     """
     try:
         results += validation_results(table)

@@ -62,10 +62,10 @@ def validate(
 
 @dataclass(frozen=True)
 class Judged:
-    """What came of a validation.
+    """The result of a validation.
 
     Args:
-        report: What blocks, what travels, what was there before.
+        report: Errors that block, warnings of the version, and violations that the base has too.
         results: Great Expectations' own results for the draft, by table, for Data Docs.
     """
 
@@ -204,7 +204,7 @@ def base_suites(
 
 
 def report(evaluation: Evaluation, had: Container[Place] = ()) -> ValidationReport:
-    """What blocks, what travels and what was there before; failures to evaluate always block.
+    """Errors, warnings and violations that the base has too; failures to evaluate always block.
 
     Args:
         had: Where the base breaks a rule.

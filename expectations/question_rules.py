@@ -47,7 +47,7 @@ IDENTITY: tuple[Rule, ...] = (
         WARNING,
         ExpectRowsInOfficialOrder(),
         "",
-        "the row does not stand where the sort of the official sheet puts it",
+        "the row is not at its position in the order of the official sheet",
         "0 to 11 rows a release since 2023-11-23, 97 before",
     ),
 )

@@ -80,7 +80,7 @@ ORDER = Rule(
     ERROR,
     ExpectRowsInOfficialOrder(),
     "",
-    "the row does not stand where the official sort puts it: its id cannot be reproduced",
+    "the row is not at its position in the official order: its id cannot be reproduced",
     "0 to 11 rows a release since 2023-11-23; a draft is always sorted",
 )
 MEMBERSHIP: tuple[Rule, ...] = (
@@ -115,7 +115,7 @@ MEMBERSHIP: tuple[Rule, ...] = (
         WARNING,
         gxe.ExpectColumnValuesToNotMatchRegex(column="question", regex=OF_A_MOMENT),
         "question",
-        "a new question may change once a week at most; this one asks what is so at a moment or on"
+        "a new question may change once a week at most; this one asks for a state at a moment or on"
         " a day: ask for something that lasts",
         "FreshLLMs leaves out what changes more than once a week",
         ("status", "added"),

@@ -49,7 +49,7 @@ def evaluate_model(
 
     Args:
         settings: Responses, version, mode, judge, budget; see `EvaluationSettings`.
-        key: Name of the evaluation. Default: made of mode, version and responses.
+        key: Name of the evaluation. Default: from mode, version and responses.
 
     Returns:
         Table, figures and judgements, in the shape of `prefect-freshqa evaluate --json`.

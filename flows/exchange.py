@@ -44,7 +44,7 @@ def import_release(
         The version and its report, in the shape of `prefect-freshqa import --json`.
 
     Raises:
-        NotFound, NotARelease, BadData: the file is not to be read.
+        NotFound, NotARelease, BadData: the file cannot be read.
         NothingToDo: the newest version holds the same rows under the same keys.
         Refused: a new question changes more than once a week.
     """

@@ -46,7 +46,7 @@ def qualify_model(
     Args:
         settings: Testbeds, model, way of asking, bounds, budget; see `QualificationSettings`.
         as_of: Date of the certificate. Default: today (UTC).
-        key: Name of the run. Default: made of model, day and settings.
+        key: Name of the run. Default: from model, day and settings.
 
     Returns:
         The certificate and its figures, in the shape of `prefect-freshqa qualify --json`.

@@ -32,7 +32,7 @@ def way_of_asking(settings: RefreshSettings) -> AnswerSettings:
 def search_of_check(
     engine: SearchEngine, reader: WebReader | None, most: int
 ) -> RememberedSearch | PageReadingSearch:
-    """Return an engine for one check: it pays for a query once, and reads pages when it is told to.
+    """Return an engine for one check: it pays for a query once, and reads pages when that is enabled.
 
     Args:
         reader: Reads the pages behind results; None where none are read.

@@ -56,7 +56,7 @@ def decide_by_the_policy(store: Store, run: Run, settings: RefreshSettings) -> i
 def change_certificate(store: Store, settings: RefreshSettings) -> AcceptanceBound | None:
     """What people's decisions so far allow `certified` to accept; None, and a warning, if nothing.
 
-    Calibrated anew in each refresh, so that a change of scorer or fresh mistakes count at once.
+    Calibrated in each refresh, so that a change of scorer or fresh mistakes count at once.
     """
     if settings.policy != "certified":
         return None

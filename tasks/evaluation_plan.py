@@ -192,7 +192,7 @@ def look_back(store: Store, settings: EvaluationSettings, version: VersionInfo) 
 
 
 def found_json(given: ResponsesFile, paired: Paired) -> dict[str, Any]:
-    """Return what became of every row of the file: nothing is left out without a word."""
+    """Return the number and fate of all rows of the file, so that every omission is reported."""
     return {
         "file": given.name,
         "sha256": given.sha256,

@@ -105,5 +105,5 @@ def show_certificate(summary: dict[str, Any]) -> None:
             for read in summary["wrong"]
         ],
         key="freshqa-wrong-replies",
-        description="Replies that are wrong, with the class of the mistake where it can be told.",
+        description="Replies that are wrong, with the class of the mistake where it is known.",
     )

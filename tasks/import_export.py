@@ -27,7 +27,7 @@ FORMATS = {"csv": "official", "jsonl": "jsonl", "parquet": "parquet", "xlsx": "x
 def publish_release(
     store: Store, prepared: Import, newest: VersionInfo | None, *, as_of: date, message: str
 ) -> VersionInfo:
-    """The version that holds a release, as an asset made of the release and the version before.
+    """The version that holds a release, as an asset derived from the release and the version before.
 
     Raises:
         NothingToDo: the newest version holds the same rows under the same keys.
@@ -63,7 +63,7 @@ def check_file_name(name: str) -> str:
 
 
 def write_snapshot(store: Store, version: VersionInfo, name: str) -> dict[str, Any]:
-    """Return a version as a file in the folder of snapshots, as an asset made of the version.
+    """Return a version as a file in the folder of snapshots, as an asset derived from the version.
 
     Raises:
         UsageError: the name leads elsewhere or has no known ending.

@@ -24,7 +24,7 @@ from prefect_freshqa.tasks.threads import in_context
 
 @dataclass(frozen=True)
 class JudgedBatch:
-    """What came of a batch.
+    """The result of a batch.
 
     Args:
         judgements: One per case and mode.
@@ -89,7 +89,7 @@ def judge_in_modes(
 
 
 def answered(case: Case, providers: EvaluationProviders) -> Case:
-    """Return the case with the model's response, or with the failure that stood in its way."""
+    """Return the case with the model's response, or with the failure that prevented it."""
     assert providers.ask is not None
     try:
         return replace(case, response=providers.ask(case.gold.question).text)

@@ -1,4 +1,4 @@
-"""A search engine that reads the pages behind its first results, once it is told to."""
+"""A search engine that reads the pages behind its first results, once that is enabled."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 @dataclass
 class PageReadingSearch:
-    """Searches and, once `reading`, reads; the pages travel with the result.
+    """Searches and, once `reading`, reads; the pages are part of the result.
 
     Args:
         engine: Who searches; remembers its results.

@@ -19,7 +19,7 @@ MOST_ROWS = 60_000
 
 
 def show_png(png: bytes, *, key: str, description: str) -> None:
-    """A picture that travels inside its artifact: nothing has to be served beside Prefect."""
+    """A picture embedded in its artifact, so that nothing else has to be served."""
     create_image_artifact(
         image_url="data:image/png;base64," + base64.b64encode(png).decode("ascii"),
         key=key,

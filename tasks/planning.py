@@ -26,7 +26,7 @@ def refresh_day(store: Store, as_of: date | None, *, today: date) -> date:
         today: What the clock says (UTC).
 
     Raises:
-        UsageError: no day was asked for, and the clock stands before the newest version: a refresh
+        UsageError: no day was given, and the clock is earlier than the newest version: a refresh
             of that day would check against a world that is gone.
     """
     if as_of is not None:

@@ -34,7 +34,7 @@ from prefect_freshqa.tasks.threads import in_context
 
 @dataclass(frozen=True)
 class ReadBatch:
-    """What came of a batch.
+    """The result of a batch.
 
     Args:
         reads: Items that were read and scored.

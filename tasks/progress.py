@@ -35,7 +35,7 @@ def progress_shown(store: Store, run: Run, total: int, *, before: int) -> Iterat
     def move(*, ended: bool = False) -> None:
         try:
             move_progress(progress, len(checked_keys(store, run.key)), whole, ended=ended)
-        except Exception as problem:  # noqa: BLE001 - a bar that stands still stops no run
+        except Exception as problem:  # noqa: BLE001 - a bar that is not updated does not stop the run
             logger.warning("Progress could not be shown: %s", type(problem).__name__)
 
     with every(SECONDS, move):

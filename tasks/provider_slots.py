@@ -25,7 +25,7 @@ SEARCH_LIMIT, MODEL_LIMIT = "freshqa-search", "freshqa-model"
 LEASE_SECONDS = 60.0
 """How long the slots of a process that was killed stay taken; Prefect's shortest."""
 SURE_AFTER = 2 * LEASE_SECONDS
-"""Slots that have had no owner for so long do not come back by themselves: every lease is over."""
+"""Slots without an owner for this long are not released by themselves: every lease has ended."""
 REMEDY = (
     "Run: prefect-freshqa doctor. Raise the limit in the Prefect UI (Concurrency), or start the "
     "run again later; it resumes where it stopped."

@@ -63,8 +63,8 @@ class QualificationSettings(BaseModel, extra="forbid", frozen=True):
     )
     judge_prompt: str = Field(
         default="",
-        description="File with a FreshEval prompt: the judge also reads with it whether replies are "
-        "right (ACC*, beside ACC; it counts for no bound).",
+        description="File with a FreshEval prompt: the judge also decides with it whether replies are "
+        "right (ACC* beside ACC; not used for any bound).",
     )
     scoring: Scoring = Field(
         default="fixed",

@@ -171,8 +171,8 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     mirrors: tuple[str, ...] = Field(
         default=(),
         examples=[["wiki.example/qa-sheet"]],
-        description="Parts of addresses whose pages copy the benchmark, beside the known ones: they "
-        "support nothing.",
+        description="Parts of addresses whose pages copy the benchmark, in addition to the known "
+        "ones; such pages support no answer.",
     )
     probe: bool = Field(
         default=False,

@@ -73,7 +73,7 @@ class FormInput(RunInput):
 
 @dataclass(frozen=True)
 class Place:
-    """Where a form stands: this is form `number` of `total`."""
+    """The position of a form: form `number` of `total`."""
 
     number: int
     total: int

@@ -12,7 +12,7 @@ from freshqa.evaluation.judgement import Verdict
 from freshqa.maintaining.proposal import Outcome
 
 KEPT = (Outcome.unchanged, Outcome.alternative)
-"""Outcomes under which the stored fact stands."""
+"""Outcomes under which the stored fact is kept."""
 
 FIRST = (
     *("profile", "model", "n", "answered", "right", "unrated", "right, evidence holds it"),

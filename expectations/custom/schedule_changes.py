@@ -67,7 +67,7 @@ ExpectAgeToFollowAnniversary = rows(
 
 
 def follows(row: Sequence[str], since: date, until: date) -> bool:
-    """Return True when the answer stayed, or the year lies between the two dates."""
+    """Return True when the answer stayed, or the year is between the two dates."""
     old, new, year, *flags = row
     if (
         not old
@@ -85,7 +85,7 @@ ExpectEffectiveYearToFollowAnswer = rows(
     About(
         "Expect a new answer to have become true between the date of the base and that of the version.",
         "Questions with a false premise pass. Of 356 real changes 347 held; 5 of the rest are mistakes.",
-        "The year of a new answer in $column_list must lie between $since and $until.",
+        "The year of a new answer in $column_list must be between $since and $until.",
         {
             "old_answer_0": ["Mira Vale", ".NET 7"],
             "answer_0": ["Oren Dask", ".NET 8"],

@@ -29,7 +29,7 @@ ExpectSourcesToBeUrls = values(
     are_urls,
     About(
         "Expect each line of a source cell to be a web address; the whole cell may be N/A.",
-        "Several sources stand one per line, each once.",
+        "Several sources are one per line, each once.",
         "Each line of $column must be a web address.",
         {
             "source": ["https://example.org/a\nhttps://example.org/b", "N/A"],

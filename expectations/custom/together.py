@@ -34,7 +34,7 @@ ExpectRowsInOfficialOrder = frames(
     "ExpectRowsInOfficialOrder",
     out_of_order,
     About(
-        "Expect each row to stand where the sort of the official sheet puts it after the row before.",
+        "Expect each row to follow the previous one in the order of the official sheet.",
         "The official id is the row number after that sort: an inversion is a row edited afterwards.",
         "Rows must be sorted Z to A by $column_list.",
         {

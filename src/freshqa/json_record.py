@@ -1,7 +1,7 @@
 """Dataclasses as JSON objects and back, by their types.
 
 A field that has another name in JSON says so: `Annotated[int, Field(serialization_alias="rows")]`;
-a record whose keys stand among those of the record that holds it: `Annotated[Rate, FLAT]`.
+a record whose keys are merged into those of the record that holds it: `Annotated[Rate, FLAT]`.
 """
 
 from __future__ import annotations

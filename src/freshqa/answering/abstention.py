@@ -147,7 +147,7 @@ _ENGLISH = (
     r"\b(?:is|are|remains?|was|were|still|(?:it|that|this)['’]s) (?:currently |still )?(?:unclear|unknown)\b",
     r"\b(?:exact|precise|specific) \w+ (?:is|are|was|were) (?:not|un) ?known\b|\bnobody knows\b",
     r"\bunknown\Z|\b(?:no|without any) idea\b",
-    # Feedback of ours that comes back instead of an answer.
+    # Our feedback, repeated instead of an answer.
     (
         r"\b(?:the )?(?:response|reply) gives no\b|\bstands in none of the evidence\b"
         r"|\bsay that the evidence (?:is insufficient|disagrees)\b|\bsays? so if the evidence\b"

@@ -33,7 +33,7 @@ class Answered:
 def answer_all(
     questions: Sequence[Asked], ask: Callable[[Asked], Response], *, concurrency: int = 8
 ) -> Iterator[Answered]:
-    """Ask every question, at most so many at a time; results come as they are ready.
+    """Ask every question, a limited number at a time; results come as they are ready.
 
     After a failure that every further question would meet (budget, quota, key, usage) nothing new
     is asked: what is in flight still comes, what is left does not.

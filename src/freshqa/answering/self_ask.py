@@ -165,7 +165,7 @@ class Dialogue:
     def complete(
         self, written: str, *, key: str, again: tuple[str, str] | None = None
     ) -> Completion:
-        """Let the model go on from what is written.
+        """Let the model continue the transcript.
 
         Args:
             key: What a recording knows the step by.

@@ -24,7 +24,7 @@ class Sign:
 
     Args:
         changed: Share of the changed facts that show it.
-        stands: Share of the facts that stand.
+        stands: Share of the facts that still hold.
     """
 
     changed: float
@@ -40,7 +40,7 @@ third is the weight `quoted` of `risk.json`, a judgement."""
 SILENT = Rewards(wrong=12.0)
 """Rewards while no answer was asked for: a change that is missed there is seen by nobody. With this
 cost a check ends early below a risk of about .0055; chosen on the recorded windows, where no change
-lies below it (docs/measurements/acquisition.md)."""
+is below it (docs/measurements/acquisition.md)."""
 
 
 def worth(risk: float, rewards: Rewards = SILENT) -> float:

@@ -49,7 +49,7 @@ _THING = re.compile(
     r"^(?P<name>(?!\w+(?:ed|ing|en|ly)\b|(?:an?|not?|unknown|unclear|one|still|about|over)\b)"
     r"[a-z][\w'’-]+(?: [a-z][\w'’-]+){0,2})(?=$|[.,;(]|\s\()"
 )
-"""What is no name, where the sentence ends with it: `the euro`, `monkeypox`."""
+"""Words that are not a name at the end of a sentence: `the euro`, `monkeypox`."""
 _PLACE_ASKED = re.compile(
     r"\b(?:where|(?:what|which) (?:country|city|state|town|nation|continent|county|province|venue))\b",
     re.IGNORECASE,

@@ -64,7 +64,7 @@ def expired(question: Question, *, as_of: date, since: date | None = None) -> Ex
 def may_be_past(question: Question, *, as_of: date) -> bool:
     """True for a question about what comes next whose stored answer is the present year or month.
 
-    The event may lie behind: on 13 March 2024, "2024" is not the next leap year.
+    The event may be in the past: on 13 March 2024, "2024" is not the next leap year.
     """
     if question.false_premise or not _NEXT.search(question.text):
         return False

@@ -51,7 +51,7 @@ _INSTRUCTIONS = {
     "present and is the newest, and answer with what it says.",
     FeedbackCode.part_missing: "No finding says {0!r}. Name only what the findings say.",
 }
-"""What the model is told to do; it does not name the stored answer, which would be repeated."""
+"""The instruction to the model; it does not name the stored answer, which would be repeated."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +86,6 @@ def feedback_text(items: tuple[Feedback, ...]) -> str:
 
 
 def instruction_text(items: tuple[Feedback, ...]) -> str:
-    """Return what the next round is told to do: the first instruction of each code."""
+    """Return the instructions for the next round: the first one of each code."""
     first = {item.code: item.instruction for item in reversed(items)}
     return " ".join(first[code] for code in dict.fromkeys(item.code for item in items))

@@ -36,7 +36,7 @@ class Guard(JsonRecord):
 
     Args:
         name: `G1` to `G4`.
-        passed: Whether the proposed answer may go on.
+        passed: Whether the proposed answer passes.
         feedback: What to tell the next round when it may not.
     """
 

@@ -115,7 +115,7 @@ RULE = RulePolicy()
 class PaperPolicy:
     """The paper's: send as soon as KF1 reaches a threshold, and send the last answer in any case.
 
-    KF1 alone decides whether to revise. Guards still decide what becomes of the answer.
+    KF1 alone decides whether to revise. Guards still decide whether the answer is proposed.
     """
 
     name: str

@@ -99,7 +99,7 @@ def rows_of(
     """Yield each question as a row of its own file.
 
     A value that cannot be written exactly from the fields was kept, and is written while it still
-    stands for what the question says.
+    has the meaning that the question gives it.
     """
     by_column = {role.column: role for role in roles}
     for position, question in enumerate(questions):

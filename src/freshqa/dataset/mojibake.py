@@ -67,7 +67,7 @@ def established(undone: Iterable[Undone]) -> set[tuple[str, ...]]:
     """Chains that the file as a whole has surely been through.
 
     One pair of characters may occur together by chance (a Chinese name, `É’`); a quotation mark or
-    dash of three, the marks that UTF-8 leaves in a Western codec, or several cells, are no chance.
+    dash of three, the marks that UTF-8 leaves in a Western codec, or several cells, are not a coincidence.
     """
     counts: Counter[tuple[str, ...]] = Counter()
     sure: set[tuple[str, ...]] = set()

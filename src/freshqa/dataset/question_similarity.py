@@ -127,7 +127,7 @@ def _is_symbol(word: str) -> bool:
 
 
 def _signs(text: str) -> list[str]:
-    """Return what is no word and still makes it another question, in order; and each negation."""
+    """Return the signs that make it another question without being words, in order; and each negation."""
     pieces = normalised_question(text).split()
     signs = [piece for piece in pieces if not WORD.match(piece)]
     return signs + ["not"] * sum(piece in NEGATIONS for piece in pieces)

@@ -18,7 +18,7 @@ MONTH_DAY = re.compile(r"(?P<name>[A-Z][a-z]{2,8})\.? (?P<day>\d\d?)")
 def with_originals(
     findings: Sequence[Damage], questions: Mapping[int, Question], base: Sequence[Question]
 ) -> tuple[Damage, ...]:
-    """Return the findings, with the earlier text as repair where the damage is what became of it.
+    """Return the findings, with the earlier text as repair where the damaged cell results from it.
 
     A cell that could have been damaged into this text, in the version before, most likely was this
     cell; but the fact may have changed to one that looks the same when damaged. It stays a guess.

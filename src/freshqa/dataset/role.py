@@ -55,7 +55,7 @@ class Role:
         return what
 
     def decode(self, value: Any, record: Mapping[str, Any]) -> dict[str, str]:
-        """Return the texts that a value stands for, by field; what does not fit is left out.
+        """Return the texts that a value represents, by field; what does not fit is left out.
 
         Args:
             record: The whole row, with the choices.
@@ -66,7 +66,7 @@ class Role:
         return dict(zip(self.slots, texts, strict=False))
 
     def encode(self, fields: Mapping[str, str], record: Mapping[str, Any], position: int) -> Any:
-        """Return the value that stands for the fields of a question; reverses `decode`.
+        """Return the value that represents the fields of a question; reverses `decode`.
 
         Args:
             record: The other columns of the row, with the choices.

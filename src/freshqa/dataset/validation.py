@@ -19,7 +19,7 @@ class Violation(JsonRecord):
 
     Args:
         rule: Name of the rule, as listed in `docs/expectations.md`.
-        severity: `error` (blocks publication) or `warning` (travels with the version).
+        severity: `error` (blocks publication) or `warning` (recorded with the version).
         question: Wording of the question, or "" when the table as a whole breaks the rule.
         column: Official column concerned, or "" when it is not about one column.
         value: The text of the cell, shortened to 200 characters.
@@ -63,7 +63,7 @@ class ValidationReport(JsonRecord):
     Args:
         success: True when nothing blocks: no new error, and every rule was really evaluated.
         errors: New violations that block.
-        warnings: New violations that travel with the version.
+        warnings: New violations, recorded with the version.
         known: Violations that the base version had at the same place, errors and warnings alike.
         evaluated: How many rules were evaluated, counted from the results.
         skipped: Rules that were not evaluated, because the dataset does not have their column.

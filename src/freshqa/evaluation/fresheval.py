@@ -108,7 +108,7 @@ def _with_room(
     """Return a reply, asked for again with `ROOM` when the limit cut it before its verdict.
 
     A reasoning model uses up 256 tokens before it writes a word. One that has written others than
-    the verdict is reminded first: small models go on without end.
+    the verdict is reminded first: small models continue without end.
     """
     cut: list[Completion] = []
     with suppress(ReplyCutShort):

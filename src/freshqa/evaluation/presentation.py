@@ -126,7 +126,7 @@ def _memory(memory: Sequence[Figures]) -> Section:
         since = f"v{split['since_version']} ({split['since']})"
         for what, says in (
             ("changed", "answer changed since"),
-            ("unchanged", "answer stands since"),
+            ("unchanged", "answer valid since"),
             ("added", "question added since"),
             ("repeats_former_answer", "gives the former answer, where it has changed since"),
         ):

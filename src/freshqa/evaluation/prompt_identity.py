@@ -48,7 +48,7 @@ def _told(settings: AnswerSettings) -> dict[str, Any]:
     """The settings as JSON; switches that came later count only when used, so that certificates of
     earlier recipes stay valid."""
     told = asdict(settings)
-    del told["profile"]["mirrors"]  # what is left out is no part of how a model is asked
+    del told["profile"]["mirrors"]  # excluded pages are not part of the prompt
     if not settings.profile.chains:
         del told["profile"]["chains"]
     return {name: value for name, value in told.items() if value or name not in _LATER}

@@ -68,7 +68,7 @@ class AddressRule:
     def refuse_address(self, written: str) -> str:
         """Return why a resolved address must not be connected to; "" if it may.
 
-        An IPv6 address that stands for an IPv4 one (mapped, 6to4, Teredo, NAT64) counts as both.
+        An IPv6 address that embeds an IPv4 one (mapped, 6to4, Teredo, NAT64) counts as both.
         """
         try:
             address = ip_address(written.partition("%")[0])

@@ -81,7 +81,7 @@ class BoxType:
     Args:
         answer: Gives the answer itself.
         title: Gives what it answers.
-        lead: Gives what stands first in the snippet, before the other fields.
+        lead: Returns the start of the snippet, before the other fields.
         live: True when the answer is true at the moment of the search.
         spoken_for: Fields that `lead` has said already.
     """

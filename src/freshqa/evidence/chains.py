@@ -44,7 +44,7 @@ def chains(evidence: Sequence[Evidence], question: str) -> tuple[Chain, ...]:
     """Return a shortest chain for each candidate answer, the shortest first.
 
     Of equally long chains those come first whose candidate more findings name, then those through
-    findings that stand earlier on the page.
+    findings that are earlier on the page.
     """
     asked, *names = linked([mentions(question), *(named(finding) for finding in evidence)])
     index = _index(names)

@@ -43,7 +43,7 @@ def consolidate(
 
     Copies of the benchmark itself are left out (`freshqa.evidence.leaks`).
     An answer box is never cut by `profile.kept` (unless the profile says so); findings with the
-    same date keep their order, so the best hit stands nearest the question.
+    same date keep their order, so the best hit is nearest the question.
     """
     mirrors = (*MIRRORS, *profile.mirrors)
     taken = _take(without_copies(evidence, question, mirrors=mirrors), profile)
@@ -119,7 +119,7 @@ def _order(evidence: list[Evidence], question: str, order: str) -> list[Evidence
 
 
 def _cut(evidence: list[Evidence], profile: Profile) -> list[Evidence]:
-    """Return the last ones; an answer box stays wherever it stands, unless there are only boxes."""
+    """Return the last ones; an answer box stays at any position, unless there are only boxes."""
     surplus = len(evidence) - profile.kept
     kept: list[Evidence] = []
     for finding in evidence:

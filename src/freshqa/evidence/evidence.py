@@ -14,7 +14,7 @@ from freshqa.json_record import JsonRecord
 
 
 class EvidenceKind(str, Enum):
-    """Where on the result page the finding stood."""
+    """Where on the results page the finding was."""
 
     answer_box = "answer-box"
     knowledge_graph = "knowledge-graph"
@@ -32,7 +32,7 @@ class Evidence(JsonRecord):
     """A finding, cleaned of what could forge a prompt; untrusted text all the same.
 
     Args:
-        kind: Where it stood on the result page.
+        kind: Where it was on the results page.
         source: Short name of the site, as the engine shows it ("en.wikipedia.org").
         url: Link to the page, or "".
         title: Title of the page (for a related question, the question).

@@ -49,7 +49,7 @@ class Wording:
         return cls(tokens, frozenset(zip(tokens, tokens[1:], tokens[2:], strict=False)))
 
     def copies(self, other: Wording) -> bool:
-        """Return True when the shorter of the two stands nearly whole in the longer one.
+        """Return True when nearly all of the shorter text is in the longer one.
 
         A word that only the shorter one has makes it another statement, even where all else is
         alike ("has 27 members", "has 28 members"); only its last word may be cut short.

@@ -34,7 +34,7 @@ MODIFIED = (
 )
 _NAMED = ("name", "property", "itemprop", "http-equiv")
 ARTICLES = ("article", "posting", "report", "webpage", "creativework", "newsarticle", "product")
-"""Kinds of JSON-LD objects that stand for the page; others (events, comments) have dates of theirs."""
+"""Kinds of JSON-LD objects that describe the page; others (events, comments) have other dates."""
 
 
 def page_dates(tree: Any) -> tuple[str, str]:
@@ -50,7 +50,7 @@ def page_dates(tree: Any) -> tuple[str, str]:
 
 
 def _linked(tree: Any) -> Iterator[tuple[str, str]]:
-    """Yield the dates of the objects of JSON-LD that stand for the page; the first last."""
+    """Yield the dates of the JSON-LD objects that describe the page; the first last."""
     scripts = tree.xpath("//script[contains(translate(@type, 'LDJSON', 'ldjson'), 'ld+json')]")
     dates: list[tuple[str, str]] = []
     for script in scripts[:MOST_SCRIPTS]:
@@ -105,7 +105,7 @@ def _named(tree: Any) -> Iterator[tuple[str, str]]:
 
 
 def _time(tree: Any) -> str:
-    """The `time` element that is marked as the date of publication, else one that stands alone."""
+    """The `time` element that is marked as the date of publication, else the only one."""
     marked = tree.xpath(
         "//time[@pubdate or @itemprop='datePublished' or contains(@class, 'published')]"
         " | //*[@itemprop='datePublished' and not(self::meta)]"

@@ -122,7 +122,7 @@ def page_day(finding: Evidence, page: WebPage, as_of: datetime) -> tuple[date | 
     """Return the date of a finding whose page was read, and a note where the two disagree.
 
     The page's own date beats the engine's: when it was last changed, else published. A date after
-    the search, which is no date of a page, is passed over.
+    the search, which is not a date of a page, is ignored.
 
     Args:
         finding: With the date that the engine gave.

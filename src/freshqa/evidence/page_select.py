@@ -20,7 +20,7 @@ class Selected(JsonRecord):
 
     Args:
         text: Its text, on one line.
-        context: The text of what it stands in: its row, or the item around it.
+        context: The text around it: its row, or its item.
     """
 
     text: str
@@ -48,7 +48,7 @@ def select(content: bytes, charset: str, selector: str) -> list[Selected]:
 def follow(content: bytes, charset: str, path: str) -> list[Selected]:
     """Return the value at a path of keys and positions (`releases.0.version`); a list gives each.
 
-    Objects and nothing are no values: a path that no longer leads to one finds nothing.
+    Objects and nulls are not values: a path that leads to one finds nothing.
     """
     try:
         value = json.loads(decode(content, charset))

@@ -52,7 +52,7 @@ def read_html(content: bytes, charset: str = "") -> PageContent:
     published, modified = page_dates(tree)
     title = " ".join(tree.xpath("string(//title)").split())
     text = extract(html, output_format="markdown", include_comments=False, favor_recall=True)
-    if not text:  # a page of tables and lists alone, which is no article
+    if not text:  # a page of tables and lists only, which is not an article
         for element in tree.xpath("//script | //style | //noscript | //template"):
             element.drop_tree()
         lines = (" ".join(line.split()) for line in etree.tostring(tree, **_AS_TEXT).splitlines())

@@ -175,7 +175,7 @@ def _candidates(text: str, question: str) -> frozenset[str]:
 def _scores(question: str, pages: Sequence[Sequence[Unit]], as_of: date) -> list[list[float]]:
     """Return how relevant each part of each page is: BM25 over it with its context, and its place.
 
-    Beside a relevant part another counts half of it: an answer stands next to the words of the
+    Beside a relevant part another counts half of it: an answer is next to the words of the
     question as often as among them.
     """
     try:
@@ -220,7 +220,7 @@ def _date_bonus(part: Unit, question: str, as_of: date, *, fresh: bool) -> float
 
 
 def _terms(text: str) -> list[str]:
-    """Stems of the content words, as often as they stand there."""
+    """Stems of the content words, as often as they occur."""
     return [
         stem for word in words(text) if word not in FUNCTION_WORDS for stem in content_words(word)
     ]

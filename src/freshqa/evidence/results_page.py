@@ -50,7 +50,7 @@ class Page:
         Args:
             url: Link to the page; one that cannot be followed is left out.
             source: Name of the site as shown; "" takes the host of `url`.
-            dates: Where a date may stand, best first; the first that reads as a day counts.
+            dates: Texts that may hold a date, best first; the first that reads as a day counts.
             live: True for what is true at the moment of the search (a temperature, a price).
         """
         words = {

@@ -91,7 +91,7 @@ def _state(body: Any) -> str:
 
 
 def found_nothing(body: Mapping[str, Any]) -> bool:
-    """Return True when the engine searched and says that there is nothing."""
+    """Return True when the engine searched and reports no results."""
     information = mapping(body.get("search_information"))
     if text(information.get("organic_results_state")) == "Fully empty":
         return True

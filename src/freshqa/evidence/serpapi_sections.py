@@ -167,7 +167,7 @@ def _add_hit(
 
 
 def _extras(record: Mapping[str, Any]) -> list[str]:
-    """Return what stands below the snippet: rich-snippet extensions, list, table."""
+    """Return the text below the snippet: rich-snippet extensions, list, table."""
     rich = mapping(record.get("rich_snippet"))
     extras = [
         part

@@ -24,18 +24,18 @@ Transform = Literal["text", "number", "date", "years-since", "days-until", "coun
 LONGEST_ANSWER = 80
 _NUMBER = re.compile(r"[^\d.,-]{0,20}(?P<number>\d{1,3}(?:,\d{3})+|\d+)(?P<part>\.\d+)?[^\d]{0,20}")
 _FAR = 2.0
-"""A number that is more than so many times the stored one, or less than that part, is another."""
+"""A number that differs from the stored one by more than this factor is another fact."""
 
 
 @dataclass(frozen=True)
 class SourceRecipe(JsonRecord):
-    """Where an answer stands.
+    """Where an answer is.
 
     Args:
         url: The page.
         select: CSS selector of the element, in HTML; `count` and `rank` take several.
         path: Keys and positions that lead to the value, in JSON: `releases.0.version`.
-        label: Text that has to stand in the row or item of the element, so that the next row is
+        label: Text that must be in the row or item of the element, so that the next row is
             not taken for it.
         transform: How the text becomes the answer.
         item: For `rank`, the one whose place is asked.
@@ -75,7 +75,7 @@ def answer_of(
     """Return the answer that a page gives, or None when its layout is not the one described.
 
     A value is given only when exactly one element is found (`count` and `rank` take several), the
-    label stands beside it, and its whole text has the form that the transform wants. A number far
+    label is beside it, and its whole text has the form that the transform wants. A number far
     from the stored one is not given either: it is more likely another figure.
 
     Args:

@@ -16,7 +16,7 @@ class Token(NamedTuple):
     Args:
         form: What is compared; for a number its canonical decimal text.
         start, end: Character offsets into the original text.
-        value: The number it stands for, or None.
+        value: The number it represents, or None.
         ordinal: True for `22nd` and `twenty-second`.
         word: True for a number written in words ("one" may be a pronoun).
         precision: For a number, the size of one unit in its last written digit.

@@ -64,7 +64,9 @@ def decide_by_policy(
     if allowed is not None and set(proposal.changes) <= allowed:
         if proposal.risk >= AUTOMATIC_BELOW:
             return PolicyDecision(None, f"Risk {proposal.risk:.2f}: a person decides.")
-        return PolicyDecision(Action.accept, f"Outcome {proposal.outcome.value}: the fact stands.")
+        return PolicyDecision(
+            Action.accept, f"Outcome {proposal.outcome.value}: the fact has not changed."
+        )
     if policy == "assisted":
         return PolicyDecision(None, f"Outcome {proposal.outcome.value}: a person decides.")
     return _by_certificate(proposal, certificate, now)

@@ -52,7 +52,7 @@ def _contradicts(primary: str, alternative: str) -> bool:
 
 
 def _fits(alternative: str, primary: str) -> bool:
-    """Return True when an old alternative may also stand for the new primary answer."""
+    """Return True when an old alternative may also express the new primary answer."""
     left, right = set(fold(alternative).split()), set(fold(primary).split())
     if left <= right or right <= left:
         return True

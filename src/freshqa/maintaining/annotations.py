@@ -17,7 +17,7 @@ class Annotation:
     Args:
         question: Its question.
         action: What was chosen; a candidate's number belongs to it.
-        texts: The cells `new …` as they stand; compared for an edit.
+        texts: The cells `new …` unchanged; compared for an edit.
         reason: Why, in words.
     """
 
@@ -45,13 +45,13 @@ def read_annotations(data: bytes, *, name: str) -> dict[str, Annotation | None]:
     """Return the proposals of a sheet, each with its decision; None where it was left open.
 
     Raises:
-        BadData: A decision cannot be read, or a proposal stands there twice; the row is named.
+        BadData: A decision cannot be read, or a proposal occurs twice; the row is named.
     """
     by_proposal: dict[str, Annotation | None] = {}
     for number, record in enumerate(read_table(data, name=name), 2):
         proposal = (record["proposal"] or "").strip()
         if not proposal or proposal in by_proposal:
-            why = f"proposal {proposal} stands there twice" if proposal else "no proposal number"
+            why = f"proposal {proposal} occurs twice" if proposal else "no proposal number"
             raise BadData(f"{name}, row {number}: {why}.", "Export the sheet again and fill it in.")
         try:
             by_proposal[proposal] = _annotation(record)

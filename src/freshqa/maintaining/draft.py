@@ -51,7 +51,7 @@ def accepted_changes(row: Question, proposal: Proposal, decision: Decision) -> M
     """Column → text that an acceptance puts in place of the row's.
 
     Edits overrule the proposal. Where a person has written another primary answer, whatever belongs
-    to it and was not written too is made anew: no alternative of an old fact stays behind.
+    to it and was not written too is rebuilt: no alternative of an old fact is left over.
 
     Raises:
         BadData: The decision is a rejection, or an edit names a column that does not exist.

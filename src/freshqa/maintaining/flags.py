@@ -84,7 +84,7 @@ class Flag(str, Enum):
     reported = ("reported", "A reader reports that the answer is wrong.", Blocks.every_policy)
     second_differs = (
         "second-differs",
-        "A second model or engine does not come to the same answer.",
+        "A second model or engine does not give the same answer.",
         Blocks.every_policy,
     )
     second_missing = (

@@ -74,7 +74,7 @@ def answer_fields(answers: Sequence[str]) -> dict[str, str]:
 def effective_year(question: Question, *, as_of: date, supports: Sequence[Support]) -> str:
     """The year in which the new fact became true: never before the old one, never after `as_of`.
 
-    The newest dated support says it when it lies between them; otherwise the year of the check.
+    The newest dated support gives it when it is between them; otherwise the year of the check.
     """
     old = question.effective_year.strip()
     earliest = int(old) if old.isdigit() else 0

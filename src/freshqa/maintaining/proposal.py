@@ -114,7 +114,7 @@ def _values_of(suggestions: Mapping[str, str]) -> Mapping[str, str]:
 
 @dataclass(frozen=True)
 class CheckedQuestion(JsonRecord):
-    """One question of a run: what was found, whatever came of it.
+    """One checked question of a run, whatever its outcome.
 
     Args:
         stored: The answers in the version that was checked.

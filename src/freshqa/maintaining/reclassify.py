@@ -49,7 +49,7 @@ class Reclassification:
 
 
 def reclassify(question: Question, history: ChangeHistory) -> Reclassification | None:
-    """Suggest another fact type when the question's own history speaks against its label.
+    """Suggest another fact type when the question's own history contradicts its label.
 
     Silence never makes a question never-changing; one confirmed change ends a never-changing one.
     """

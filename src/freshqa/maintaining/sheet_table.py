@@ -43,7 +43,7 @@ def write_table(columns: Sequence[str], rows: Sequence[Sequence[str]], format: s
 
 
 def read_table(data: bytes, *, name: str) -> list[dict[str, str | None]]:
-    """The rows of a file, each by column name; an XLSX file is told by its content, not its name.
+    """The rows of a file, each by column name; an XLSX file is recognised by its content, not its name.
 
     Returns:
         One record for each row that is not blank. None is a cell that a spreadsheet has turned into

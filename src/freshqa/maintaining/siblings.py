@@ -15,7 +15,7 @@ from freshqa.facts.tokens import fold
 ALIKE = 70.0
 """Similarity of two wordings (0 to 100) from which they ask the same of two things."""
 SENTENCE = 4
-"""An answer of at least so many words says something; two such answers are not equal by chance."""
+"""An answer of at least this many words is specific; two such answers are not equal by chance."""
 _COMMON = re.compile(r"\d{1,3}|yes|no|none|zero", re.IGNORECASE)
 
 

@@ -56,7 +56,7 @@ class Verdict:
 
 
 def unchanged(question: Question, as_of: date, reason: str, reading: Reading) -> Verdict:
-    """Return the fact stands; at most its review date, and the year in which it holds, move on."""
+    """Return a verdict that keeps the fact; only its review date and effective year may change."""
     expiry = expired(question, as_of=as_of)
     if expiry is not None and expiry.impossible:
         return Verdict(Outcome.insufficient, Reading.other, reasons=(reason, expiry.reason))
@@ -93,7 +93,7 @@ def confidence(chosen: Round) -> float:
 
 
 def certainty(sources: float) -> float:
-    """How sure so many independent sources make an answer, 0 to 1."""
+    """Confidence in an answer with this number of independent sources, 0 to 1."""
     return 1.0 - math.pow(_ONE_MORE_SOURCE, sources)
 
 

@@ -41,9 +41,9 @@ class Known:
     Args:
         value: The answer.
         agrees: Whether the stored answer says so.
-        why: How it follows, or where it stands, as a sentence.
+        why: How it follows, or which page states it, as a sentence.
         method: `calendar` or `source-recipe`.
-        evidence: The page it stands on.
+        evidence: The page that states it.
     """
 
     value: str

@@ -143,7 +143,7 @@ def settle(connection: Connection, number: int, paid: Spent, reserved: Reservati
 
 
 def spending_row(connection: Connection, number: int) -> Row[Any]:
-    """The run's spending, held until the transaction ends; made of the ledger when there is none yet."""
+    """The run's spending, held until the transaction ends; computed from the ledger when there is none yet."""
     row = connection.execute(_SPENDING, {"number": number}).first()
     if row is not None:
         return row

@@ -104,7 +104,7 @@ class _Cached(Generic[Provider]):
         self._label = ""
 
     def _oldest(self) -> datetime:
-        """Since when a recorded call counts, asked anew for each call."""
+        """Since when a recorded call counts, evaluated for each call."""
         fresh = self._now() - self._window
         return fresh if self._since is None else min(fresh, self._since)
 

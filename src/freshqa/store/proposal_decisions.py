@@ -229,7 +229,7 @@ def decided_by_people(store: Store, *, most: int) -> tuple[tuple[Proposal, Decis
     """Proposals that a person, and no policy, decided last, with the decision; oldest first.
 
     Args:
-        most: Only so many, the newest.
+        most: Maximum number, newest first.
     """
     query = (
         select_proposals(store.dataset_id)

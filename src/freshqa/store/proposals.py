@@ -94,7 +94,7 @@ def proposals(
     Args:
         status: Only those of this status; None for all.
         run: Only those of the run with this key.
-        limit: Only so many, those of the highest risk.
+        limit: Maximum number, highest risk first.
 
     Raises:
         UsageError: no such status.

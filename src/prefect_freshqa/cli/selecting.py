@@ -61,7 +61,7 @@ def selection_of(
 
 
 def refuse_with_selection(*, server: str, original: bool) -> None:
-    """Raise `UsageError` for what a selection cannot be made of."""
+    """Raise `UsageError` for options that exclude a selection."""
     if server:
         raise UsageError(
             "A selection and --from are mutually exclusive.", "Pull the version, import it, select."

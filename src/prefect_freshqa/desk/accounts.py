@@ -27,7 +27,7 @@ class Person:
     """A user of the desk.
 
     Args:
-        name: Name that decisions carry.
+        name: Name recorded with decisions.
         role: One of `ROLES`.
     """
 

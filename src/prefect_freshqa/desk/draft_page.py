@@ -48,7 +48,7 @@ def publish_draft(request: Request, *, message: str) -> VersionInfo:
     Raises:
         NothingToDo: no proposal is accepted.
         Refused: validation found errors.
-        Conflict: somebody published first, or decided anew.
+        Conflict: another person published first, or changed a decision.
     """
     from freshqa.store.proposals import read_draft
 

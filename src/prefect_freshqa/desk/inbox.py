@@ -72,7 +72,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Filters:
-    """What a person looks at; "" stands for all."""
+    """The filters of a person; "" means all."""
 
     run: str = ""
     outcome: str = ""

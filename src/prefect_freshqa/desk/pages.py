@@ -115,7 +115,7 @@ def needs(role: str = "") -> Callable[[Handler], Handler]:
 
 
 def forbidden(request: Request, role: str) -> Response:
-    """Return the person may not do this."""
+    """Refuse a change that the role of the person does not allow."""
     failure = FreshQAError(f"Only a {role} may do this.", "Ask a publisher for the role.")
     return failed(request, failure, status=403)
 
@@ -142,7 +142,7 @@ def wants_json(request: Request) -> bool:
 
 
 def done(request: Request, url: str) -> Response:
-    """Return a change was made: go on there."""
+    """Redirect to the next page after a change."""
     if wants_json(request):
         return JSONResponse({"next": url})
     return RedirectResponse(url, status_code=303)

@@ -52,7 +52,7 @@ def take_over(request: Request) -> Response:
 
 @needs(REVIEWER)
 def decide(request: Request) -> Response:
-    """Record a decision and go on to the next proposal."""
+    """Record a decision and show the next proposal."""
     id = _id(request)
     by = person_of(request).name
     filters = filters_of(request)

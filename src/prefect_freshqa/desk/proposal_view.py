@@ -92,7 +92,7 @@ def values_of(item: Reviewable) -> dict[str, str]:
 def edits_of(item: Reviewable, typed: dict[str, str]) -> dict[str, str]:
     """Column → text that a person wrote; what was left as it was is not an edit.
 
-    With another first answer alone, the other answers are left to the rule that makes them anew.
+    With another first answer alone, the other answers are left to the rule that rebuilds them.
 
     Raises:
         BadData: no answer, or more than a question holds.

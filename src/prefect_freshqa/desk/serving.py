@@ -45,7 +45,7 @@ def end_on_sigterm() -> None:
 
 
 def serve_on(application: ASGIApp, listening: socket.socket) -> None:
-    """Serve until the process is told to stop; requests under way are finished."""
+    """Serve until the process is stopped; requests in progress are finished."""
     sys.stdout.flush()
     config = uvicorn.Config(
         application,

@@ -24,7 +24,7 @@ class Session:
 
     Args:
         name: Who signed in, or "".
-        nonce: Random; the CSRF token is made of it.
+        nonce: Random; the CSRF token is derived from it.
         fingerprint: Of the account's token when the person signed in.
     """
 

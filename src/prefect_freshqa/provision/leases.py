@@ -51,7 +51,7 @@ def free_ownerless_slots(
     """Free slots of the provider limits that no run under way holds.
 
     It looks twice, so far apart that every lease of a dead process is over in between: what it
-    frees does not come back a second time.
+    frees is not released a second time.
 
     Args:
         client: Client of the server.
@@ -64,7 +64,9 @@ def free_ownerless_slots(
     before = {name: limit.ownerless for name, limit in slot_owners.look(client, LIMITS).items()}
     if not any(before.values()):
         return {}
-    say(f"Waiting {SURE_AFTER:.0f} s to see whether slots without an owner come back: {before}")
+    say(
+        f"Slots without an owner: {before}. They are freed in {SURE_AFTER:.0f} s if no run claims them."
+    )
     sleep(SURE_AFTER)
     freed = {}
     for name, limit in slot_owners.look(client, LIMITS).items():

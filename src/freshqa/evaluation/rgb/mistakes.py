@@ -74,7 +74,7 @@ def _integration(reply: Reply, score: Score, item: Item) -> Mistake:
     if 0 < right < len(item.parts):
         values = {t.form for t in tokenise(reply.answer) if t.value is not None}
         asked_numbers = sum(any(c.isdigit() for c in "".join(part)) for part in item.parts)
-        # One number offered where several were asked for stands for all of them.
+        # One number given where several were asked for counts for all of them.
         if asked_numbers > 1 and len(values) == 1:
             return Mistake.merged
         return Mistake.misaligned if _is_misaligned(reply, score, item) else Mistake.ignored

@@ -80,7 +80,7 @@ def _mistakes(certificate: Mapping[str, Any]) -> Section:
     for probe in certificate["details"]:
         counts.update(probe["mistakes"])
     rows = tuple((name, str(count)) for name, count in counts.most_common())
-    return Section("Mistakes, where they can be told", ("class", "replies"), rows)
+    return Section("Mistakes, where the class is known", ("class", "replies"), rows)
 
 
 def _share(rate: Mapping[str, Any] | None) -> str:

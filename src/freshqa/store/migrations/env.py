@@ -1,4 +1,4 @@
-"""Run by alembic: migrate over the connection that `freshqa.store.upgrading` hands in."""
+"""Run by alembic: migrate over the connection that `freshqa.store.upgrading` passes."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from prefect_freshqa.cli.output import emit
 
 
 def account(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Name that decisions carry.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name recorded with decisions.")],
     role: Annotated[
         str,
         typer.Option(

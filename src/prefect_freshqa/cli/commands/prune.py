@@ -15,7 +15,9 @@ from prefect_freshqa.cli.output import emit
 def prune(
     older_than: Annotated[
         int,
-        typer.Option("--older-than", min=1, metavar="DAYS", help="Minimum age of what is emptied."),
+        typer.Option(
+            "--older-than", min=1, metavar="DAYS", help="Minimum age of the calls to empty."
+        ),
     ] = 365,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count.")] = False,
     store: StoreOption = "",
