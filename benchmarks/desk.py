@@ -87,7 +87,7 @@ def pages(port: int, pid: int, path: str) -> tuple[list[float], float]:
 
 
 def ask(port: int, number: int) -> None:
-    """Make `count` conditional requests on one connection."""
+    """Make `number` conditional requests on one connection."""
     connection = http.client.HTTPConnection("127.0.0.1", port)
     connection.request("GET", "/v1/versions/1.csv")
     answer = connection.getresponse()
