@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Ending(str, Enum):
-    """How a reply ended."""
+    """The ways in which a reply ends."""
 
     whole = "stop"
     cut = "length"  # the token limit was reached

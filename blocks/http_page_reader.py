@@ -30,7 +30,7 @@ MOST_HOSTS = 10_000
 
 @dataclass(frozen=True)
 class PageLimits:
-    """What reading one page may take.
+    """Limits of reading one page.
 
     Args:
         seconds: For connecting, redirects and the last byte together.
@@ -141,7 +141,7 @@ class HttpPageReader:
         return known
 
     def _fetch_robots(self, url: str) -> Robots:
-        """What RFC 9309 says: without the file all may be read, where it cannot be had nothing."""
+        """Return the rules (RFC 9309): a missing file allows all, an unreachable one nothing."""
         client = self._client(LONGEST)
         for _ in range(MOST_REDIRECTS + 1):
             try:

@@ -42,7 +42,7 @@ NO_KEY = "not-needed"
 
 @dataclass(frozen=True)
 class Endpoint:
-    """Where and how chat completions are asked for.
+    """Address and parameters of a chat completions server.
 
     Args:
         model: Model name; on Azure the name of the deployment.
@@ -76,7 +76,7 @@ class Endpoint:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What was set by hand and changes the replies."""
+        """The parameters that were set by hand and change the replies."""
         fixed = {"max_tokens": self.max_tokens, "reasoning_effort": self.reasoning_effort}
         return {name: value for name, value in fixed.items() if value}
 

@@ -85,7 +85,7 @@ def redact(text: str, secret: str) -> str:
 
 
 def said_in(error: Any) -> str:
-    """What an error response says: the words of its body, whatever its shape, or that it is HTML."""
+    """Return the text of an error response, whatever its shape, or that it is HTML."""
     body = error.body
     if isinstance(body, Mapping | list):
         # The client passes on only what is under `error`; details may be beside it.

@@ -76,7 +76,7 @@ ROOMS = (4096, 16384)
 
 
 class ParameterMemory:
-    """What each (endpoint, model) has refused so far; shared by all threads of the process."""
+    """Parameters that each (endpoint, model) has refused; shared by all threads."""
 
     def __init__(self) -> None:
         self._refused: dict[tuple[str, str], tuple[str, ...]] = {}

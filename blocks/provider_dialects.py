@@ -15,7 +15,7 @@ from typing import Any
 
 
 class Meaning(str, Enum):
-    """What a refusal means for the next step."""
+    """The meaning of a refusal for the next step."""
 
     overflow = "context overflow"  # shorten the prompt
     limit = "minute limit"  # wait, as long as the server says

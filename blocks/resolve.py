@@ -74,7 +74,7 @@ def load_search_engine(spec: str) -> SearchEngine | None:
 
 
 def pages_can_be_read() -> bool:
-    """Whether the extra `pages` is installed."""
+    """Return whether the extra `pages` is installed."""
     from importlib.util import find_spec
 
     return bool(find_spec("trafilatura") and find_spec("rank_bm25"))

@@ -26,7 +26,7 @@ USER_AGENT = "prefect-freshqa"
 
 @dataclass(frozen=True)
 class Patience:
-    """How long one search may take.
+    """Time limits of one search.
 
     Args:
         timeout_seconds: For one attempt in all, from connecting to the last byte.
@@ -77,7 +77,7 @@ class HttpSearchEngine:
 
     @property
     def parameters(self) -> dict[str, str]:
-        """What is sent with every query, the key left out: part of a search's identity."""
+        """The parameters of every query without the key: part of a search's identity."""
         return {name: value for name, value in self._parameters("").items() if value}
 
     def limited_to(self, recency: Recency, *, as_of: date) -> HttpSearchEngine | None:

@@ -23,7 +23,7 @@ POOL = 64
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back.
+    """A response.
 
     Args:
         status: HTTP status.

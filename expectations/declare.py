@@ -61,7 +61,7 @@ VERSION_DATE = Argument(str, "The date the data speak about, YYYY-MM-DD.", read=
 
 @dataclass(frozen=True)
 class About:
-    """What a declaration says about an expectation beside its condition.
+    """The description of an expectation besides its condition.
 
     Args:
         summary: One sentence that begins with "Expect", the first line of the docstring.

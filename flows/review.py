@@ -89,7 +89,7 @@ def review_proposals(
 
 
 def shown_before(store: Store, number: int) -> list[StoredProposal]:
-    """What form `number` showed when this run suspended with it; empty when it has not yet."""
+    """Return the form `number` of this suspended run; empty when it has not been shown yet."""
     key = keyset_from_base_key(f"suspended-{_key(number)}")["schema"]
     saved = cast("dict[str, Any] | None", read_flow_run_input(key))
     fields = (saved or {}).get("properties", {})

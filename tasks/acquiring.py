@@ -24,7 +24,7 @@ from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 
 def way_of_asking(settings: RefreshSettings) -> AnswerSettings:
-    """How the model is asked: the profile, with the premise check that the settings want."""
+    """Return the profile, with the premise check of the settings."""
     way = settings_for(settings.profile, settings.premise_check)
     return replace(way, profile=replace(way.profile, mirrors=settings.known_mirrors))
 

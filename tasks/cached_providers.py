@@ -21,7 +21,7 @@ Made = TypeVar("Made")
 
 
 class OnePerRun(Generic[Made]):
-    """What a process makes once for the run it works on: the batches of a run share one budget."""
+    """Objects that a process creates once per run: the batches of a run share one budget."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

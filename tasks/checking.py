@@ -32,7 +32,7 @@ LEFT_DUE = "left-due"
 
 @dataclass(frozen=True)
 class Checked:
-    """What became of a batch.
+    """The result of a batch.
 
     Args:
         outcomes: Outcome → number of questions; `left-due` counts those that were not tried.

@@ -54,7 +54,7 @@ def decide_by_the_policy(store: Store, run: Run, settings: RefreshSettings) -> i
 
 
 def change_certificate(store: Store, settings: RefreshSettings) -> AcceptanceBound | None:
-    """What people's decisions so far allow `certified` to accept; None, and a warning, if nothing.
+    """Return the certificate that people's decisions support; None, and a warning, without one.
 
     Calibrated in each refresh, so that a change of scorer or fresh mistakes count at once.
     """

@@ -32,7 +32,7 @@ MOST_LETTERS = 80
 
 @dataclass(frozen=True)
 class EvaluationPlan:
-    """What is to be judged.
+    """The responses to judge.
 
     Args:
         cases: Every response with its gold; without responses when the model itself is asked.

@@ -28,7 +28,7 @@ from prefect_freshqa.tasks.evaluation_settings import EvaluationSettings
 
 @dataclass(frozen=True)
 class EvaluationProviders:
-    """Who judges, who answers where no file holds the responses, and how many at a time."""
+    """The judge, the model that answers without a file, and the number of calls in flight."""
 
     judge: Judge
     ask: Callable[[Question], Response] | None

@@ -87,7 +87,7 @@ def show_picture(points: Sequence[Point], summary: dict[str, Any]) -> None:
 
 
 def show_certificate(summary: dict[str, Any]) -> None:
-    """What was reached, what was needed, and the replies that were wrong."""
+    """Show the rates reached, the bounds required, and the wrong replies."""
     create_markdown_artifact(
         markdown=certificate_markdown(summary),
         key="freshqa-certificate",

@@ -86,7 +86,7 @@ def reviewed_episodes(store: Store) -> list[Episode]:
 
 
 def source_weights(store: Store) -> SourceWeights:
-    """What the decisions of people say of the sites behind the proposals.
+    """Return how the decisions of people rate the sites behind the proposals.
 
     The same answer of the same question counts once for a site: a question that is decided every
     week says no more of it than one that is decided once. The newest `MOST_DECISIONS` count.

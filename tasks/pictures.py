@@ -28,7 +28,7 @@ def show_png(png: bytes, *, key: str, description: str) -> None:
 
 
 def show_timeline(store: Store, *, until: date) -> None:
-    """How the dataset moved, and how stale it was, up to a day.
+    """Show the changes and the staleness of the dataset up to a day.
 
     Where it cannot be drawn (matplotlib is an extra, the dataset is huge) a log line says so. Without
     a UI (`PREFECT_UI_ENABLED`) nothing is drawn.

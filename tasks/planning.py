@@ -88,7 +88,7 @@ def open_run(
 
 @dataclass(frozen=True)
 class Plan:
-    """What a refresh has to check.
+    """The questions that a refresh has to check.
 
     A record, because of each item of a tuple that a task returns Prefect keeps a note until the
     flow ends.

@@ -49,7 +49,7 @@ class ReadBatch:
 
 @dataclass(frozen=True)
 class Readers:
-    """Who reads, who judges the sense of what was replied, and how many at a time."""
+    """The reader, the judge of replies, and the number of calls in flight."""
 
     reader: Reader
     judge: LanguageModel | None

@@ -34,7 +34,7 @@ REMEDY = (
 
 @dataclass(frozen=True)
 class Patience:
-    """How slots are waited for, in seconds; a test brings its own clock.
+    """Waiting times for slots, in seconds; a test brings its own clock.
 
     Args:
         limit: Longest wait; then the run fails instead of hanging.

@@ -44,7 +44,7 @@ from prefect_freshqa.tasks.second_opinions import SecondProviders, check_second,
 
 @dataclass(frozen=True)
 class Providers:
-    """What the checks of one run ask.
+    """The providers of the checks of one run.
 
     Args:
         settings: Method and way of asking.

@@ -28,7 +28,7 @@ from prefect_freshqa.tasks.qualification_settings import QualificationSettings
 
 @dataclass(frozen=True)
 class QualificationPlan:
-    """What is to be probed.
+    """The probes to make.
 
     Args:
         probes: Every testbed, as many of its items as are asked for, with every probe.
@@ -51,7 +51,7 @@ class QualificationPlan:
 
     @property
     def total(self) -> int:
-        """How many items are read, over all probes."""
+        """The number of items to read, over all probes."""
         return sum(len(bed.items) for bed, _ in self.probes)
 
     def batches(self, size: int) -> Iterator[tuple[int, tuple[int, int]]]:

@@ -33,7 +33,7 @@ ACCEPT_ALL = (
 
 
 class ProposalDecision(BaseModel):
-    """What a reviewer decides on one proposal."""
+    """A reviewer's decision on one proposal."""
 
     proposal: int = Field(description="Number of the proposal.")
     action: str = Field(default="skip", description="As in the sheet: accept, keep, edit, …")
@@ -51,7 +51,7 @@ class ReviewForm(BaseModel):
 
 
 class FormInput(RunInput):
-    """What every form asks for; `blank_form` adds the fields of each proposal."""
+    """The fields of every form; `blank_form` adds those of each proposal."""
 
     reviewer: str = Field(title="Reviewer", description="Your name, for the record.")
     accept_all: bool = Field(default=False, title="Accept all", description=ACCEPT_ALL)

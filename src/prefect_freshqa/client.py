@@ -53,7 +53,7 @@ class RemoteVersion:
 
     @property
     def dialect(self) -> Dialect | None:
-        """How the imported file was written; None when there was none."""
+        """The dialect of the imported file; None when there was none."""
         record = self.described.get("dialect")
         return Dialect.from_json(record) if record else None
 

@@ -29,7 +29,7 @@ CREATE = "Create it: add --create private or --create public."
 
 @dataclass(frozen=True)
 class Pushed:
-    """What the repository holds now.
+    """The content of the repository after a push.
 
     Args:
         commit: That the tag points at.

@@ -19,12 +19,12 @@ def default_store_url() -> str:
 
 
 def configured_store() -> str:
-    """What PREFECT_FRESHQA_STORE says: a URL or the name of a block; else the default URL."""
+    """Return PREFECT_FRESHQA_STORE, a URL or the name of a block; else the default URL."""
     return os.environ.get(STORE_VARIABLE, "").strip() or default_store_url()
 
 
 def configured_dataset() -> str:
-    """What PREFECT_FRESHQA_DATASET says, for a store that is given by URL; else `freshqa`."""
+    """Return the dataset of PREFECT_FRESHQA_DATASET, for a store given by URL; else `freshqa`."""
     return os.environ.get(DATASET_VARIABLE, "").strip() or "freshqa"
 
 

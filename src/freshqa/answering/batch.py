@@ -23,7 +23,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Answered:
-    """What became of a question: a response, or the failure that prevented one."""
+    """The result for one question: a response, or the failure that prevented it."""
 
     asked: Asked
     response: Response | None = None

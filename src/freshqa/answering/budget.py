@@ -19,7 +19,7 @@ REMEDY = "What is left stays due; raise the limit or run again later."
 
 @dataclass(frozen=True)
 class Spent:
-    """What a run has paid for; reused calls cost nothing and are not counted."""
+    """The paid calls of a run; reused calls cost nothing and are not counted."""
 
     searches: int = 0
     completions: int = 0
@@ -48,7 +48,7 @@ NOTHING = Spent()
 
 @dataclass
 class Reservation:
-    """What one call has set aside.
+    """The amount that one call has reserved.
 
     Args:
         id: Where a store keeps it; None where nothing is kept.
@@ -92,7 +92,7 @@ class Budget:
 
     @property
     def spent(self) -> Spent:
-        """What has been charged."""
+        """The amount charged so far."""
         return self._own
 
     def charge_search(self, cost: Decimal = Decimal(0)) -> None:
@@ -109,7 +109,7 @@ class Budget:
 
     @property
     def stopped(self) -> FreshQAError | None:
-        """Why nothing is paid for any more; None while calls are."""
+        """The reason why no further call is paid; None while calls are."""
         return self._stopped
 
     def check(self) -> None:

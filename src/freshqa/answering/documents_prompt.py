@@ -27,7 +27,7 @@ _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 
 class Style(str, Enum):
-    """Which of our wordings."""
+    """One of our wordings."""
 
     literal = "literal"  # the two sentences only
     structured = "structured"  # a status line and an answer line

@@ -78,7 +78,7 @@ def reports_errors(text: str) -> bool:
 
 
 def without_report(sentence: str) -> str:
-    """What a sentence says beside the report that the documents are wrong, or right; "" if nothing."""
+    """Return the rest of a sentence that reports on the documents; "" if nothing is left."""
     if _FLAWLESS.fullmatch(sentence.strip(" .。")):
         return ""
     if not reports_errors(sentence):

@@ -157,7 +157,7 @@ def _after_thinking_aloud(text: str) -> str:
 
 
 def own_statement(sentence: str) -> str:
-    """What a sentence states itself: not that the premise is valid or the documents are wrong."""
+    """Return the statement of a sentence without remarks on the premise or the documents."""
     return GROUNDS.sub("", ABOUT_PREMISE.sub("", without_report(sentence))).strip()
 
 

@@ -18,7 +18,7 @@ DEMONSTRATED = ("freshprompt", "few-shot", "chain-of-thought")
 
 @dataclass(frozen=True)
 class Way:
-    """How questions are asked, by names.
+    """A way of asking questions, by names.
 
     Args:
         method: Name of the method.

@@ -53,7 +53,7 @@ class Response(JsonRecord):
 
     @property
     def cited_first(self) -> tuple[Evidence, ...]:
-        """What was read: the findings that the response names, then the others."""
+        """The findings that the response cites, then the others."""
         return tuple(sorted(self.evidence, key=lambda finding: finding.id not in self.cited))
 
     @computed_field

@@ -39,7 +39,7 @@ def answer_by_search(
 
 @dataclass(frozen=True)
 class Read:
-    """What a reader in a hurry takes from the page."""
+    """The short text that is read from a results page."""
 
     text: str
     answer: str

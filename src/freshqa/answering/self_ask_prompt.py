@@ -29,7 +29,7 @@ NOTHING_FOUND = "Nothing was found."
 
 @dataclass(frozen=True)
 class Step:
-    """What the model wants next: a follow-up question, or to give its answer."""
+    """The next step of the model: a follow-up question, or its answer."""
 
     follow_up: str = ""
     final: str = ""
@@ -78,7 +78,7 @@ def self_ask_prompt(
 
 
 def transcript(intermediate: tuple[tuple[str, str], ...]) -> str:
-    """What is written of a dialogue: each follow-up question with its answer, two lines each."""
+    """Return a dialogue as text: each follow-up question with its answer, two lines each."""
     lines = [
         f"\nFollow up: {one_line(question)}\nIntermediate answer: {one_line(answer)}"
         for question, answer in intermediate

@@ -20,7 +20,7 @@ STOPPING = ("rule", "fitted")
 
 @dataclass(frozen=True)
 class Sign:
-    """What a step may show, and how often it does.
+    """A possible result of a step, and its frequency.
 
     Args:
         changed: Share of the changed facts that show it.

@@ -64,7 +64,7 @@ class Memory:
 
 
 def is_clear_no(reply: str) -> bool:
-    """Whether a reply says no without a doubt; whatever else it says, evidence is searched for.
+    """Return True when a reply clearly says no; after any other reply, evidence is searched for.
 
     "No.", "No, I do not need to look it up." and "No. It is Paris." are clear; "Not sure", "No
     idea", "No, but check it" and "Yes and no" are not.

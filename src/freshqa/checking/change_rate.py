@@ -15,7 +15,7 @@ from freshqa.dataset.question import Question
 
 @dataclass(frozen=True, slots=True)
 class ChangeHistory:
-    """How often the fact behind a question has changed while it was watched.
+    """The number of changes of a fact while it was watched.
 
     Args:
         changes: Confirmed changes of the fact; corrections and rewordings do not count.

@@ -18,7 +18,7 @@ _MONTH = re.compile(r"\bthis month\b|\bwhat month is it\b", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Expiry:
-    """Why a stored answer is out of date by the calendar.
+    """The reason why a stored answer is outdated by the calendar.
 
     Args:
         reason: One sentence.

@@ -70,12 +70,12 @@ class Feedback:
 
     @property
     def text(self) -> str:
-        """What is wrong, for a person and for a critic."""
+        """The problem, for a person and for a critic."""
         return _TEMPLATES[self.code].format(*self.parts)
 
     @property
     def instruction(self) -> str:
-        """What the next round is told to do."""
+        """The instruction for the next round."""
         told = _INSTRUCTIONS.get(self.code, _TEMPLATES[self.code]).format(*self.parts)
         return f"{told} {_READ_AGAIN.format(', '.join(self.findings))}" if self.findings else told
 

@@ -33,7 +33,7 @@ Risk = Callable[[tuple[Evidence, ...]], float]
 
 @dataclass(frozen=True)
 class LoopSettings:
-    """How the loop runs.
+    """Settings of the loop.
 
     Args:
         max_rounds: Most rounds. The paper's figure implies two or three calls.
@@ -53,7 +53,7 @@ class LoopSettings:
 
 @dataclass(frozen=True)
 class Tools:
-    """What a policy may acquire besides an answer from evidence.
+    """Calls that a policy can make in addition to an answer from evidence.
 
     Args:
         look_up: Searches for the question; a response without an answer. The method that answers

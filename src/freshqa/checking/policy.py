@@ -23,7 +23,7 @@ FIRST = (Move.search, Move.read, Move.answer)
 
 
 class EvidenceUse(str, Enum):
-    """Whether a policy of the paper acquires evidence."""
+    """When a policy of the paper acquires evidence."""
 
     always = "always"
     asked = "asked"  # the model is asked whether it needs any
@@ -32,7 +32,7 @@ class EvidenceUse(str, Enum):
 
 @dataclass(frozen=True)
 class State:
-    """What a policy decides on.
+    """The state that a policy decides on.
 
     Args:
         features: By the names of `policy_features.NAMES`.

@@ -31,7 +31,7 @@ AskFrom = Callable[[Sequence[SearchResult]], Response]
 
 
 class Grounding(str, Enum):
-    """What the probe shows."""
+    """The result of a probe."""
 
     evidence = "evidence"  # the method repeats the forged answer
     memory = "memory"  # it repeats the original, which nothing it read says

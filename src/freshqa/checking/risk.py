@@ -25,7 +25,7 @@ _STEEPEST = 30.0
 
 
 class Reading(str, Enum):
-    """What a method's response adds to the evidence it was read from."""
+    """The effect of a method's response on the risk."""
 
     nothing = "nothing"  # no answer, or one that only repeats the search
     agrees = "agrees"  # it gives the stored answer

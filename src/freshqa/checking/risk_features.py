@@ -54,7 +54,7 @@ def prior_features(
 
 
 def support_features(question: Question, evidence: Sequence[Evidence]) -> Mapping[str, float]:
-    """What the evidence says of the stored answers, by the names of `SUPPORT_FEATURES`, and `overtaken`.
+    """Return the features of `SUPPORT_FEATURES` and `overtaken` for the stored answers.
 
     `overtaken` is not in the recordings that the weights were fitted on; its weight comes from
     elsewhere. The word "no" is in any text, so a bare yes or no counts as found nowhere.

@@ -27,7 +27,7 @@ _LONGEST_TITLE = 20
 
 
 class Move(str, Enum):
-    """What a policy does next: acquire something, or end the check."""
+    """The next move of a policy: acquire something, or end the check."""
 
     search = "search"  # look the question up
     read = "read-pages"  # read the pages behind what was found
@@ -79,7 +79,7 @@ class Round:
 
     @property
     def feedback(self) -> tuple[Feedback, ...]:
-        """What failed guards have to say, each thing once."""
+        """The feedback of failed guards, without repetition."""
         said = (guard.feedback for guard in self.guards if guard.feedback is not None)
         return tuple(dict.fromkeys(said))
 

@@ -28,7 +28,7 @@ _YEAR_GIVEN = re.compile(rf"\b(?:is|was|be|in|are|were) ({A_YEAR})\b")
 
 
 class _Kind(str, Enum):
-    """What kind of answer a question wants."""
+    """The kind of answer that a question asks for."""
 
     date = "date"
     year = "year"

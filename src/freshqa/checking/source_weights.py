@@ -17,7 +17,7 @@ STRENGTH = 8.0
 
 @dataclass(frozen=True)
 class Statement:
-    """What one site said of one decided question.
+    """The statement of one site about one decided question.
 
     Args:
         domain: Registered domain.

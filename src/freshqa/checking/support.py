@@ -42,7 +42,7 @@ class Support:
 
 @dataclass(frozen=True)
 class SupportReport:
-    """What evidence says of one answer.
+    """The support of one answer in the evidence.
 
     Args:
         answers: The forms that were looked for.

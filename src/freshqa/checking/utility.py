@@ -25,7 +25,7 @@ _PARLAI_ARTICLES = re.compile(r"\b(a|an|the)\b")
 
 @dataclass(frozen=True)
 class Utility(JsonRecord):
-    """How useful one response is, by several measures.
+    """The utility of one response, by several measures.
 
     Args:
         kf1: F1 of the response's words against the evidence (best single finding).

@@ -33,7 +33,7 @@ class Weighed:
 
     @property
     def against(self) -> str:
-        """What the newest contradiction says, verbatim; "" when there is none."""
+        """The newest contradiction, verbatim; "" when there is none."""
         said = [(s.date or date.min, s.quote) for s in self.contrary]
         said += [(r.date or date.min, r.text) for r in self.rivals]
         return max(said, default=(date.min, ""))[1]

@@ -46,7 +46,7 @@ class Import:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What a person should know, one sentence each."""
+        """Warnings for a person, one sentence each."""
         left = [d for d in self.release.findings if not d.undone_by(self.repair)]
         return (*self.release.warnings, *_summaries(left), *self._unmatched(), *self._let_in())
 

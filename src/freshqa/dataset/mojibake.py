@@ -19,7 +19,7 @@ ESTABLISHED = 3
 
 @dataclass(frozen=True)
 class Undone:
-    """What a cell said before, by which chain, and whether it held a mark that is never written."""
+    """The earlier text of a cell, the codecs, and whether a mark was in it that is never written."""
 
     text: str
     chain: tuple[str, ...]

@@ -196,7 +196,7 @@ class Question:
 
     @property
     def texts(self) -> dict[str, str]:
-        """What the store keeps of it, by `REVISION_COLUMNS`."""
+        """The texts that the store keeps, by `REVISION_COLUMNS`."""
         return {**self.fields, "attributes": self.attributes}
 
     @property

@@ -32,7 +32,7 @@ NEGATIONS = frozenset({"not", "never", "no", "t", "without", "except", "neither"
 
 @dataclass(frozen=True)
 class Likeness:
-    """How two questions compare.
+    """A comparison of two questions.
 
     Args:
         text: Similarity of the wordings, 0 to 100.
@@ -52,13 +52,13 @@ class Likeness:
 
     @property
     def score(self) -> float:
-        """What counts when pairs compete."""
+        """The score by which pairs compete."""
         support = 8 * self.same_page + 8 * self.same_answer - 20 * (not self.same_split)
         return max(self.text + support, 1.0)
 
     @property
     def sure(self) -> bool:
-        """Whether they are taken for one question without asking."""
+        """Whether they are treated as one question without asking."""
         if not self.same_split or self.signs:
             return False
         if self.same_page and self.same_answer:

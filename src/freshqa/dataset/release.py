@@ -172,7 +172,7 @@ def _again(
 
 @dataclass(frozen=True)
 class Content:
-    """What was found in a file before it is known to be a release."""
+    """The content of a file before it is known to be a release."""
 
     table: Table
     format: str

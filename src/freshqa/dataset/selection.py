@@ -16,7 +16,7 @@ from freshqa.errors import NothingToDo, UsageError
 
 @dataclass(frozen=True)
 class Selection:
-    """Which rows of a version are wanted; the default is all of them.
+    """A selection of rows of a version; the default is all of them.
 
     Args:
         changed_since: Version or date: rows that are new, or have another answer, since then.

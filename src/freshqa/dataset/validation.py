@@ -45,7 +45,7 @@ class Violation(JsonRecord):
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a draft changes a question.
+    """The reason for a change in a draft.
 
     Args:
         text: What a person or a policy gave as the reason.
@@ -58,7 +58,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class ValidationReport(JsonRecord):
-    """What the expectation suites say about a snapshot or a draft.
+    """The report of the expectation suites on a snapshot or a draft.
 
     Args:
         success: True when nothing blocks: no new error, and every rule was really evaluated.

@@ -52,7 +52,7 @@ class Reviewed(Protocol):
 
 @dataclass(frozen=True)
 class Review:
-    """What a `next_review` cell means.
+    """The meaning of a `next_review` cell.
 
     Args:
         raw: The text of the cell.
@@ -150,7 +150,7 @@ FORMS = _forms(
 
 @dataclass(frozen=True)
 class Due:
-    """Why and since when a question has to be checked."""
+    """The reason and the date of a due check."""
 
     due_on: date
     why: str

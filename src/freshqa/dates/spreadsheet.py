@@ -92,7 +92,7 @@ def _unique(form: str, day: date) -> bool:
 
 
 def as_shown(form: str) -> tuple[str, ...]:
-    """What spreadsheets make of a day, written in words or numbers, with and without zeros."""
+    """Return the forms in which spreadsheets show a day, with and without zeros."""
     numbers = [int(n) for n in re.findall(r"\d+", form)]
     word = re.search("[A-Z][a-z]{2}", form)
     years = [n for n in numbers if n > 31]

@@ -21,7 +21,7 @@ VALID_DAYS = 90
 
 @dataclass(frozen=True)
 class Bound:
-    """What one rate must reach.
+    """The bound for one rate.
 
     Args:
         metric: Name of a rate in the certificate.

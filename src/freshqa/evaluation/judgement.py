@@ -16,7 +16,7 @@ from freshqa.json_record import JsonRecord, Moment
 
 
 class Mode(str, Enum):
-    """How FreshEval credits a response."""
+    """The mode in which FreshEval credits a response."""
 
     relaxed = "relaxed"  # the primary answer counts
     strict = "strict"  # any hallucination costs the credit

@@ -37,7 +37,7 @@ def sections(result: Figures) -> tuple[Section, ...]:
 
 
 def remarks(result: Figures) -> tuple[str, ...]:
-    """What has to be known to read the tables, one sentence each; nothing is left out silently."""
+    """Return remarks that explain the tables, one sentence each; nothing is left out silently."""
     unrated = [
         (f"Unrated in {mode} mode, in no percentage", counts.get("unrated", 0))
         for mode, counts in result["verdicts"].items()

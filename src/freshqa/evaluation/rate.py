@@ -87,7 +87,7 @@ def mcnemar(only_first: int, only_second: int) -> float:
 
 @dataclass(frozen=True)
 class PairedDifference(JsonRecord):
-    """How much more often the first of two is right on the same cases.
+    """The difference of two on the same cases.
 
     Args:
         only_first: Cases in which only the first is right.

@@ -37,7 +37,7 @@ NAT64 = (ip_network("64:ff9b::/96"), ip_network("64:ff9b:1::/48"))
 
 @dataclass(frozen=True)
 class AddressRule:
-    """What may be connected to.
+    """The addresses that may be connected to.
 
     Args:
         also_allowed: Networks that are not public and may be read all the same. For tests, whose

@@ -76,7 +76,7 @@ def _route(box: Box) -> str:
 
 @dataclass(frozen=True)
 class BoxType:
-    """How one type is read.
+    """How the fields of one type of answer box are read.
 
     Args:
         answer: Gives the answer itself.

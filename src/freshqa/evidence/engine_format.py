@@ -66,7 +66,7 @@ NOT_SEARCHED = "Nothing was searched, so the question stays due; run again later
 
 @dataclass(frozen=True)
 class Locale:
-    """Where and in which language is searched: `hl` and `gl` in Google's words."""
+    """Country and language of a search: `hl` and `gl` in Google's words."""
 
     language: str = "en"
     country: str = "us"
@@ -106,7 +106,7 @@ class EngineFormat(ABC):
 
     @abstractmethod
     def request(self, query: str, locale: Locale) -> SearchRequest:
-        """How `query` is asked."""
+        """Return the HTTP request for `query`."""
 
     @abstractmethod
     def parse(self, result: SearchResult) -> tuple[Evidence, ...]:
@@ -128,7 +128,7 @@ class EngineFormat(ABC):
         return request
 
     def failure(self, status: int, body: Any) -> FreshQAError | None:
-        """What an HTTP status and body say went wrong; None for an answer, also for "no results".
+        """Return the failure in status and body; None for an answer, also for "no results".
 
         Args:
             status: HTTP status; 200 for a body read from a recording.

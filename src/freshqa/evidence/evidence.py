@@ -14,7 +14,7 @@ from freshqa.json_record import JsonRecord
 
 
 class EvidenceKind(str, Enum):
-    """Where on the results page the finding was."""
+    """The part of the results page that a finding is from."""
 
     answer_box = "answer-box"
     knowledge_graph = "knowledge-graph"
@@ -72,7 +72,7 @@ class Evidence(JsonRecord):
 
     @property
     def statement(self) -> str:
-        """What the finding states: all its text except questions."""
+        """The statements of the finding: all its text except questions."""
         if self.kind in (EvidenceKind.related_question, EvidenceKind.question_and_answer):
             return "\n".join(part for part in (self.snippet, self.highlight) if part)
         return self.text

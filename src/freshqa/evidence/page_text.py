@@ -22,7 +22,7 @@ MISSING = UsageError(
 
 @dataclass(frozen=True)
 class PageContent:
-    """What a page holds; fields as in `WebPage`."""
+    """The content of a page; fields as in `WebPage`."""
 
     text: str = ""
     title: str = ""

@@ -158,7 +158,7 @@ def _cost(part: Unit) -> int:
 
 
 def _gain(score: float, new: frozenset[str] | set[str], part: Unit) -> float:
-    """What a part adds for its length: relevance, and names or numbers that no chosen one has."""
+    """Return the gain of a part for its length: relevance, and new names or numbers."""
     cost: float = (SHORT + len(part.text)) ** POWER
     return (score + NEW_NAME * min(len(new), MOST_NEW)) / cost
 

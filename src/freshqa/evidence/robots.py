@@ -53,7 +53,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Robots:
-    """What a robots.txt says to one product.
+    """The rules of a robots.txt for one product.
 
     Args:
         rules: Its rules.

@@ -62,7 +62,7 @@ class SearchEngine(Protocol):
 
 
 class Recency(str, Enum):
-    """How recent results have to be, for an engine with a filter."""
+    """The maximum age of results, for an engine with a filter."""
 
     week = "week"
     month = "month"

@@ -100,7 +100,7 @@ def found_nothing(body: Mapping[str, Any]) -> bool:
 
 
 def created_at(body: Mapping[str, Any], otherwise: datetime) -> datetime:
-    """When the response was made, by its own word ("2025-05-24 04:17:29 UTC")."""
+    """Return the time of the response as it states it ("2025-05-24 04:17:29 UTC")."""
     written = text(mapping(body.get("search_metadata")).get("created_at"))
     try:
         moment = datetime.fromisoformat(written.removesuffix(" UTC"))

@@ -29,7 +29,7 @@ _FAR = 2.0
 
 @dataclass(frozen=True)
 class SourceRecipe(JsonRecord):
-    """Where an answer is.
+    """The page that holds an answer, and how to read it.
 
     Args:
         url: The page.

@@ -61,7 +61,7 @@ _CYRILLIC = re.compile("[\u0400-\u052f]")
 
 @dataclass(frozen=True)
 class Piece:
-    """What the pattern found, made longer by letters or marks that belong to it."""
+    """A match of the pattern, extended by letters or marks that belong to it."""
 
     kind: str
     text: str

@@ -49,7 +49,7 @@ _MUCH_ALIKE = 80.0
 
 
 class Relation(str, Enum):
-    """How one answer relates to another."""
+    """The relation of one answer to another."""
 
     same = "same"
     variant = "variant"  # the same person with more or fewer of the middle names

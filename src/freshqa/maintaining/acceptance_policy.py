@@ -24,7 +24,7 @@ AUTOMATIC_BELOW = 0.05
 
 @dataclass(frozen=True)
 class PolicyDecision:
-    """What a policy makes of a proposal.
+    """The decision of a policy on a proposal.
 
     Args:
         action: `accept`, or None: a person has to decide.

@@ -69,7 +69,7 @@ def eligible(proposal: Proposal) -> str:
 
 
 def scorer_identity(proposal: Proposal) -> str:
-    """What made and scored a proposal: method, model, prompt family, weights, version of the code.
+    """Return the identity of a scorer: method, model, prompt family, weights, code version.
 
     The prompt of one question holds its evidence, so its hash is not part of the identity.
     """
@@ -160,7 +160,7 @@ def drifted(certificate: AcceptanceBound, audited: Sequence[bool]) -> bool:
 
 
 def audited(proposal: Proposal, share: float = AUDIT_SHARE) -> bool:
-    """Whether this acceptance is held back for a person: a fixed, unpredictable share of all."""
+    """Return True when this acceptance is held back for an audit: a fixed share of all."""
     text = f"{proposal.key}\0{proposal.base_revision}\0{proposal.prompt_hash}"
     number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
     return number < share * 2**64

@@ -14,7 +14,7 @@ from freshqa.maintaining.proposal import Proposal
 
 
 class Chosen(str, Enum):
-    """What a reviewer may choose."""
+    """The choices of a reviewer."""
 
     accept = "accept"  # the proposed value, or a candidate
     reject = "reject"  # the stored row stays, and its review date too
@@ -32,7 +32,7 @@ _WORDS = re.compile(
 
 @dataclass(frozen=True)
 class Choice:
-    """What a reviewer chose for one proposal.
+    """A reviewer's choice for one proposal.
 
     Args:
         proposal: Ledger id of the proposal.

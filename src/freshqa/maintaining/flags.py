@@ -9,7 +9,7 @@ from typing_extensions import Self
 
 
 class Blocks(Enum):
-    """Which automatic decision a flag rules out."""
+    """The automatic decisions that a flag rules out."""
 
     bulk = 3  # also "accept all" of a person
     every_policy = 2  # any policy: it may not be the same fact

@@ -33,7 +33,7 @@ class Outcome(str, Enum):
 
 
 class Action(str, Enum):
-    """What is decided on a proposal."""
+    """The decision on a proposal."""
 
     accept = "accept"
     edit = "edit"
@@ -51,7 +51,7 @@ class FieldChange:
 
 @dataclass(frozen=True)
 class Proposal(JsonRecord):
-    """What a refresh suggests for one question.
+    """The suggestion of a refresh for one question.
 
     Args:
         key: Stable key of the question.
@@ -155,7 +155,7 @@ class CheckedQuestion(JsonRecord):
 
 @dataclass(frozen=True)
 class Decision(JsonRecord):
-    """Who decided what on a proposal, when and why.
+    """A decision on a proposal: by whom, when and why.
 
     Args:
         proposal: Ledger id of the proposal.

@@ -33,7 +33,7 @@ from freshqa.maintaining.verdict import LIMITS, Limits, Verdict, unchanged
 
 @dataclass(frozen=True)
 class CheckSettings:
-    """How a question is checked.
+    """Settings of a check.
 
     Args:
         max_rounds: Most rounds of asking and verifying.
@@ -54,7 +54,7 @@ class CheckSettings:
 
 @dataclass(frozen=True)
 class Helpers:
-    """Who else may be asked; all of them optional.
+    """Optional helpers of a check.
 
     Args:
         policy: A learned policy, instead of the one that the settings name.

@@ -24,7 +24,7 @@ REPORTED_RISK = 0.4
 
 @dataclass(frozen=True)
 class Report:
-    """What a reader says of a stored answer, as plain text on one line.
+    """A reader's report on a stored answer, as plain text on one line.
 
     Args:
         answer: The answer that the reader holds to be right.

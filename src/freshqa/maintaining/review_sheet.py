@@ -68,7 +68,7 @@ class Pending(Protocol):
 
     @property
     def proposal(self) -> Proposal:
-        """What is proposed."""
+        """The proposal."""
         ...
 
 

@@ -35,7 +35,7 @@ _SAME = (Relation.same, Relation.variant)
 
 @dataclass(frozen=True)
 class Opinion:
-    """What became of a second opinion.
+    """The result of a second opinion.
 
     Args:
         verdict: The verdict after it.

@@ -41,7 +41,7 @@ class Step(JsonRecord):
 
 @dataclass
 class StepReport:
-    """What the checks of a run took, step by step.
+    """Cost and effect of the checks of a run, step by step.
 
     Attributes:
         steps: `computed`, or the value of a `Move` → its sums.

@@ -41,7 +41,7 @@ class Edition:
 
 @dataclass(frozen=True)
 class Movement:
-    """What changed from one version to the next.
+    """The changes from one version to the next.
 
     Args:
         since: The day of the earlier one.
@@ -65,7 +65,7 @@ class Movement:
 
 @dataclass(frozen=True)
 class Staleness:
-    """How many questions were past their review and unchecked on one day.
+    """The number of questions that were past their review and unchecked on one day.
 
     Args:
         version: The version in force.
@@ -83,7 +83,7 @@ class Staleness:
 
 @dataclass(frozen=True)
 class Cost:
-    """What refreshes of one week paid to one provider.
+    """The amount that refreshes of one week paid to one provider.
 
     Args:
         provider: Search engine or model, as the ledger names it.

@@ -23,7 +23,7 @@ _ONE_MORE_SOURCE = 0.6
 
 @dataclass(frozen=True)
 class Limits:
-    """Where risk decides.
+    """Limits of risk that decide.
 
     Args:
         keep_below: `search-only` keeps a stored answer that it sees again only below this risk.
@@ -84,7 +84,7 @@ def candidate(question: Question, chosen: Round, *, as_of: date) -> Mapping[str,
 
 
 def confidence(chosen: Round) -> float:
-    """How sure the answer of a round is, by its independent sources; contradiction halves it.
+    """Return the confidence in an answer, by its independent sources; contradiction halves it.
 
     An order, not a probability: what a certificate says of it is measured on reviewed decisions.
     """

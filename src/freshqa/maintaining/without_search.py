@@ -55,7 +55,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Sources:
-    """What is known beside a row.
+    """Sources of answers other than a search.
 
     Args:
         events: Days that other questions ask for, from `dates_by_event`.

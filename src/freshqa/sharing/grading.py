@@ -19,7 +19,7 @@ from freshqa.evaluation.judgement import Mode, Verdict
 
 @dataclass(frozen=True)
 class Turn:
-    """What to ask the judge, at temperature 0."""
+    """A prompt for the judge, at temperature 0."""
 
     chat: tuple[Message, ...]
     max_tokens: int
@@ -27,7 +27,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Said:
-    """What it replied, and whether the limit of tokens cut it."""
+    """A reply of the judge, and whether the limit of tokens cut it."""
 
     text: str
     cut: bool = False

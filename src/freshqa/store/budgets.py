@@ -49,7 +49,7 @@ class RunBudget(Budget):
 
     @property
     def spent(self) -> Spent:
-        """What the run has paid for, whichever process paid it."""
+        """The payments of the run, whichever process made them."""
         with self._store.read() as connection:
             return ledger_total(connection, run_row(connection, self._store, self._run_key).id)
 

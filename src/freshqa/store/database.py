@@ -96,7 +96,7 @@ class Store:
 
     @property
     def read_only(self) -> bool:
-        """Whether it is a SQLite file that can only be read: the file, or its folder, is read-only."""
+        """Whether it is a SQLite file in a read-only folder, or read-only itself."""
         file = sqlite_file(self._address)
         return file is not None and is_read_only(file)
 

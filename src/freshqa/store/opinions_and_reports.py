@@ -43,7 +43,7 @@ MOST_OPEN_ONE = 5
 
 @dataclass(frozen=True)
 class Opinion:
-    """What one reviewer thinks, before the other one is asked.
+    """The opinion of one reviewer, given before the other one is asked.
 
     Args:
         proposal: Ledger id of the proposal.

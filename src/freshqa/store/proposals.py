@@ -177,7 +177,7 @@ def reviewable(store: Store, ids: Sequence[int]) -> list[Reviewable]:
 
 @dataclass(frozen=True)
 class Draft:
-    """What would be published.
+    """The content of the next version.
 
     Args:
         after: The same rows with every accepted proposal applied, in official order.

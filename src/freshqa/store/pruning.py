@@ -19,7 +19,7 @@ REJECTED = "reject"
 
 @dataclass(frozen=True)
 class Pruned:
-    """What was emptied, or would be.
+    """The number of emptied records.
 
     Args:
         searches: Recorded searches.

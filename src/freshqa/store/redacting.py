@@ -37,7 +37,7 @@ NOTHING = literal(b"", LargeBinary)
 
 @dataclass(frozen=True)
 class Redaction(JsonRecord):
-    """What was removed.
+    """The removed texts.
 
     Args:
         revision_hash: The revision, whose hash stays.

@@ -130,7 +130,7 @@ class Guard:
 
     @property
     def message(self) -> str:
-        """What the database says."""
+        """The message of the database."""
         return f"{self.table} is append-only ({self.name})"
 
 

@@ -58,7 +58,7 @@ def chain_hash(parent: str, root: str, as_of: date, keys: Iterable[str]) -> str:
 
 @dataclass(frozen=True)
 class Verification(JsonRecord):
-    """What recomputing a version's hashes showed.
+    """The result of recomputing a version's hashes.
 
     Args:
         status: `ok`; `redacted` when text was removed by request and all else fits; `corrupt`.

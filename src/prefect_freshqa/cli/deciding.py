@@ -59,7 +59,7 @@ def _result(stored: StoredProposal) -> str:
 
 
 def reviewer(by: str) -> str:
-    """Who decides: `--by`, else the name of the account."""
+    """Return the name of the reviewer: `--by`, else the name of the account."""
     return by.strip() or getpass.getuser()
 
 

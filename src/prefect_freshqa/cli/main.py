@@ -26,7 +26,7 @@ FOR_A_TEMPORARY_SERVER = {
 
 
 class LogFormat(str, Enum):
-    """How log lines are written."""
+    """Formats of log lines."""
 
     text = "text"
     json = "json"

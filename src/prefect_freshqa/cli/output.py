@@ -55,5 +55,5 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> 
 
 
 def progress_to_stderr() -> Console:
-    """Where progress goes, so that stdout stays clean for pipes."""
+    """Send progress to stderr, so that stdout stays clean for pipes."""
     return Console(stderr=True)

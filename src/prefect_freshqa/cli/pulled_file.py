@@ -16,7 +16,7 @@ STDOUT = "-"
 
 
 class Format(str, Enum):
-    """What a version can be written as."""
+    """Formats of a pulled file."""
 
     official = "official"
     csv = "csv"
@@ -26,7 +26,7 @@ class Format(str, Enum):
 
 
 class Layout(str, Enum):
-    """How the official CSV is written."""
+    """Layouts of the official CSV."""
 
     own = "own"
     official = "official"

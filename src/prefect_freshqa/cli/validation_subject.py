@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Subject:
-    """What is validated, and beside what."""
+    """The rows to validate, and the rows to compare them with."""
 
     name: str
     questions: Sequence[Question]

@@ -66,7 +66,7 @@ class Entry:
 
     @cached_property
     def words(self) -> str:
-        """What the text filter looks into."""
+        """The texts that the text filter searches."""
         return f"{self.id} {self.question} {self.stored} {self.answer} {self.other}".casefold()
 
 
@@ -98,7 +98,7 @@ EVERYTHING = Filters()
 
 @dataclass(frozen=True)
 class Waiting:
-    """What waits for review, as the ledger was at one moment.
+    """The pending proposals at one moment of the ledger.
 
     Args:
         entries: Pending proposals, highest risk first; redacted ones are left out.

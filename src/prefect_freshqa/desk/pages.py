@@ -76,13 +76,13 @@ def waiting(request: Request) -> Waiting:
 
 
 def reservations_of(request: Request) -> Reservations:
-    """Who looks at what."""
+    """Return the reservations of open proposals."""
     held: Reservations = request.app.state.reservations
     return held
 
 
 def person_of(request: Request) -> Person:
-    """Who asks; only behind `needs`."""
+    """Return the signed-in person; only behind `needs`."""
     person: Person = request.state.person
     return person
 

@@ -21,7 +21,7 @@ _TYPED = re.compile(r"/report|/proposals/\d+/decision|/draft/publish")
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a request goes no further.
+    """The reason for refusing a request.
 
     Args:
         header: Name and value of a header that the answer needs.

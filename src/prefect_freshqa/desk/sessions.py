@@ -20,7 +20,7 @@ MAX_AGE = 12 * 3600
 
 @dataclass(frozen=True)
 class Session:
-    """What a cookie holds.
+    """The content of a session cookie.
 
     Args:
         name: Who signed in, or "".

@@ -14,7 +14,7 @@ RISKY = ("premise", "never-changing", "classification")
 
 @dataclass(frozen=True)
 class DeskSettings:
-    """How the server is reached, who may use it, and how it reviews.
+    """The address of the server, its users, and its rules for reviews.
 
     Args:
         host, port: Address to listen on.

@@ -103,7 +103,7 @@ def updated(there: AutomationCore, wanted: AutomationCore) -> AutomationCore | N
 def tell_people(  # long: a list of automations
     notification_block: UUID,
 ) -> tuple[AutomationCore, ...]:
-    """What a maintainer wants to hear of, through a notification block (mail, Slack, Teams, …).
+    """Create notifications for a maintainer, through a notification block (mail, Slack, Teams, …).
 
     Args:
         notification_block: Id of the saved block.

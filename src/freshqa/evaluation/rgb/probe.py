@@ -58,7 +58,7 @@ class Read:
 
 @dataclass(frozen=True)
 class Probe(JsonRecord):
-    """What is asked of a testbed.
+    """The parameters of one probe of a testbed.
 
     Args:
         mixture: Documents and noise.

@@ -16,7 +16,7 @@ _ANSWER = re.compile(
 
 
 class Status(str, Enum):
-    """What the reader says of its own reply."""
+    """The status that a reader gives its own reply."""
 
     answered = "answered"
     insufficient = "insufficient"

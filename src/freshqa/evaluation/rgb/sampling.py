@@ -23,7 +23,7 @@ _EPSILON = 1e-9  # 5 * 0.6 must not round up to 4
 
 @dataclass(frozen=True)
 class Mixture(JsonRecord):
-    """How many documents of which sort.
+    """A number of documents of each sort.
 
     Args:
         documents: k, how many documents a reader gets (5 in the paper; 0: closed book).

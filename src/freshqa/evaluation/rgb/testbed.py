@@ -21,7 +21,7 @@ REMEDY = "A testbed holds JSON lines with id, query, answer, positive and negati
 
 
 class Kind(str, Enum):
-    """What the documents of a testbed allow to be asked."""
+    """The kind of a testbed, by its documents."""
 
     base = "base"  # noise robustness and negative rejection
     integration = "integration"  # several sub-questions, one group of documents each

@@ -16,7 +16,7 @@ _HEDGED_UP = re.compile(r"\b(?:nearly|almost|close to|about|around|approximately
 
 @dataclass(frozen=True)
 class Computed:
-    """What the answer must be.
+    """A computed answer.
 
     Args:
         value: The answer, ready to be shown ("27", "2025-05-26", "April").

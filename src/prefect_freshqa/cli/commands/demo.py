@@ -159,7 +159,7 @@ def render(
     changed: DatasetDiff,
     waiting: tuple[StoredProposal, ...],
 ) -> None:
-    """What changed, what waits for review, where the snapshot is, what to try next."""
+    """Print the changes, the pending proposals, the snapshot, and commands to try next."""
     rows = [
         (change.question, column, field.old, field.new)
         for change in changed.changed

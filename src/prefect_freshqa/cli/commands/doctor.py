@@ -92,7 +92,7 @@ def render(console: Console, findings: Sequence[Finding]) -> None:
 
 
 def see_store(url: str) -> str:
-    """Where the store is and what it holds."""
+    """Return where the store is and what it contains."""
     opened = open_store(url)
     address = f"{opened.url} (read-only)" if opened.read_only else opened.url
     head = versions.head(opened)
@@ -102,7 +102,7 @@ def see_store(url: str) -> str:
 
 
 def see_key(variable: str, purpose: str) -> Finding:
-    """Whether a key is in the environment; its value is never shown."""
+    """Return whether a key is in the environment; its value is never shown."""
     present = bool(os.environ.get(variable, "").strip())
     return Finding(
         variable,
@@ -115,7 +115,7 @@ def see_key(variable: str, purpose: str) -> Finding:
 
 
 def see_server() -> Finding:
-    """Whether the configured Prefect server answers."""
+    """Return whether the configured Prefect server answers."""
     url = os.environ.get("PREFECT_API_URL", "")
     if not url:
         return Finding(

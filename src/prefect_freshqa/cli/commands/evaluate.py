@@ -39,7 +39,7 @@ BY_RESPONSE = "response"
 
 
 class Format(str, Enum):
-    """How the table is printed."""
+    """Formats of the table."""
 
     text = "text"
     markdown = "markdown"

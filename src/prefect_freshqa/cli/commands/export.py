@@ -20,7 +20,7 @@ from prefect_freshqa.cli.output import emit
 
 
 class Harness(str, Enum):
-    """What runs the task."""
+    """Harnesses that run the task."""
 
     inspect = "inspect"
     lm_eval = "lm-eval"

@@ -65,7 +65,7 @@ def say(text: str) -> None:
 
 
 def render(console: Console, result: dict[str, Any]) -> None:
-    """What there is now, and what to do next."""
+    """Print what exists now, and what to do next."""
     newest = result["version"]
     console.print(
         f"The store {result['store']} is ready (schema {result['schema']}, "

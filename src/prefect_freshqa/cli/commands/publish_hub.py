@@ -20,7 +20,7 @@ from prefect_freshqa.cli.output import emit
 
 
 class Create(str, Enum):
-    """How a new repository is made."""
+    """Visibility of a new repository."""
 
     private = "private"
     public = "public"

@@ -141,7 +141,7 @@ def parse_bounds(pairs: list[str]) -> dict[str, float]:
 
 
 def render_certificate(console: Console, result: dict[str, Any]) -> None:
-    """What was reached, what was needed, and what to do next."""
+    """Print the rates reached, the bounds required, and what to do next."""
     from freshqa.evaluation.rgb.presentation import (
         certificate_heading,
         certificate_remarks,
