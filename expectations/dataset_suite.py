@@ -140,7 +140,7 @@ def time_rules(as_of: date) -> tuple[Rule, ...]:
             ERROR,
             ExpectNextReviewToBeDateOrCadence(strict=False),
             "next_review",
-            "next_review {next_review} means no day and no cadence",
+            "next_review {next_review} is neither a date nor a cadence word",
             "spreadsheets turn 11/2024 into 24-Nov",
         ),
         Rule(

@@ -97,7 +97,7 @@ def source_rules() -> tuple[Rule, ...]:
             WARNING,
             gxe.ExpectColumnValuesToNotBeNull(column="source"),
             "source",
-            "there is no source",
+            "the source is missing",
             "2 questions write N/A",
         ),
         Rule(

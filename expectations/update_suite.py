@@ -89,7 +89,7 @@ MEMBERSHIP: tuple[Rule, ...] = (
         ERROR,
         gxe.ExpectColumnValuesToNotBeInSet(column="status", value_set=["removed"]),
         "question",
-        "the question is lost",
+        "the question is missing",
         "8 of 4,200 were replaced, by hand",
     ),
     Rule(

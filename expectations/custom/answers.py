@@ -130,7 +130,7 @@ ExpectAlternativesToMatchPrimary = rows(
     matches,
     About(
         "Expect no alternative answer to be another date or number than the primary answer.",
-        "Names and sentences are let through, rounded (724K for 723,866) and hedged numbers too.",
+        "Names and sentences are allowed, rounded (724K for 723,866) and hedged numbers too.",
         "Alternatives in $column_list must state the date or number of the first.",
         {
             "answer_0": ["Apr 5, 2023", "723,866"],
@@ -208,7 +208,7 @@ ANSWER_RULES: tuple[Rule, ...] = (
         WARNING,
         ExpectAnswersNotToBeGlued(),
         ANSWERS,
-        "two answers ran into one",
+        "two answers are joined in one cell",
         "one row in all releases, a confirmed mistake",
     ),
     Rule(

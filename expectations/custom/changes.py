@@ -196,7 +196,7 @@ ANSWER_CHANGES: tuple[Rule, ...] = (
         WARNING,
         gxe.ExpectColumnValuesToNotBeInSet(column="flip", value_set=["yes"]),
         "false_premise",
-        "the flag was {old_false_premise}: look at type, schedule and wording again",
+        "the flag was {old_false_premise}: check type, schedule and wording",
         "0 to 5 questions a release",
     ),
     Rule(

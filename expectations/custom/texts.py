@@ -20,7 +20,7 @@ ExpectColumnValuesToBePlainText = pattern(
     PLAIN,
     About(
         "Expect no value to hold line breaks, control characters or invisible characters.",
-        "Zero-width joiners are let through: some scripts and emoji need them.",
+        "Zero-width joiners are allowed: some scripts and emoji need them.",
         "$column must not hold line breaks, control or invisible characters.",
         {"clean": ["Mira Vale", "Lumen"], "damaged": ["Mira\nVale", "Lu\u200bmen"]},
         [({"column": "clean"}, []), ({"column": "damaged"}, [0, 1])],
@@ -153,7 +153,7 @@ CELL_RULES: tuple[Rule, ...] = (
         ERROR,
         ExpectColumnValuesToBePlainText(column=TEXT),
         TEXT,
-        "there is a line break, a control character or an invisible character in it",
+        "it contains a line break, a control character or an invisible character",
         "2023-11-13 to 2024-02-05: one cell with two pasted links",
     ),
     Rule(
@@ -193,7 +193,7 @@ CELL_RULES: tuple[Rule, ...] = (
         ERROR,
         ExpectColumnValuesToNotHoldMarkup(column=TEXT),
         TEXT,
-        "there is markup, a citation mark or a label of a prompt in it",
+        "it contains markup, a citation mark or a label of a prompt",
         NEVER,
     ),
     Rule(
@@ -209,7 +209,7 @@ CELL_RULES: tuple[Rule, ...] = (
         WARNING,
         gxe.ExpectColumnValuesToNotMatchRegex(column=TEXT, regex=r"^\s|\s$|  "),
         TEXT,
-        "there are spaces at an end or two in a row",
+        "it has leading, trailing or double spaces",
         "14 or 15 cells in every official release",
     ),
     Rule(
@@ -217,7 +217,7 @@ CELL_RULES: tuple[Rule, ...] = (
         WARNING,
         gxe.ExpectColumnValuesToNotMatchRegex(column=TEXT, regex=r"https?://"),
         TEXT,
-        "there is a link in it: sources belong into the column source",
+        "it contains a link: sources belong in the column source",
         "one real answer is a repository's address",
     ),
 )
