@@ -65,6 +65,7 @@ def runner(folder: Path, api_url: str = "", *, cold: bool = False) -> Run:
     if api_url:
         environment["PREFECT_API_URL"] = api_url
         environment["PREFECT_SERVER_UI_ENABLED"] = "false"  # flows draw no pictures
+        environment["PREFECT_LOGGING_TO_API_ENABLED"] = "false"
 
     def run_command(*arguments: str | Path, **extra: str) -> Ran:
         run = run_cold if cold else run_warm

@@ -22,11 +22,13 @@ WITHOUT_SCHEDULES = {
     f"PREFECT_SERVER_SERVICES_{name}_ENABLED": "false"
     for name in (
         "CANCELLATION_CLEANUP",
+        "EVENT_PERSISTER",
         "FOREMAN",
         "LATE_RUNS",
         "PAUSE_EXPIRATIONS",
         "REPOSSESSOR",
         "SCHEDULER",
+        "TASK_RUN_RECORDER",
         "TRIGGERS",
     )
 }

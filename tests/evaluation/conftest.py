@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,24 +24,35 @@ def prefect_api(api_url: str, tmp_path_factory: pytest.TempPathFactory) -> Itera
     from prefect.settings import (
         PREFECT_API_URL,
         PREFECT_HOME,
+        PREFECT_LOGGING_TO_API_ENABLED,
         PREFECT_UI_ENABLED,
         temporary_settings,
     )
     from servers.using import WITHOUT_HEARTBEAT
 
     there = {PREFECT_API_URL: api_url, PREFECT_HOME: str(tmp_path_factory.mktemp("flows"))}
-    with temporary_settings({**there, PREFECT_UI_ENABLED: False, **WITHOUT_HEARTBEAT}):
+    without = {PREFECT_UI_ENABLED: False, PREFECT_LOGGING_TO_API_ENABLED: False}
+    with temporary_settings({**there, **without, **WITHOUT_HEARTBEAT}):
         yield
         for worker in (APILogWorker, EventsWorker):  # later the server is gone
             worker.drain_all(timeout=10, at_exit=False)
 
 
+@pytest.fixture(scope="session")
+def town_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with the town in two versions; copied, never changed."""
+    file = tmp_path_factory.mktemp("town") / "freshqa.db"
+    town_store(f"sqlite:///{file}").close()
+    return file
+
+
 @pytest.fixture
-def town(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+def town(town_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     """A store with the town in two versions, named as users name theirs."""
-    url = f"sqlite:///{tmp_path / 'freshqa.db'}"
-    monkeypatch.setenv("PREFECT_FRESHQA_STORE", url)
-    return town_store(url)
+    file = tmp_path / "freshqa.db"
+    shutil.copy(town_file, file)
+    monkeypatch.setenv("PREFECT_FRESHQA_STORE", f"sqlite:///{file}")
+    return Store.open(f"sqlite:///{file}")
 
 
 @pytest.fixture

@@ -80,10 +80,11 @@ def test_repeating_a_command_reuses_the_recorded_results(
 
 
 def test_no_more_are_in_flight_than_was_asked_for(evaluated, judge_server, tmp_path: Path) -> None:
-    judge_server.latency = 1.0  # long beside what a busy machine needs to send the next
+    judge_server.latency = 0.25
     settings = {"responses": str(responses_file(tmp_path)), "judge": "openai:judge"}
     evaluated(**settings, batch_size=1, concurrency=1)
     assert judge_server.peak == 1
+    judge_server.latency = 1.0  # long beside what a busy machine needs to send the next
     evaluated(**settings, concurrency=4, mode="strict")
     assert 1 < judge_server.peak <= 4
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -32,15 +31,34 @@ from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
 
 SIZE = 30
-IMPATIENT, PATIENT = 1.0, 120.0  # seconds that a client waits for one reply
+PATIENCE = {"impatient": 1.0, "patient": 120.0}
+"""Block → seconds that a client waits for one reply."""
 SEARCH_FAULTS = [search for search, _ in FAULTS.values()]
 MODEL_FAULTS = [model for _, model in FAULTS.values()]
-number = itertools.count()
 
 
 @pytest.fixture(scope="module")
-def world() -> Iterator[Providers]:
+def world(prefect_server: PrefectServer) -> Iterator[Providers]:
+    """The providers, saved as blocks of clients that wait long and of those that do not."""
     with providers(search_seconds=0.0, model_seconds=0.0) as running:
+        with using(f"{prefect_server.url}/api"):
+            for name, seconds in PATIENCE.items():
+                running.save_blocks(
+                    name,
+                    search={
+                        "api_key": "a-marked-search-key",
+                        "timeout_seconds": seconds,
+                        "max_attempts": 2,
+                        "longest_wait_seconds": 0.2,
+                    },
+                    model={
+                        "api_key": "a-marked-model-key",
+                        "timeout_seconds": seconds,
+                        "max_retries": 1,
+                        "prompt_usd_per_million": 0,
+                        "completion_usd_per_million": 1000,
+                    },
+                )
         yield running
 
 
@@ -57,26 +75,9 @@ def refresh(
     monkeypatch.setenv("PREFECT_FRESHQA_STORE", sqlite_url)
     # as many probes, sooner: how long it waits is tested with the circuit breaker
     monkeypatch.setattr(circuit_breaker, "PAUSES", [0.05] * len(circuit_breaker.PAUSES))
-    name = f"faulty-{next(number)}"
     with using(f"{prefect_server.url}/api"):
 
-        def run(seconds: float = PATIENT, **settings: Any) -> dict[str, Any]:
-            world.save_blocks(
-                name,
-                search={
-                    "api_key": "a-marked-search-key",
-                    "timeout_seconds": seconds,
-                    "max_attempts": 2,
-                    "longest_wait_seconds": 0.2,
-                },
-                model={
-                    "api_key": "a-marked-model-key",
-                    "timeout_seconds": seconds,
-                    "max_retries": 1,
-                    "prompt_usd_per_million": 0,
-                    "completion_usd_per_million": 1000,
-                },
-            )
+        def run(name: str = "patient", **settings: Any) -> dict[str, Any]:
             asked = RefreshSettings(
                 search=f"serpapi-search/{name}", model=f"freshqa-openai-model/{name}", **settings
             )
@@ -96,7 +97,7 @@ def test_it_completes_reports_what_failed_and_repairs_it(
             in_bursts(server, faults)
         else:
             sprinkle(server, faults, 0.3, seed=5)
-    first = refresh(IMPATIENT)
+    first = refresh("impatient")
     assert first["due"] == SIZE == first["checked"] == sum(first["outcomes"].values())
     failed = {c.question: c.error for c in checks(store, first["run"]) if c.outcome == "failed"}
     assert len(failed) == first["left_due"] == first["outcomes"].get("failed", 0)
@@ -230,7 +231,7 @@ def test_the_key_is_not_stored_anywhere(
     make_store(sqlite_url, SIZE)
     sprinkle(world.search, SEARCH_FAULTS, 0.5, seed=6)
     sprinkle(world.model, MODEL_FAULTS, 0.5, seed=6)
-    refresh(IMPATIENT)
+    refresh("impatient")
     captured = capfd.readouterr()
     seen = {
         "log": caplog.text + captured.out + captured.err,

@@ -82,7 +82,8 @@ class PrefectServer:
             "PREFECT_SERVER_UI_ENABLED": str(ui).lower(),  # without, flows draw no pictures
             "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
             "PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE": LEASES,
-            "PREFECT_WORKER_QUERY_SECONDS": "1",
+            "PREFECT_WORKER_QUERY_SECONDS": "0.5",
+            "PREFECT_SERVER_SERVICES_EVENT_PERSISTER_FLUSH_INTERVAL": "0.5",  # tests look at events
             # how soon a run that found the slot of its deployment taken asks again; 30 as shipped
             "PREFECT_SERVER_DEPLOYMENTS_CONCURRENCY_SLOT_WAIT_SECONDS": "2",
             "NO_COLOR": "1",
