@@ -189,7 +189,11 @@ def _attempt(endpoint: Endpoint, parameters: Mapping[str, Any]) -> Attempt[Mappi
 
 def _read(endpoint: Endpoint, parameters: Mapping[str, Any], deadline: float) -> Mapping[str, Any]:
     create = client(endpoint).chat.completions.with_streaming_response.create
-    with create(model=endpoint.model, **parameters) as response:
+    # the client walks through the types of every message, for as long as it takes to send them
+    body = {"messages": parameters.get("messages", [])}
+    with create(
+        model=endpoint.model, **{**parameters, "messages": []}, extra_body=body
+    ) as response:
         body = parsed(read_all(response.iter_bytes(), deadline))
     if isinstance(body, str):
         kind = "HTML" if body.lstrip().startswith("<") else "text that is not JSON"

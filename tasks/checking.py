@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -15,7 +14,7 @@ from prefect.events import emit_event
 
 from freshqa.errors import ErrorKind, StoreError
 from freshqa.maintaining.plan import PlannedQuestion
-from freshqa.maintaining.proposal import CheckedQuestion, Outcome
+from freshqa.maintaining.proposal import CheckedQuestion
 from freshqa.maintaining.recheck import CheckSettings, recheck
 from freshqa.maintaining.without_search import check_without_search
 from freshqa.store import checks
@@ -25,6 +24,7 @@ from prefect_freshqa.blocks.resolve import load_store
 from prefect_freshqa.tasks.provider_slots import MODEL_LIMIT, SEARCH_LIMIT, provider_slots
 from prefect_freshqa.tasks.providers import Providers, providers_of
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
+from prefect_freshqa.tasks.result_log import ResultLog
 from prefect_freshqa.tasks.threads import in_context
 
 LEFT_DUE = "left-due"
@@ -67,6 +67,7 @@ def check_batch(
             return check_question(run, planned, providers, settings)
 
     outcomes: Counter[str] = Counter()
+    log = ResultLog(get_run_logger())
     limits = (SEARCH_LIMIT,) if settings.method == "search-only" else (SEARCH_LIMIT, MODEL_LIMIT)
     with (
         provider_slots(settings.concurrency_of_a_batch, limits) as at_once,
@@ -75,11 +76,13 @@ def check_batch(
         waiting = [in_context(pool, check, planned) for planned in batch]
         try:
             for done in as_completed(waiting):
-                outcomes[keep(store, run, done.result(), providers)] += 1
+                outcomes[keep(store, run, done.result(), providers, log)] += 1
         except StoreError:
             # what cannot be kept must not be paid for: stop before the questions still to come
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+        finally:
+            log.flush()
     return Checked(dict(outcomes), stopped_because(providers))
 
 
@@ -93,7 +96,9 @@ def probe_providers(run: Run, first: PlannedQuestion, settings: RefreshSettings)
     """
     providers = providers_of(run, settings)
     checked = check_question(run, first, providers, settings)
-    outcome = keep(load_store(settings.store), run, checked, providers)
+    log = ResultLog(get_run_logger())
+    outcome = keep(load_store(settings.store), run, checked, providers, log)
+    log.flush()
     if providers.budget.stopped is not None:
         raise providers.budget.stopped
     return Checked({outcome: 1}, asked=bool(checked.rounds or checked.error))
@@ -132,7 +137,9 @@ def stopped_because(providers: Providers) -> str:
     return str(providers.budget.stopped or "")
 
 
-def keep(store: Store, run: Run, checked: CheckedQuestion, providers: Providers) -> str:
+def keep(
+    store: Store, run: Run, checked: CheckedQuestion, providers: Providers, log: ResultLog
+) -> str:
     """Commit one result to the ledger, log it, and announce a proposal.
 
     A question left over by the budget or a stopped provider has no result: it stays due and is not in the
@@ -143,14 +150,7 @@ def keep(store: Store, run: Run, checked: CheckedQuestion, providers: Providers)
     if checked.error_kind in left:
         return LEFT_DUE
     proposal = checks.record_check(store, run.key, checked, now=datetime.now(timezone.utc))
-    get_run_logger().log(
-        logging.WARNING if checked.outcome is Outcome.failed else logging.INFO,
-        "%s: %s (risk %.2f)%s",
-        checked.question,
-        checked.outcome.value,
-        checked.risk,
-        f": {checked.error}" if checked.error else "",
-    )
+    log.add(checked)
     if proposal is not None:
         emit_event(
             "freshqa.proposal.created",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Iterator
 from datetime import datetime, timezone
@@ -104,3 +105,36 @@ def test_words_that_a_pattern_takes_for_equal_whatever_their_case_are_looked_for
 )
 def test_a_copy_is_found_in_whatever_letters_it_is_written(said: str) -> None:
     assert is_copy(page(f"question: {said}?, answer: Mira Vale"), "Who leads the guild?")
+
+
+BESIDE = """question:|"query":|||1,|2; name,|test,|train\t|#### Instruction|[INST]|<|user|>|<|im_start|>user|User:|Q1:
+human >|, answer|"; "outputs|? Answer: x|A: 5|assistant:|gpt-4.1:|label|, 3,|fact_type|see|??|.|"|'|x|9|a:"""
+WORDINGS = (
+    "What is the answer?",
+    "Who is the user input?",
+    'How many moons does "Mars" have',
+    "What is what is what is what",
+    "Is it a test or a question",
+    "Wie heißt der Präsident?",
+    "İstanbul is in which land?",
+    "what did the model answer 3",
+)
+
+
+def test_the_shapes_around_a_stand_in_are_those_around_the_wording() -> None:
+    dice = random.Random(7)
+    beside = [*BESIDE.split("|"), "|", ""]
+    copies = 0
+    for _ in range(3_000):
+        question = dice.choice(WORDINGS)
+        words = leaks._words(question)
+        wording = dice.choice([question, question.upper(), "  ".join(words), ", ".join(words)])
+        around = [dice.choices(beside, k=dice.randint(0, 4)) for _ in range(3)]
+        again = [wording] if dice.random() < 0.2 else []
+        text = dice.choice(["", " "]).join([*around[0], wording, *around[1], *again, *around[2]])
+        text = " ".join(text.split())
+        match = leaks._patterns(tuple(words)).search(text)
+        whole = bool(match and (match.lastgroup != "wording" or leaks.COLUMNS.search(text)))
+        assert leaks._copied(text, tuple(words)) == whole, text
+        copies += whole
+    assert 300 < copies < 2_700

@@ -79,8 +79,21 @@ def _copies(finding: Evidence, words: list[str], mirrors: tuple[str, ...]) -> bo
     # few findings hold the wording, and to compile its patterns takes a millisecond
     if len(words) < SHORTEST or _plain(words) not in _plain(_words(text)):
         return False
-    match = _patterns(tuple(words)).search(text)
-    return bool(match and (match.lastgroup != "wording" or COLUMNS.search(text)))
+    return _copied(text, tuple(words))
+
+
+def _copied(text: str, words: tuple[str, ...]) -> bool:
+    """Return whether a text that holds the wording has it in a shape, or beside a column name."""
+    wording = _wording(words)
+    first = wording.search(text)
+    if first is None:
+        return False
+    if STAND_IN in text or wording.search(text, first.start() + 1):
+        match = _patterns(words).search(text)
+        return bool(match and (match.lastgroup != "wording" or COLUMNS.search(text)))
+    # to compile all shapes around a wording takes a millisecond; around one character, once
+    marked = f"{text[: first.start()]}{STAND_IN}{text[first.end() :]}"
+    return bool(SHAPES.search(marked) or COLUMNS.search(text))
 
 
 def _words(text: str) -> list[str]:
@@ -93,8 +106,19 @@ def _plain(words: list[str]) -> str:
 
 
 @lru_cache(maxsize=16)
+def _wording(words: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the pattern of the bare question."""
+    return re.compile(r"\W+".join(map(re.escape, words)), re.IGNORECASE)
+
+
+@lru_cache(maxsize=16)
 def _patterns(words: tuple[str, ...]) -> re.Pattern[str]:
     """Return one pattern for every shape; the group `wording` is the bare question."""
     wording = r"\W+".join(map(re.escape, words)) + r"\W?"
     shapes = "|".join(shape.format(q=wording) for shape in AROUND)
     return re.compile(f"(?P<shape>{shapes})|(?P<wording>{wording})", re.IGNORECASE)
+
+
+STAND_IN = "\U00012000"
+"""A letter that no page uses: it stands for the wording, and is part of a word like its last letter."""
+SHAPES = re.compile("|".join(shape.format(q=rf"{STAND_IN}\W?") for shape in AROUND), re.IGNORECASE)

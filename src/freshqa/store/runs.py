@@ -16,7 +16,7 @@ from functools import cache
 from typing import Annotated, Any
 
 from pydantic import Field
-from sqlalchemy import Connection, Row, Select, bindparam, insert, or_, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from freshqa.errors import Conflict, NotFound, StoreError
@@ -33,8 +33,10 @@ In the store, this process still seems to work on them.
 """
 RUNNING, COMPLETED, INCOMPLETE, FAILED = "running", "completed", "incomplete", "failed"
 
-
 _BY_KEY = select(run).where(run.c.dataset_id == bindparam("dataset"), run.c.key == bindparam("key"))
+_RUNNING = update(run).where(run.c.id == bindparam("run"), run.c.state == RUNNING)
+_FITS = run.c.lease_until.between(bindparam("soon"), bindparam("far"))
+_RENEWED = _RUNNING.where(~_FITS).values(lease_until=bindparam("until"))
 
 
 @dataclass(frozen=True)
@@ -244,7 +246,5 @@ def renew_lease(connection: Connection, id_: int, *, now: datetime) -> None:
     Also when it ends much too late: the clock has been set back since, and a run that died now
     could not be taken over until then.
     """
-    until = run.c.lease_until
-    outdated = or_(until < now + LEASE / 2, until > now + LEASE * 1.5)
-    running = update(run).where(run.c.id == id_, run.c.state == RUNNING, outdated)
-    connection.execute(running.values(lease_until=now + LEASE))
+    soon, until, far = (now + LEASE * share for share in (0.5, 1, 1.5))
+    connection.execute(_RENEWED, {"run": id_, "soon": soon, "far": far, "until": until})
