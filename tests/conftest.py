@@ -17,6 +17,9 @@ from servers.small_disk import SmallDisk, postgres_on, small_disk
 from sqlalchemy import create_engine, make_url, text
 
 REPOSITORY = Path(__file__).parent.parent
+ROOMS = ("integration", "docs", "evaluation", "ui", "cli", "packaging", "store", "desk", "tasks")
+LONGEST_FIRST = {room: place for place, room in enumerate(ROOMS)}
+"""Rooms that start servers, browsers and processes; workers get their files first, in this order."""
 DEFAULT_POSTGRES = "postgresql+psycopg://root@127.0.0.1:5432/test"
 WITHOUT_SCHEDULES = {
     f"PREFECT_SERVER_SERVICES_{name}_ENABLED": "false"
@@ -47,10 +50,11 @@ PREFECT_SERVERS = {"api_url", "prefect_api", "prefect_server"}
 
 @pytest.hookimpl(tryfirst=True)  # before marks select
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs a Prefect server, so that `make test-quick` leaves it out."""
+    """Mark what needs a Prefect server, for `make test-quick`; put what takes longest first."""
     for item in items:
         if PREFECT_SERVERS & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.integration)
+    items.sort(key=lambda item: LONGEST_FIRST.get(item.path.parent.name, len(LONGEST_FIRST)))
 
 
 @pytest.fixture(scope="session")

@@ -44,7 +44,6 @@ def test_what_is_not_a_file_of_deployments_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.integration
-@pytest.mark.xdist_group("command line")
 def test_prefect_deploys_them(tmp_path: Path, api_url: str) -> None:
     run = runner(tmp_path)
     file = tmp_path / "prefect-seal.yaml"

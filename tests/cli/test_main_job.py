@@ -9,8 +9,6 @@ from command_line import copy_store, runner
 
 from freshqa import sample
 
-pytestmark = pytest.mark.xdist_group("command line")
-
 WEEK = ("--as-of", "2026-03-09")
 RECORDED = (
     "--search",

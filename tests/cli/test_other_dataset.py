@@ -12,7 +12,6 @@ from command_line import Run, runner
 from freshqa import sample
 from freshqa.dataset.release import read_release
 
-pytestmark = pytest.mark.xdist_group("command line")
 WEEK = ("--as-of", "2026-03-09")
 SEAL = ("--dataset", "seal")
 CHANGED = "Who is the president of Orlune?"

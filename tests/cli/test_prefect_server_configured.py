@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command_line import run_module
 
 from prefect_freshqa.prefect_server import has_prefect_server
 
@@ -35,10 +34,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def of_prefect() -> bool:
-    """Whether Prefect itself, in a new process, reads the address of a server."""
+    """Whether Prefect itself, in a process that reads its settings, finds the address of a server."""
     code = "from prefect.settings import PREFECT_API_URL; print(PREFECT_API_URL.value())"
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return said.stdout.strip() != "None"
+    done = run_module("-c", code, folder=Path.cwd())
+    assert done.code == 0, done.stderr
+    return done.stdout.strip() != "None"
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ from freshqa import sample
 from freshqa.store import proposals, snapshots
 from freshqa.store.database import Store
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("readme")]
+pytestmark = pytest.mark.integration
 
 REPOSITORY = Path(__file__).parent.parent.parent
 PAGES = (

@@ -22,7 +22,7 @@ from freshqa.store import runs
 from freshqa.store.checks import checks
 from freshqa.store.database import Store
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("readme")]
+pytestmark = pytest.mark.integration
 
 REPOSITORY = Path(__file__).parent.parent.parent
 PAGES = sorted([*REPOSITORY.glob("*.md"), *(REPOSITORY / "docs").glob("*.md")])

@@ -11,8 +11,6 @@ from servers import openai_server as openai
 from freshqa.errors import QuotaExhausted
 from freshqa.store import records, runs
 
-pytestmark = pytest.mark.xdist_group("evaluation-flows")  # one Prefect server for all
-
 
 def cells(result: dict, mode: str = "relaxed") -> dict[str, tuple[int, int, int]]:
     return {

@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 from evaluation.town import RESPONSES, responses_file, write_lines
 
-pytestmark = pytest.mark.xdist_group("evaluation-flows")
-
 BY_WORDS = ("--judge", "lexical")
 
 

@@ -22,8 +22,6 @@ from freshqa.evaluation.prompt_identity import rgb_recipe_hash
 from freshqa.evaluation.rgb.reader import ModelReader
 from freshqa.evaluation.rgb.testbed import Kind, write_testbed
 
-pytestmark = pytest.mark.xdist_group("evaluation-flows")
-
 DAY = date(2026, 3, 9)
 YAML = """\
 en:

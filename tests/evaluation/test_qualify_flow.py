@@ -21,8 +21,6 @@ from prefect_freshqa.tasks.qualification_plan import plan_qualification
 from prefect_freshqa.tasks.qualification_settings import QualificationSettings
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
-pytestmark = pytest.mark.xdist_group("evaluation-flows")
-
 DAY = date(2026, 3, 9)
 LOW = {"noise": 0.5, "rejection": 0.5, "integration": 0.5, "conflict": 0.5}
 

@@ -79,7 +79,6 @@ def test_known_facts_are_asked_without_documents_and_counted() -> None:
     assert all([m.role for m in chat] == ["user"] for chat in model.asked)
 
 
-@pytest.mark.xdist_group("evaluation-flows")
 def test_the_testbed_command_asks_the_model(cli, judge_server: OpenAIServer) -> None:
     judge_server.answer = lambda body: "I do not know."
     printed = cli("testbed", "-o", "beds", "--model", "openai:reader", "--json")

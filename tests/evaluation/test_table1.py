@@ -5,13 +5,11 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-import pytest
 from command_line import run_module, warm_address
 from evaluation.town import NEW_DAY, RESPONSES, write_lines
 from servers.warm_commands import warm_words
 
 REPOSITORY = Path(__file__).parents[2]
-pytestmark = pytest.mark.xdist_group("evaluation-flows")  # one Prefect server for all
 
 
 def test_rows_are_printed_with_n_and_intervals_and_a_finished_one_is_not_paid_again(

@@ -17,7 +17,7 @@ from freshqa.store import runs
 from prefect_freshqa.flows.refresh import refresh_dataset
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+pytestmark = pytest.mark.integration
 
 SIZE, BATCH = 40, 8
 CLUSTERS = {

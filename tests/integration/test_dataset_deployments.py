@@ -16,7 +16,7 @@ from freshqa.sample import path
 from freshqa.store import proposal_decisions, proposals, publishing, runs, snapshots, versions
 from freshqa.store.database import Store
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+pytestmark = pytest.mark.integration
 
 WEEK = "2026-03-09"
 CHANGED = "Who is the president of Orlune?"

@@ -12,7 +12,7 @@ from command_line import run_warm
 from servers.hidden_package import hide_package
 from servers.prefect_server import LEASES, REPOSITORY, PrefectServer
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+pytestmark = pytest.mark.integration
 
 
 @pytest.fixture

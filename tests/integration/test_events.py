@@ -26,7 +26,7 @@ from freshqa.store.database import Store
 from prefect_freshqa.provision.server import provision_server
 from prefect_freshqa.tasks.events import announce_budget, announce_overdue, announce_waiting
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+pytestmark = pytest.mark.integration
 
 NOW = datetime(2026, 3, 9, 6, tzinfo=timezone.utc)
 BLOCK = "custom-webhook/maintainers"

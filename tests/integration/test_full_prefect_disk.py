@@ -20,7 +20,6 @@ from servers.witness import Witness, faults
 pytestmark = [
     pytest.mark.integration,
     pytest.mark.small_disk,
-    pytest.mark.xdist_group("prefect"),
 ]
 SIZE, RUN = 100, "2026-W11-freshprompt"
 

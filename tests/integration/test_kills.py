@@ -22,7 +22,7 @@ from servers.witness import Witness, faults
 from freshqa.store.database import Store
 from prefect_freshqa.provision.server import LIMITS
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+pytestmark = pytest.mark.integration
 
 SIZE = 80
 DEPLOYMENT = "refresh-dataset/weekly-refresh"

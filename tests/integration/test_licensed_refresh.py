@@ -22,7 +22,7 @@ from freshqa.store.database import Store
 from prefect_freshqa.tasks.license_check import missing_licence
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+pytestmark = pytest.mark.integration
 
 WEEK = json.loads(path("expected.json").read_text(encoding="utf-8"))["refreshes"][0]
 DAY = datetime.fromisoformat(WEEK["as_of"]).date()

@@ -13,7 +13,7 @@ from freshqa.sample import path
 from freshqa.store import versions
 from freshqa.store.database import Store
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+pytestmark = pytest.mark.integration
 
 
 def test_a_run_needs_no_folder_of_the_deployment(

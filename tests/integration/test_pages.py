@@ -29,7 +29,7 @@ from prefect_freshqa.flows.refresh import refresh_dataset
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 pytest.importorskip("trafilatura", reason="extra pages")
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+pytestmark = pytest.mark.integration
 WON = "Who won the final of the otter league?"
 FOUNDED = "Who founded the otter league?"
 MEMBERS = "How many members does the otter league have?"

@@ -15,7 +15,7 @@ from freshqa.store import runs
 from prefect_freshqa.flows.refresh import refresh_dataset
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+pytestmark = pytest.mark.integration
 
 SIZE, LIMIT, PROCESSES, AT_ONCE, SECONDS = 60, 20, 2, 2, 0.3
 

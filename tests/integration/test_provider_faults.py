@@ -28,7 +28,7 @@ from prefect_freshqa.flows.refresh import refresh_dataset
 from prefect_freshqa.tasks import circuit_breaker
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+pytestmark = pytest.mark.integration
 
 SIZE = 30
 PATIENCE = {"impatient": 1.0, "patient": 120.0}

@@ -19,7 +19,7 @@ from servers.prefect_server import PrefectServer
 from freshqa.errors import ProviderError
 from prefect_freshqa.tasks.provider_slots import SURE_AFTER, Patience, provider_slots
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+pytestmark = pytest.mark.integration
 
 
 @pytest.fixture

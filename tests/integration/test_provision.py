@@ -36,7 +36,7 @@ from prefect_freshqa.provision.server import (
 from prefect_freshqa.tasks.flow_names import FLOWS, TAG
 from prefect_freshqa.tasks.provider_slots import SURE_AFTER
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+pytestmark = pytest.mark.integration
 
 
 @pytest.fixture(autouse=True)

@@ -23,7 +23,7 @@ from freshqa.store import proposal_decisions, proposals, publishing, runs
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+pytestmark = pytest.mark.integration
 
 NOW = datetime(2026, 3, 9, 12, tzinfo=timezone.utc)
 

@@ -15,7 +15,7 @@ from freshqa.store.database import Store
 from prefect_freshqa.blocks import FreshQAStore, RecordedSearch
 from prefect_freshqa.blocks.resolve import load_search_engine, load_store
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+pytestmark = pytest.mark.integration
 
 
 @pytest.fixture(scope="module")

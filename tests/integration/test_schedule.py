@@ -14,7 +14,7 @@ from servers.prefect_server import PrefectServer
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 from prefect_freshqa.tasks.schedule import days_until_next_run, with_interval
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+pytestmark = pytest.mark.integration
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from servers.using import using
 from prefect_freshqa.provision.leases import STORAGE, VARIABLE, leases_lost_at_restart
 from prefect_freshqa.tasks.provider_slots import SURE_AFTER, Patience, provider_slots
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+pytestmark = pytest.mark.integration
 
 LIMIT = "freshqa-model"
 

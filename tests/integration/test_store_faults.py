@@ -25,7 +25,7 @@ from freshqa.store.database import FULL
 from prefect_freshqa.flows.refresh import refresh_dataset
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+pytestmark = pytest.mark.integration
 
 SIZE, BATCH, AT_ONCE = 60, 10, 2
 PATIENCE = 250.0  # seconds until something is stuck, not slow

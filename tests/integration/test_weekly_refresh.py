@@ -22,10 +22,11 @@ from freshqa.store.checks import checks
 from freshqa.store.database import Store
 from prefect_freshqa.flows.exchange import import_release, pull_snapshot
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prefect")]
+pytestmark = pytest.mark.integration
 
 EXPECTED = json.loads(path("expected.json").read_text(encoding="utf-8"))
 WEEK = EXPECTED["refreshes"][0]
+LONG_AGO = datetime(2000, 1, 1, tzinfo=timezone.utc)
 SETTINGS = {
     "search": f"recorded:{path(WEEK['searches'])}",
     "model": f"recorded:{path(WEEK['model'])}",
@@ -180,9 +181,12 @@ def test_nothing_is_published_until_somebody_accepts(
     assert set(artifacts(deployed, run_id)) >= {"freshqa-validation", "freshqa-timeline"}
 
 
-def materialized(server: PrefectServer, asset: str, content_hash: str) -> dict[str, Any]:
+def materialized(
+    server: PrefectServer, asset: str, content_hash: str, since: datetime = LONG_AGO
+) -> dict[str, Any]:
     """The event that says an asset with this content was made, as soon as the server has it."""
     wanted = {
+        "occurred": {"since": since.isoformat()},
         "event": {"name": ["prefect.asset.materialization.succeeded"]},
         "resource": {"id": [asset]},
     }
@@ -191,7 +195,7 @@ def materialized(server: PrefectServer, asset: str, content_hash: str) -> dict[s
         events = server.post("/events/filter", filter=wanted, limit=50)["events"]
         return next((e for e in events if e["payload"]["content_hash"] == content_hash), None)
 
-    return server.wait_for(arrived, f"the making of {asset}", patience=60)
+    return server.wait_for(arrived, f"the making of {asset}")
 
 
 def sources(event: dict[str, Any]) -> set[str]:
@@ -209,6 +213,7 @@ def test_a_release_becomes_a_version_and_a_version_a_snapshot(
     url = f"sqlite:///{tmp_path / 'freshqa.db'}"
     Store.open(url, create=True)
     monkeypatch.setenv("PREFECT_FRESHQA_SNAPSHOTS", str(tmp_path / "snapshots"))
+    start = datetime.now(timezone.utc)  # another test may have made the same version on this server
     with using(f"{deployed.url}/api"):
         imported = import_release(str(path("release.csv")), as_of=date(2026, 3, 2), store=url)
         pulled = pull_snapshot("orlune.csv", store=url)
@@ -217,10 +222,10 @@ def test_a_release_becomes_a_version_and_a_version_a_snapshot(
     assert (imported["version"], imported["added"]) == (1, EXPECTED["questions"])
     assert Path(pulled["file"]) == tmp_path / "snapshots" / "orlune.csv"
     assert Path(pulled["file"]).read_bytes() == path("release.csv").read_bytes()
-    version = materialized(deployed, "freshqa://freshqa/versions/1", pulled["content_hash"])
+    version = materialized(deployed, "freshqa://freshqa/versions/1", pulled["content_hash"], start)
     assert sources(version) == {"freshqa://freshqa/releases/release.csv"}
     snapshot = materialized(
-        deployed, "freshqa://freshqa/snapshots/orlune.csv", pulled["content_hash"]
+        deployed, "freshqa://freshqa/snapshots/orlune.csv", pulled["content_hash"], start
     )
     assert sources(snapshot) == {"freshqa://freshqa/versions/1"}
     assert snapshot["payload"]["sha256"] == pulled["sha256"]

@@ -43,7 +43,6 @@ pytestmark = [
     pytest.mark.live,
     pytest.mark.timeout(3600),
     pytest.mark.skipif(not os.environ.get("FRESHQA_LIVE"), reason="live: run `make live`"),
-    pytest.mark.xdist_group("live"),
 ]
 AS_OF = date(2026, 3, 9)
 SHORT = AnswerSettings(demonstrations=2, max_tokens=60, follow_ups=2)

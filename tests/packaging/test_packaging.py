@@ -21,8 +21,6 @@ LEFT_OUT = shutil.ignore_patterns(
     ".*", "build", "dist", "demo", "*.egg-info", "__pycache__", "tests", "benchmarks"
 )
 
-pytestmark = pytest.mark.xdist_group("packaging")
-
 
 def run(*command: str | Path, cwd: Path) -> str:
     done = subprocess.run(

@@ -24,7 +24,7 @@ playwright = pytest.importorskip("playwright.sync_api")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 if CHROMIUM is None:
     pytest.skip("no chromium", allow_module_level=True)
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("ui")]
+pytestmark = pytest.mark.integration
 
 REPOSITORY = Path(__file__).parent.parent.parent
 UIS = ("", "/v2")
