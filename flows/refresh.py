@@ -144,6 +144,8 @@ def check_questions(store: Store, run: Run, settings: RefreshSettings) -> Checke
     warn_of_unread_recipes(waiting, settings)
     outcomes: Counter[str] = Counter()
     stopped = ""
+    if waiting:
+        get_ready_to_validate()  # while the providers are waited for
     with progress_shown(store, run, len(waiting), before=len(checked)):
         asked = not settings.pays
         while not asked and (place := first_to_probe(waiting, settings)) is not None:
@@ -156,7 +158,6 @@ def check_questions(store: Store, run: Run, settings: RefreshSettings) -> Checke
                 partition(waiting, settings.batch_size, workers=BATCHES_AT_ONCE), start=1
             )
         ]
-        get_ready_to_validate()  # while the providers are waited for
         for future in as_completed(futures):
             batch_result = future.result()
             outcomes.update(batch_result.outcomes)

@@ -17,7 +17,6 @@ from prefect_freshqa.blocks.resolve import REPLAY, load_model
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 
-@task(cache_policy=NO_CACHE)
 def check_licence(store: Store, settings: RefreshSettings, *, on: date) -> tuple[str, ...]:
     """See that the model is qualified, before anything is paid.
 
@@ -32,6 +31,12 @@ def check_licence(store: Store, settings: RefreshSettings, *, on: date) -> tuple
     """
     if settings.policy == "hold":
         return ()
+    return look_for_licence(store, settings, on=on)
+
+
+@task(cache_policy=NO_CACHE)
+def look_for_licence(store: Store, settings: RefreshSettings, *, on: date) -> tuple[str, ...]:
+    """`check_licence` where one is needed or missed: a task run, which `hold` is spared."""
     reasons = missing_licence(store, settings, on)
     if reasons and settings.policy == "certified":
         raise Refused(f"Policy certified refuses: {'; '.join(reasons)}.", REMEDY)

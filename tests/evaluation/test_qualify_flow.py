@@ -181,7 +181,7 @@ def test_policy_assisted_warns_and_hold_does_not(
         refresh("assisted")  # a replay without recordings
     assert failed.value.summary["unlicensed"] == ["model search-only has no certificate"]
     assert "Not qualified: model search-only has no certificate." in caplog.text
-    assert check_licence.fn(town, RefreshSettings(policy="hold"), on=DAY) == ()
+    assert check_licence(town, RefreshSettings(policy="hold"), on=DAY) == ()
 
 
 @pytest.mark.parametrize(

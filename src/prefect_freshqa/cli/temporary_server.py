@@ -3,7 +3,8 @@
 Prefect starts one by itself, but in the caller's imports (2.5 s of CPU), after a hundred migrations
 of an empty database (4 s) and with the blocks of every integration registered (1 s). This one
 shares the imports of Prefect with the command, runs beside it, makes its tables at once, and
-registers no block. Nobody can look at it: it has no UI, and keeps neither events nor log lines.
+registers no block, nor imports the integrations whose blocks they are. Nobody can look at it: it
+has no UI, and keeps neither events nor log lines.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ HOST = "127.0.0.1"
 WITHOUT = {
     "PREFECT_API_DATABASE_MIGRATE_ON_START": "false",
     "PREFECT_API_BLOCKS_REGISTER_ON_START": "false",
+    "PREFECT_MEMOIZE_BLOCK_AUTO_REGISTRATION": "false",
     "PREFECT_API_SERVICES_EVENT_PERSISTER_ENABLED": "false",
     "PREFECT_API_SERVICES_TASK_RUN_RECORDER_ENABLED": "false",
     "PREFECT_API_SERVICES_TRIGGERS_ENABLED": "false",
