@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from freshqa.dataset.question import REVISION_COLUMNS, Question
+from freshqa.chunks import chunks
+from freshqa.dataset.question import FIELD_COLUMNS, REVISION_COLUMNS, Question
 
 if TYPE_CHECKING:
     import numpy
 
 NAMES = ("key", *REVISION_COLUMNS)
 ID, LENGTH = "<i8", "<u4"
+AT_ONCE = 500
+"""Cells in memory while a file is written."""
+PIECE = 64_000
+"""Bytes that are unpacked at once where a file is not needed as a whole."""
 
 
 @dataclass(frozen=True)
@@ -46,22 +52,27 @@ class ColumnFile:
 
 def pack(
     order: numpy.ndarray[Any, Any], places: numpy.ndarray[Any, Any], questions: Sequence[Question]
-) -> bytes:
-    """A line of JSON, the order, the places, then lengths and cells of each column."""
+) -> Iterator[bytes]:
+    """Yield a line of JSON, the order, the places, then lengths and cells of each column, in parts."""
     import numpy
 
-    columns: dict[str, list[str]] = {"key": [row.key for row in questions]}
-    texts = [row.texts for row in questions]
-    columns |= {name: [row[name] for row in texts] for name in REVISION_COLUMNS}
-    parts = [order.astype(ID).tobytes(), places.astype(LENGTH).tobytes()]
-    sizes = {}
-    for name, cells in columns.items():
-        encoded = [cell.encode("utf-8") for cell in cells]
-        data = b"".join(encoded)
-        sizes[name] = len(data)
-        parts += [numpy.fromiter(map(len, encoded), LENGTH, len(encoded)).tobytes(), data]
+    sizes = {name: sum(map(len, _cells(name, questions))) for name in NAMES}
     head = {"rows": len(order), "added": len(places), "columns": sizes}
-    return b"".join([json.dumps(head).encode("ascii"), b"\n", *parts])
+    yield json.dumps(head).encode("ascii") + b"\n"
+    yield order.astype(ID).tobytes()
+    yield places.astype(LENGTH).tobytes()
+    for name in NAMES:
+        yield numpy.fromiter(map(len, _cells(name, questions)), LENGTH, len(places)).tobytes()
+        yield from map(b"".join, chunks(_cells(name, questions), AT_ONCE))
+
+
+def _cells(name: str, questions: Iterable[Question]) -> Iterator[bytes]:
+    """Yield the cells of one column as UTF-8."""
+    if name in ("key", "attributes"):
+        return (getattr(question, name).encode("utf-8") for question in questions)
+    at = FIELD_COLUMNS.index(name)
+    filled = (question.filled_cells for question in questions)
+    return (cells[at].encode("utf-8") if at < len(cells) else b"" for cells in filled)
 
 
 def unpack(body: bytes) -> ColumnFile:
@@ -72,25 +83,56 @@ def unpack(body: bytes) -> ColumnFile:
     """
     import numpy
 
-    line = body.index(b"\n")
-    head = json.loads(body[:line])
-    at = line + 1
-
-    def numbers(kind: str, count: int) -> numpy.ndarray[Any, Any]:
-        nonlocal at
-        array = numpy.frombuffer(body, kind, count, at)
-        at += array.nbytes
-        return array
-
-    order, places = numbers(ID, head["rows"]), numbers(LENGTH, head["added"])
+    head, order, places, at = _start(body)
     cells = {}
     for name in NAMES:
-        lengths, size = numbers(LENGTH, head["added"]), head["columns"][name]
+        lengths, size = numpy.frombuffer(body, LENGTH, head["added"], at), head["columns"][name]
+        at += lengths.nbytes
         if int(lengths.sum()) != size or at + size > len(body):
             raise ValueError(f"column {name} is incomplete")
         cells[name] = lengths, memoryview(body)[at : at + size]
         at += size
     return ColumnFile(order, places, cells)
+
+
+def added_revisions(rows: int, packed: bytes) -> numpy.ndarray[Any, Any]:
+    """Return the revisions whose cells a file has, of which little is in memory at once.
+
+    Args:
+        rows: Of its version.
+        packed: The file through zlib.
+
+    Raises:
+        ValueError, KeyError, zlib.error: not such a file, or a damaged one.
+    """
+    needed = 4_096 + rows * 12  # the line of JSON, the order, the places
+    start, stream = bytearray(), zlib.decompressobj()
+    for at in range(0, len(packed), PIECE):
+        left = packed[at : at + PIECE]
+        while left:  # the cells are unpacked too, so that damage is found
+            piece = stream.decompress(left, PIECE)
+            left = stream.unconsumed_tail
+            if len(start) < needed:
+                start += piece
+    start += stream.flush()
+    if not stream.eof:
+        raise zlib.error("incomplete")
+    _, order, places, _ = _start(bytes(start))
+    revisions: numpy.ndarray[Any, Any] = order[places]
+    return revisions
+
+
+def _start(
+    body: bytes,
+) -> tuple[dict[str, Any], numpy.ndarray[Any, Any], numpy.ndarray[Any, Any], int]:
+    """The line of JSON, the order, the places, and where they end."""
+    import numpy
+
+    at = body.index(b"\n") + 1
+    head = json.loads(body[:at])
+    order = numpy.frombuffer(body, ID, head["rows"], at)
+    places = numpy.frombuffer(body, LENGTH, head["added"], at + order.nbytes)
+    return head, order, places, at + order.nbytes + places.nbytes
 
 
 def _ends(lengths: numpy.ndarray[Any, Any]) -> numpy.ndarray[Any, Any]:

@@ -28,7 +28,15 @@ from sqlalchemy import (
 )
 
 from freshqa.dataset.question import Question, hash_cells
-from freshqa.store.column_file import ID, NAMES, ColumnFile, arrow_array, pack, unpack
+from freshqa.store.column_file import (
+    ID,
+    NAMES,
+    ColumnFile,
+    added_revisions,
+    arrow_array,
+    pack,
+    unpack,
+)
 from freshqa.store.database import Store
 from freshqa.store.schema import artifact, member, version
 from freshqa.store.snapshots import read_question, select_rows
@@ -71,19 +79,23 @@ def keep_columns(
     order = numpy.fromiter(connection.execute(ids).scalars(), ID, size)
     number = select(version.c.number).where(version.c.id == version_id)
     last = connection.execute(number).scalar_one() - 1
-    files = _files(connection, dataset_id, last)
+    files = _added(connection, dataset_id, last)
     places = numpy.arange(len(order))
     kind = ALL
     if files is not None and len(files) < MOST_FILES:
-        held = numpy.concatenate([file.added for file in files])
+        held = numpy.concatenate(files)
         new = places[~numpy.isin(order, held)]
-        if len(held) - len(files[0].places) + len(new) <= MOST_ADDED * len(order):
+        if len(held) - len(files[0]) + len(new) <= MOST_ADDED * len(order):
             kind, places = ADDED, new
-    body = pack(order, places, [questions[place] for place in places.tolist()])
-    values = {"version_id": version_id, "kind": kind, "size": len(body)}
-    values |= {"sha256": hashlib.sha256(body).hexdigest()}
-    packed = literal(zlib.compress(body, QUICK), LargeBinary)
-    connection.execute(insert(artifact).values(**values, body=packed))
+    digest, deflate, packed, length = hashlib.sha256(), zlib.compressobj(QUICK), bytearray(), 0
+    for part in pack(order, places, [questions[place] for place in places.tolist()]):
+        digest.update(part)
+        packed += deflate.compress(part)
+        length += len(part)
+    packed += deflate.flush()
+    values = {"version_id": version_id, "kind": kind, "size": length, "sha256": digest.hexdigest()}
+    body = literal(bytes(packed), LargeBinary)
+    connection.execute(insert(artifact).values(**values, body=body))
 
 
 def read_columns(connection: Connection, row: Row[Any]) -> dict[str, Any] | None:
@@ -145,6 +157,24 @@ def column_problems(body: bytes, rows: Sequence[tuple[int, str, str]]) -> Iterat
 
 def _files(connection: Connection, dataset_id: int, number: int) -> list[ColumnFile] | None:
     """Return the files that a version is read from, the complete one first; None without them."""
+    bodies = _bodies(connection, dataset_id, number)
+    try:
+        return None if bodies is None else [unpack(zlib.decompress(body)) for _, body in bodies]
+    except (ValueError, KeyError, zlib.error):
+        return None
+
+
+def _added(connection: Connection, dataset_id: int, number: int) -> list[Any] | None:
+    """Return the revisions in each of these files, with little memory; None without them."""
+    bodies = _bodies(connection, dataset_id, number)
+    try:
+        return None if bodies is None else [added_revisions(*body) for body in bodies]
+    except (ValueError, KeyError, zlib.error):
+        return None
+
+
+def _bodies(connection: Connection, dataset_id: int, number: int) -> list[tuple[int, bytes]] | None:
+    """Return how many rows each version has whose file a version is read from, and that file."""
     if connection.dialect.name == "postgresql":  # a reader of published rows may lack the right
         right = text("SELECT has_table_privilege('fq_artifact', 'SELECT')")
         if not connection.execute(right).scalar_one():
@@ -155,20 +185,20 @@ def _files(connection: Connection, dataset_id: int, number: int) -> list[ColumnF
     start = connection.execute(complete.where(*upto, artifact.c.kind == ALL)).scalar()
     if start is None:
         return None
-    packed = type_coerce(artifact.c.body, LargeBinary).label("packed")
     query = (
-        select(version.c.number, packed)
+        select(
+            version.c.number,
+            version.c.row_count,
+            type_coerce(artifact.c.body, LargeBinary).label("packed"),
+        )
         .select_from(joined)
         .where(*upto, version.c.number >= start, artifact.c.kind.in_(KINDS))
         .order_by(version.c.number)
     )
-    bodies = connection.execute(query).all()
-    if bodies[-1].number != number or not all(body for _, body in bodies):
+    files = connection.execute(query).all()
+    if files[-1].number != number or not all(file.packed for file in files):
         return None  # a version without one, or a redaction
-    try:
-        return [unpack(zlib.decompress(body)) for _, body in bodies]
-    except (ValueError, KeyError, zlib.error):
-        return None
+    return [(file.row_count, file.packed) for file in files]
 
 
 def read_version(
