@@ -79,7 +79,7 @@ class PrefectServer:
             **{name: text for name, text in os.environ.items() if not name.startswith("PREFECT_")},
             "PREFECT_HOME": str(home),
             "PREFECT_API_URL": f"{self.url}/api",
-            "PREFECT_SERVER_UI_ENABLED": str(ui).lower(),  # without, flows draw no pictures
+            "PREFECT_SERVER_UI_ENABLED": str(ui).lower(),
             "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
             "PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE": LEASES,
             "PREFECT_WORKER_QUERY_SECONDS": "0.5",
@@ -109,7 +109,10 @@ class PrefectServer:
         self.workers_started += 1
         name = f"worker-{self.workers_started}"
         command = ("worker", "start", "--pool", POOL, "--type", "process", "--name", name)
-        worker = self._spawn(name, *command)
+        # older workers put their settings before the variables of a run: this one is the run's
+        environment = {**self.environment}
+        environment.pop("PREFECT_SERVER_UI_ENABLED")
+        worker = self._spawn(name, *command, environment=environment)
         self.workers.append(worker)
         self.wait_for(lambda: name in self._worker_names(), f"{name} to poll")
         return worker
@@ -145,17 +148,18 @@ class PrefectServer:
 
         Args:
             name: Names of flow and deployment.
-            environment: More variables for the process of the run.
+            environment: More variables for the process of the run, which draws no pictures otherwise.
             cold: Whether the worker starts the run as it does by itself: three processes, each of
                 which imports Prefect. Else it is one that has imported the libraries.
             parameters: Parameters of the flow.
         """
         deployment = self.get(f"/deployments/name/{name}")
-        variables: dict[str, Any] = {"env": environment} if environment else {}
+        environment = {"PREFECT_SERVER_UI_ENABLED": "false", **(environment or {})}
+        variables: dict[str, Any] = {"env": environment}
         if not cold:
             command = warm_words(warm_address(), "prefect.engine")
             # with a command, the worker's own settings come before the variables of the run
-            first = ("env", *(f"{name}={text}" for name, text in (environment or {}).items()))
+            first = ("env", *(f"{name}={text}" for name, text in environment.items()))
             variables["command"] = shlex.join([*first, *command])
         run = self.post(
             f"/deployments/{deployment['id']}/create_flow_run",
@@ -209,20 +213,23 @@ class PrefectServer:
                 process.wait()
         self.client.close()
 
-    def _spawn(self, name: str, *arguments: str) -> Process:
+    def _spawn(
+        self, name: str, *arguments: str, environment: dict[str, str] | None = None
+    ) -> Process:
+        environment = self.environment if environment is None else environment
         # of a session of its own: one signal reaches it and the flow runs it started
         with (self.home / f"{name}.log").open("ab") as log:
             if self.cold:
                 return subprocess.Popen(
                     [sys.executable, "-m", "prefect", *arguments],
                     cwd=self.home,
-                    env=self.environment,
+                    env=environment,
                     stdout=log,
                     stderr=subprocess.STDOUT,
                     start_new_session=True,
                 )
             return WarmProcess(
-                [*arguments], self.environment, self.home, log, log, module="prefect", session=True
+                [*arguments], environment, self.home, log, log, module="prefect", session=True
             )
 
     def _healthy(self) -> bool:
