@@ -55,9 +55,20 @@ class AdaptiveLimit:
         self.generation = 0
         """Counts changes of the limit: what started before one says nothing about the new limit."""
         self._seconds: list[float] = []
-        self._replies, self._began = 0, float("nan")
+        self._replies, self._began, self._paused = 0, float("nan"), float("nan")
         self._kept: Round | None = None
         self._fast, self._hold, self._reduced = True, 0, -1
+
+    def paused(self, now: float) -> None:
+        """Count the end of the only call under way."""
+        self._paused = now
+
+    def resumed(self, now: float) -> None:
+        """Count a call that was started while no other was under way.
+
+        The time in which nobody asked says nothing about the provider: a round goes on without it.
+        """
+        self._began += now - self._paused
 
     def answered(self, began: float, ended: float, *, generation: int) -> None:
         """Count a reply to a call that was started while all slots were taken.
@@ -156,6 +167,8 @@ class Gate:
             self._in_flight += 1
             full = self._in_flight >= self.adaptive.limit
             generation, began = self.adaptive.generation, self._clock()
+            if self._in_flight == 1:
+                self.adaptive.resumed(began)
         try:
             yield call
         finally:
@@ -165,6 +178,8 @@ class Gate:
                     self.adaptive.overloaded(self._clock(), generation=generation)
                 elif call.answered and full:
                     self.adaptive.answered(began, self._clock(), generation=generation)
+                if self._in_flight == 0:
+                    self.adaptive.paused(self._clock())
                 self._change.notify_all()
 
 

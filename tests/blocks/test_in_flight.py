@@ -107,6 +107,19 @@ def test_overload_halves_once_for_all_calls_of_a_round() -> None:
     assert limit.limit == 4
 
 
+def test_time_in_which_nobody_asks_does_not_make_a_provider_slow() -> None:
+    """A refresh probes with one question, then waits for the model before it searches again."""
+    limit = AdaptiveLimit(timeout=60.0)
+    limit.resumed(0.0)
+    limit.answered(0.0, 1.0, generation=limit.generation)
+    limit.paused(1.0)
+    assert limit.limit == 4
+    limit.resumed(3.0)
+    for _ in range(4):
+        limit.answered(3.0, 4.0, generation=limit.generation)
+    assert limit.limit == 16
+
+
 def test_growing_latency_halves() -> None:
     limit = AdaptiveLimit(timeout=600.0)
     limit.limit = 8
