@@ -125,7 +125,7 @@ def test_a_reader_pulls_compares_and_lists(accounts: Accounts) -> None:
 
 def test_a_reader_of_published_rows_alone_loads_a_large_version(engine: Engine) -> None:
     (sentence,) = re.findall(
-        r"published rows alone, grant `SELECT` on (.*?)\.", SECURITY.read_text("utf-8")
+        r"to published rows, grant `SELECT` on (.*?)\.", SECURITY.read_text("utf-8")
     )
     tables = ", ".join(re.findall("`(fq_[a-z_]+)`", sentence))
     name = f"freshqa_rows_{uuid.uuid4().hex[:8]}"
