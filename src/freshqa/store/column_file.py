@@ -56,13 +56,17 @@ def pack(
     """Yield a line of JSON, the order, the places, then lengths and cells of each column, in parts."""
     import numpy
 
-    sizes = {name: sum(map(len, _cells(name, questions))) for name in NAMES}
+    lengths = {
+        name: numpy.fromiter(map(len, _cells(name, questions)), LENGTH, len(places))
+        for name in NAMES
+    }
+    sizes = {name: int(column.sum()) for name, column in lengths.items()}
     head = {"rows": len(order), "added": len(places), "columns": sizes}
     yield json.dumps(head).encode("ascii") + b"\n"
     yield order.astype(ID).tobytes()
     yield places.astype(LENGTH).tobytes()
     for name in NAMES:
-        yield numpy.fromiter(map(len, _cells(name, questions)), LENGTH, len(places)).tobytes()
+        yield lengths[name].tobytes()
         yield from map(b"".join, chunks(_cells(name, questions), AT_ONCE))
 
 
