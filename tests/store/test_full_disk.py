@@ -66,6 +66,21 @@ def test_a_partial_store_is_not_left_behind(small_store: tuple[str, SmallDisk]) 
     store.close()
 
 
+def test_a_database_that_cannot_write_its_cache_of_catalogs_names_the_disk(
+    small_store: tuple[str, SmallDisk],
+) -> None:
+    # PostgreSQL removes this file when it vacuums its catalogs, and writes it at the next connection.
+    url, disk = small_store
+    for cache in disk.folder.rglob("pg_internal.init"):
+        cache.unlink()
+    disk.leave(64 * 1024)
+    with pytest.raises(StoreError) as caught:
+        Store.open(url, create=True)
+    assert caught.value.remedy == FULL
+    disk.make_room()
+    Store.open(url, create=True).close()
+
+
 def test_the_other_threads_stop_paying(small_store: tuple[str, SmallDisk]) -> None:
     store, disk = open_store(small_store)
     run, engine, budget = start(store), LongReplies(seconds=0.05), Budget()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -39,8 +38,10 @@ WORDS = (
     ("is full", FULL),
     ("is locked", LOCKED),
     ("readonly database", READ_ONLY),
+    ("could not write init file", FULL),
 )
-"""Part of SQLite's message → remedy; Python 3.10 does not give its error codes."""
+"""Part of a message without a code → remedy: SQLite's, whose codes Python 3.10 does not give, and that
+of a PostgreSQL which cannot write its cache of catalogs, and so accepts no connection."""
 STATES = {
     "53100": FULL,  # disk_full
     "55P03": LOCKED,  # lock_not_available
@@ -235,7 +236,8 @@ class Store:
 
 def _remedy(failure: BaseException | None) -> str:
     """Return what to do about an exception of `sqlite3` or `psycopg`."""
-    if isinstance(failure, sqlite3.Error):
-        said = str(failure)
-        return next((remedy for words, remedy in WORDS if words in said), ANY)
-    return STATES.get(getattr(failure, "sqlstate", None) or "", ANY)
+    state = getattr(failure, "sqlstate", None)
+    if state is not None:
+        return STATES.get(state, ANY)
+    message = str(failure)
+    return next((remedy for words, remedy in WORDS if words in message), ANY)
