@@ -67,7 +67,7 @@ def searches(tmp_path: Path) -> str:
     return "recorded:searches.jsonl"
 
 
-def test_one_question_by_search_alone(ask: Ask, searches: str):
+def test_search_only_answers_one_question(ask: Ask, searches: str):
     run = ask(
         MAYOR, "--method", "search-only", "--search", searches, "--as-of", "2024-03-14", "--json"
     )
@@ -79,7 +79,7 @@ def test_one_question_by_search_alone(ask: Ask, searches: str):
     assert result["searches"] == 1 and result["completions"] == 0
 
 
-def test_a_missing_store_of_the_environment_is_a_note_and_a_given_one_an_error(
+def test_a_missing_store_is_a_note_if_it_comes_from_the_environment_and_an_error_if_given(
     ask: Ask, searches: str, tmp_path: Path
 ):
     command = (MAYOR, "--method", "search-only", "--search", searches, "--as-of", "2024-03-14")
@@ -92,7 +92,9 @@ def test_a_missing_store_of_the_environment_is_a_note_and_a_given_one_an_error(
     assert given.returncode == 1 and "Store not found" in given.stderr
 
 
-def test_one_question_for_a_person_by_a_model(ask: Ask, searches: str, openai_server: OpenAIServer):
+def test_a_model_answers_one_question_in_readable_output(
+    ask: Ask, searches: str, openai_server: OpenAIServer
+):
     openai_server.answers[MAYOR] = "Cleo Waffle leads it.\npremise: valid\nshort answer: Cleo"
     run = ask(
         MAYOR,
@@ -106,7 +108,7 @@ def test_one_question_for_a_person_by_a_model(ask: Ask, searches: str, openai_se
     assert "Today is March 14, 2024." in str(openai_server.requests[0].body)
 
 
-def test_questions_of_a_file_are_answered_in_order_and_resumed(
+def test_questions_of_a_file_are_answered_in_order_and_a_second_run_resumes(
     ask: Ask, searches: str, tmp_path: Path, openai_server: OpenAIServer
 ):
     questions = [{"question": RIVER}, {"question": "Unknown?"}, {"question": MAYOR}]
@@ -129,7 +131,9 @@ def test_questions_of_a_file_are_answered_in_order_and_resumed(
     assert ask(*command).returncode == 3
 
 
-def test_a_file_answered_in_another_way_is_not_mixed(ask: Ask, searches: str, tmp_path: Path):
+def test_an_output_file_with_answers_of_other_settings_is_refused(
+    ask: Ask, searches: str, tmp_path: Path
+):
     (tmp_path / "questions.jsonl").write_text(json.dumps({"question": MAYOR}), "utf-8")
     command = ("--questions", "questions.jsonl", "-o", "out.jsonl", "--search", searches)
     command += ("--method", "search-only")
@@ -146,7 +150,7 @@ def test_a_file_answered_in_another_way_is_not_mixed(ask: Ask, searches: str, tm
     assert [line["question"] for line in lines] == [RIVER, MAYOR]
 
 
-def test_a_key_that_is_refused_ends_the_batch_at_once(
+def test_a_refused_key_ends_the_batch_at_the_first_call(
     ask: Ask, searches: str, tmp_path: Path, openai_server: OpenAIServer
 ):
     openai_server.key = "right"
@@ -176,7 +180,7 @@ def test_a_key_that_is_refused_ends_the_batch_at_once(
     assert "wrong-key" not in run.stdout + run.stderr
 
 
-def test_questions_beyond_the_budget_stay_due(
+def test_a_budget_of_zero_asks_no_model_and_is_reported(
     ask: Ask, searches: str, tmp_path: Path, openai_server: OpenAIServer
 ):
     run = ask(
@@ -189,7 +193,7 @@ def test_questions_beyond_the_budget_stay_due(
     assert openai_server.requests == []
 
 
-def test_a_budget_needs_a_price(ask: Ask, searches: str, openai_server: OpenAIServer):
+def test_a_budget_in_dollars_needs_a_price(ask: Ask, searches: str, openai_server: OpenAIServer):
     asked = ("--search", searches, "--model", "openai:tiny", "--budget-usd", "1", "--json")
     address = {"OPENAI_BASE_URL": openai_server.base_url}
     refused = ask(MAYOR, *asked, **address)
@@ -202,7 +206,7 @@ def test_a_budget_needs_a_price(ask: Ask, searches: str, openai_server: OpenAISe
     assert ask(MAYOR, *asked, **address, **ours).returncode == 0
 
 
-def test_with_a_store_calls_are_kept_and_replayed(
+def test_calls_recorded_in_a_store_are_replayed(
     ask: Ask, searches: str, sqlite_url: str, openai_server: OpenAIServer
 ):
     Store.open(sqlite_url, create=True)
@@ -229,7 +233,7 @@ def test_with_a_store_calls_are_kept_and_replayed(
         (["q?", "--method", "oracle"], 2, "oracle"),
     ],
 )
-def test_wrong_use_is_one_line_and_the_right_code(
+def test_wrong_usage_prints_one_line_and_exits_with_the_documented_code(
     ask: Ask, arguments: list[str], code: int, said: str
 ):
     run = ask(*arguments)

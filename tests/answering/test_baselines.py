@@ -40,7 +40,7 @@ def asked(
     return response, [(message.role, message.content) for message in model.asked[0]]
 
 
-def test_the_vanilla_model_is_asked_the_question_alone() -> None:
+def test_vanilla_sends_only_the_question() -> None:
     response, chat = asked("closed-book", "Cleo Waffle is the mayor.", settings_for("best"))
     assert [
         (role, text[-len(end) :]) for (role, text), (_, end) in zip(chat[:3], HEAD, strict=True)
@@ -50,13 +50,13 @@ def test_the_vanilla_model_is_asked_the_question_alone() -> None:
     assert response.text == "Cleo Waffle is the mayor."
 
 
-def test_q_and_a_is_the_form_and_nothing_else() -> None:
+def test_q_a_sends_one_question_in_the_q_and_a_format() -> None:
     response, chat = asked("q-a", "Cleo Waffle\n\nQ: Who else?\nA: Bo Butter")
     assert chat == [("user", f"Q: {QUESTION}\nA: ")]
     assert (response.text, response.answer) == ("Cleo Waffle", "Cleo Waffle")
 
 
-def test_few_shot_shows_the_examples_of_freshprompt_without_their_evidence() -> None:
+def test_few_shot_shows_the_freshprompt_demonstrations_without_evidence() -> None:
     _, chat = asked("few-shot")
     prompt = chat[-1][1]
     assert prompt.count("Q: ") == prompt.count("\nA: ") == 6
@@ -66,7 +66,7 @@ def test_few_shot_shows_the_examples_of_freshprompt_without_their_evidence() -> 
     assert fewer[-1][1].count("Q: ") == 3
 
 
-def test_chain_of_thought_reasons_before_it_answers() -> None:
+def test_chain_of_thought_asks_for_reasoning_before_the_answer() -> None:
     reply = "She won the vote in 2024. So the answer is: Cleo Waffle."
     response, chat = asked("chain-of-thought", reply)
     example = "The United Kingdom left on January 31, 2020. Thus, the European Union then had 27"
@@ -76,14 +76,14 @@ def test_chain_of_thought_reasons_before_it_answers() -> None:
 
 
 @pytest.mark.parametrize("method", CLOSED_BOOK)
-def test_256_tokens_is_a_switch(method: str) -> None:
+def test_the_256_tokens_ablation_changes_the_limit_and_the_recipe(method: str) -> None:
     assert settings_for("paper-gpt4/256-tokens").max_tokens == 256
     assert recipe_hash(method, settings_for("paper-gpt4")) != recipe_hash(
         method, settings_for("paper-gpt4/256-tokens")
     )
 
 
-def test_a_method_that_searches_needs_a_search_engine() -> None:
+def test_methods_that_search_need_a_search_engine() -> None:
     with pytest.raises(UsageError, match="needs a search engine"):
         asked("freshprompt")
 
@@ -120,7 +120,7 @@ def test_snippets_only_shows_nothing_but_snippets_in_the_orders_of_table_1() -> 
     settings_for("paper-gpt4/snippets-only/random-order")
 
 
-def test_in_the_papers_cut_and_with_one_evidence_the_answer_box_competes() -> None:
+def test_the_answer_box_may_be_cut_by_paper_cut_and_by_1_evidence() -> None:
     pages = {QUESTION: MAYOR}
     prompt_part = own_part(prompt_of(settings_for("paper-gpt4/1-evidence"), pages))
     assert "New mayor" in prompt_part and "city.example" not in prompt_part
@@ -130,7 +130,7 @@ def test_in_the_papers_cut_and_with_one_evidence_the_answer_box_competes() -> No
     assert "city.example" not in own_part(prompt_of(settings_for("paper-gpt4/paper-cut"), many))
 
 
-def test_rgb_shows_findings_as_documents(tmp_path: Path) -> None:
+def test_rgb_prompts_show_findings_as_documents(tmp_path: Path) -> None:
     file = tmp_path / "instruction.yaml"
     file.write_text("en: {system: Read., instruction: '{DOCS}|{QUERY}'}", "utf-8")
     model = ScriptedModel(lambda chat: "Cleo Waffle")
@@ -169,7 +169,7 @@ RIVER = "Which river runs through Pancake City?"
 RIVER_PAGE = {"organic_results": [hit(n, f"R{n}", f"Syrup {n}") for n in range(1, 11)]}
 
 
-def test_own_demonstrations_change_with_the_number_of_evidences(tmp_path: Path) -> None:
+def test_own_demonstrations_show_as_many_evidences_as_the_question(tmp_path: Path) -> None:
     file = lines(tmp_path, {"question": RIVER, "answer": "It is the Syrup.", "short": "The Syrup"})
     search = Pages({QUESTION: MAYOR, RIVER: RIVER_PAGE})
     shown = {}
@@ -183,7 +183,7 @@ def test_own_demonstrations_change_with_the_number_of_evidences(tmp_path: Path) 
     assert shown["paper-gpt4/5-evidences"].endswith("It is the Syrup.")
 
 
-def test_evidence_that_a_line_brings_is_not_searched(tmp_path: Path) -> None:
+def test_demonstrations_with_evidence_in_the_file_are_not_searched(tmp_path: Path) -> None:
     recorded = {"question": RIVER, "answer": "The Syrup.", "response": RIVER_PAGE}
     written = {
         "question": "Who baked first?",
@@ -207,7 +207,7 @@ RELEASE = (
 )
 
 
-def test_dev_rows_of_a_release_are_demonstrations(tmp_path: Path) -> None:
+def test_dev_rows_of_a_release_serve_as_demonstrations(tmp_path: Path) -> None:
     file = tmp_path / "release.csv"
     file.write_text(RELEASE, "utf-8")
     search = Pages({"Which river runs here?": RIVER_PAGE})
@@ -257,7 +257,7 @@ def test_a_question_is_never_its_own_demonstration(tmp_path: Path) -> None:
         ("other.csv", "a,b\n1,2\n", "other.csv"),
     ],
 )
-def test_a_bad_file_of_demonstrations_is_one_line(
+def test_an_invalid_demonstrations_file_is_reported_in_one_line(
     tmp_path: Path, name: str, text: str | None, message: str
 ) -> None:
     if text is not None:
@@ -270,6 +270,6 @@ def test_a_bad_file_of_demonstrations_is_one_line(
     assert refused.value.remedy.startswith("Give JSON lines")
 
 
-def test_methods_without_demonstrations_refuse_the_file(tmp_path: Path) -> None:
+def test_methods_that_show_no_demonstrations_refuse_a_demonstrations_file(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="shows no demonstrations"):
         Way("self-ask", "best", demonstrations="x.jsonl").settings(as_of=AS_OF)

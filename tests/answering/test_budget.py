@@ -41,7 +41,7 @@ def test_a_budget_of_zero_allows_no_calls(budget: Budget, what: str):
     assert raised.value.kind is ErrorKind.budget and "stays due" in raised.value.remedy
 
 
-def test_searches_are_never_more_than_allowed_even_at_once():
+def test_concurrent_searches_never_exceed_the_limit():
     budget, numbers, lock = Budget(searches=10), [], threading.Lock()
 
     def search(number: int) -> bool:
@@ -70,7 +70,7 @@ def test_a_failed_search_releases_its_reservation():
         pass
 
 
-def test_money_is_kept_once_a_price_is_known():
+def test_spending_stops_at_the_dollar_limit_once_a_price_is_known():
     budget = Budget(usd=Decimal("1.00"))
     calls = 0
     with pytest.raises(BudgetExhausted, match=r"1\.00 US dollars"):
@@ -81,14 +81,14 @@ def test_money_is_kept_once_a_price_is_known():
     assert calls == 3 and budget.spent.usd == Decimal("0.90")
 
 
-def test_tokens_stop_at_the_limit():
+def test_calls_stop_at_the_token_limit():
     budget = Budget(tokens=100)
     budget.charge_completion(Usage(60, 40))
     with pytest.raises(BudgetExhausted, match="100 tokens"):
         budget.check()
 
 
-def test_the_last_search_still_gets_its_answer() -> None:
+def test_a_completion_is_allowed_after_the_last_search() -> None:
     budget = Budget(searches=1)
     with budget.search():
         budget.charge_search()

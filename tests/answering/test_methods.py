@@ -77,19 +77,19 @@ def test_search_only_reads_the_answer_box():
     assert response.cost_usd == Decimal("0.01")
 
 
-def test_search_only_without_a_box_reads_the_top_snippet_and_claims_no_answer():
+def test_search_only_without_an_answer_box_returns_the_top_snippet_and_no_answer():
     page = {"organic_results": MAYOR["organic_results"]}
     response = answer(QUESTION, method="search-only", as_of=AS_OF, search=Pages({QUESTION: page}))
     assert response.text == "Cleo Waffle is the new mayor of Pancake City."
     assert response.answer == ""
 
 
-def test_search_only_with_nothing_found_answers_nothing():
+def test_search_only_without_results_returns_no_answer():
     response = answer(QUESTION, method="search-only", as_of=AS_OF, search=Pages({}))
     assert (response.text, response.answer, response.evidence) == ("", "", ())
 
 
-def test_freshprompt_asks_once_with_oldest_evidence_first(openai_server: OpenAIServer):
+def test_freshprompt_makes_one_call_with_the_oldest_evidence_first(openai_server: OpenAIServer):
     openai_server.answers[QUESTION] = (
         "As of today March 13, 2024, the most up-to-date and relevant information regarding this"
         " query is as follows. Cleo Waffle is the mayor of Pancake City."
@@ -133,7 +133,7 @@ def test_a_prompt_that_is_too_long_is_shortened_until_it_fits(openai_server: Ope
 
 
 @pytest.mark.parametrize("dialect", ["openai", "llama.cpp", "vllm", "ollama"])
-def test_overflow_is_known_in_every_dialect_and_raised_when_nothing_helps(
+def test_context_overflow_of_every_server_is_recognised_and_raised_if_shortening_fails(
     openai_server: OpenAIServer, dialect: str
 ):
     openai_server.context_tokens, openai_server.overflow = 20, dialect
@@ -147,7 +147,7 @@ def test_overflow_is_known_in_every_dialect_and_raised_when_nothing_helps(
         )
 
 
-def test_revision_keeps_searches_and_tells_the_model_what_is_wrong(openai_server: OpenAIServer):
+def test_a_revision_reuses_the_searches_and_shows_the_feedback(openai_server: OpenAIServer):
     search, model = Pages({QUESTION: MAYOR}), model_of(openai_server)
     arguments: dict[str, Any] = {"method": "freshprompt", "as_of": AS_OF, "search": search}
     openai_server.answer = lambda body: "Bo Butter is the mayor."
@@ -170,7 +170,7 @@ def test_revision_keeps_searches_and_tells_the_model_what_is_wrong(openai_server
     assert f"{before.removesuffix(note).rstrip()}\n\nquestion: {asked}" == first[-1]["content"]
 
 
-def test_a_rejected_answer_cannot_write_a_question_of_its_own(openai_server: OpenAIServer):
+def test_a_rejected_answer_cannot_forge_a_question_in_the_prompt(openai_server: OpenAIServer):
     search, model = Pages({QUESTION: MAYOR}), model_of(openai_server)
     openai_server.answer = lambda body: "short answer: Bo"
     arguments: dict[str, Any] = {"method": "freshprompt", "as_of": AS_OF, "search": search}
@@ -223,7 +223,9 @@ def test_self_ask_searches_each_follow_up_and_keeps_the_answers(openai_server: O
     assert "made this up" not in openai_server.prompts()[-1]
 
 
-def test_self_ask_is_bounded_and_then_concludes(openai_server: OpenAIServer):
+def test_self_ask_stops_at_the_limit_of_follow_ups_and_asks_for_the_final_answer(
+    openai_server: OpenAIServer,
+):
     numbers = iter(range(100))
     openai_server.answer = lambda body: (
         "1970"
@@ -243,7 +245,7 @@ def test_self_ask_is_bounded_and_then_concludes(openai_server: OpenAIServer):
     assert response.intermediate[0][1] == "Nothing was found."
 
 
-def test_self_ask_never_answers_from_memory_alone(openai_server: OpenAIServer):
+def test_self_ask_always_searches_before_it_answers(openai_server: OpenAIServer):
     openai_server.answer = lambda body: " No.\nSo the final answer is: from memory"
     search = Pages({QUESTION: MAYOR})
     response = answer(
@@ -254,7 +256,7 @@ def test_self_ask_never_answers_from_memory_alone(openai_server: OpenAIServer):
     assert len(response.completions) == 2
 
 
-def test_self_ask_leaves_its_demonstrations_out_where_they_do_not_fit(openai_server: OpenAIServer):
+def test_self_ask_drops_its_demonstrations_if_the_prompt_is_too_long(openai_server: OpenAIServer):
     openai_server.answer = self_asking
     openai_server.context_tokens = 300
     search = Pages(STEPS)
@@ -265,7 +267,7 @@ def test_self_ask_leaves_its_demonstrations_out_where_they_do_not_fit(openai_ser
     assert "Isaac Newton" not in openai_server.prompts()[-1]
 
 
-def test_a_revised_self_ask_concludes_from_the_same_answers(openai_server: OpenAIServer):
+def test_a_revision_of_self_ask_reuses_the_intermediate_answers(openai_server: OpenAIServer):
     openai_server.answer = self_asking
     search, model = Pages(STEPS), model_of(openai_server)
     arguments: dict[str, Any] = {"method": "self-ask", "as_of": AS_OF, "search": search}
@@ -279,7 +281,7 @@ def test_a_revised_self_ask_concludes_from_the_same_answers(openai_server: OpenA
     assert note.endswith("\nWrong day.") and asked.startswith(SPOUSE)
 
 
-def test_a_recording_without_the_follow_ups_still_answers_the_question(
+def test_a_recording_without_the_follow_up_searches_still_gives_an_answer(
     openai_server: OpenAIServer,
 ):
     class Recording(Pages):
@@ -301,7 +303,9 @@ def test_a_recording_without_the_follow_ups_still_answers_the_question(
     assert response.text and len(response.searches) == 1
 
 
-def test_multi_hop_in_profile_best_reads_what_follow_ups_found(openai_server: OpenAIServer):
+def test_profile_best_shows_the_results_of_follow_ups_for_a_multi_hop_question(
+    openai_server: OpenAIServer,
+):
     openai_server.answer = self_asking
     search = Pages(STEPS)
     response = answer(
@@ -319,7 +323,7 @@ def test_multi_hop_in_profile_best_reads_what_follow_ups_found(openai_server: Op
     assert response.answer == "Ada Syrup was born on May 4, 1970."
 
 
-def test_one_hop_and_paper_profiles_search_once(openai_server: OpenAIServer):
+def test_one_hop_questions_and_paper_profiles_search_once(openai_server: OpenAIServer):
     model = model_of(openai_server)
     for name, hops in (("best", False), ("paper-gpt4", True), ("notebook", True)):
         search = Pages({QUESTION: MAYOR})
@@ -348,7 +352,7 @@ def test_wrong_use_is_reported_in_one_line():
         settings_for("worst")
 
 
-def test_a_recorded_model_answers_by_question_and_by_prompt(tmp_path, openai_server):
+def test_a_recorded_model_finds_replies_by_question_and_by_prompt(tmp_path, openai_server):
     path = tmp_path / "replies.jsonl"
     path.write_text(json.dumps({"question": QUESTION, "response": "Cleo Waffle."}) + "\n", "utf-8")
     search = Pages({QUESTION: MAYOR})
@@ -399,7 +403,7 @@ def test_profiles_differ_as_documented():
 
 
 @pytest.mark.parametrize("method", ["freshprompt", "self-ask"])
-def test_a_reply_cut_by_its_limit_is_not_an_answer(openai_server: OpenAIServer, method: str):
+def test_a_reply_cut_at_its_token_limit_is_not_an_answer(openai_server: OpenAIServer, method: str):
     openai_server.always(openai.completion("Ada Voss led it until", finish_reason="length"))
     with pytest.raises(ReplyCutShort, match="the reply was cut after 5 tokens"):
         answer(
@@ -418,7 +422,7 @@ def test_a_reply_cut_by_its_limit_is_not_an_answer(openai_server: OpenAIServer, 
         ("self-ask", " No.\nSo the final answer is: Cleo Waffle\n\nQuestion: Who is the"),
     ],
 )
-def test_a_reply_cut_in_a_question_of_its_own_is_whole(
+def test_a_reply_cut_after_its_answer_is_complete(
     openai_server: OpenAIServer, method: str, text: str
 ):
     openai_server.always(openai.completion(text, finish_reason="length"))
@@ -432,7 +436,7 @@ def test_a_reply_cut_in_a_question_of_its_own_is_whole(
     assert response.answer == "Cleo Waffle"
 
 
-def test_quota_reaches_the_caller_as_quota(openai_server: OpenAIServer):
+def test_an_exhausted_quota_is_raised_as_quota_exhausted(openai_server: OpenAIServer):
     from freshqa.errors import QuotaExhausted
 
     openai_server.always(openai.quota())
@@ -447,7 +451,7 @@ def test_quota_reaches_the_caller_as_quota(openai_server: OpenAIServer):
     assert len(openai_server.requests) == 1
 
 
-def test_a_recording_says_when_it_was_made(tmp_path):
+def test_a_recording_keeps_the_time_at_which_it_was_made(tmp_path):
     path = tmp_path / "replies.jsonl"
     lines = [
         {"question": "a", "response": "r", "completed_at": "2024-03-13T09:00:00Z"},

@@ -123,7 +123,7 @@ def case_id(value: Any) -> str | None:
 
 
 @pytest.mark.parametrize(("reply", "kind", "said"), ONCE, ids=case_id)
-def test_a_permanent_failure_is_raised_at_once_by_name(
+def test_a_permanent_failure_is_raised_at_once_as_its_own_error_class(
     openai_server: OpenAIServer, reply: Reply, kind: type[FreshQAError], said: str
 ):
     openai_server.always(reply)
@@ -134,7 +134,7 @@ def test_a_permanent_failure_is_raised_at_once_by_name(
 
 
 @pytest.mark.parametrize(("reply", "kind", "said"), AGAIN, ids=case_id)
-def test_a_temporary_failure_is_retried_and_then_raised_by_name(
+def test_a_temporary_failure_is_retried_and_then_raised_as_its_own_error_class(
     openai_server: OpenAIServer, reply: Reply, kind: type[FreshQAError], said: str
 ):
     slept: list[float] = []
@@ -156,7 +156,7 @@ HELLO_BODY: dict[str, Any] = {"messages": [{"role": "user", "content": "hello"}]
 @pytest.mark.parametrize(
     ("asked", "slept", "requests"), [("2", [2.0], 2), ("0", [0.0], 2), ("300", [], 1)]
 )
-def test_a_server_that_asks_for_too_long_a_wait_is_given_up(
+def test_a_retry_after_beyond_the_deadline_ends_the_call(
     openai_server: OpenAIServer, asked: str, slept: list[float], requests: int
 ):
     waited: list[float] = []
@@ -172,7 +172,7 @@ def test_a_server_that_asks_for_too_long_a_wait_is_given_up(
 @pytest.mark.parametrize(
     "reply", [Reply(delay=30), Reply(body=openai.completion("x" * 400).payload, drip=0.05)]
 )
-def test_silence_and_dripping_end_at_the_deadline(openai_server: OpenAIServer, reply: Reply):
+def test_silent_and_slow_replies_end_at_the_deadline(openai_server: OpenAIServer, reply: Reply):
     openai_server.always(reply)
     started = time.monotonic()
     with pytest.raises(ProviderError, match="did not answer in time"):
@@ -180,7 +180,7 @@ def test_silence_and_dripping_end_at_the_deadline(openai_server: OpenAIServer, r
     assert time.monotonic() - started < 15
 
 
-def test_a_server_that_is_not_there_is_named_without_a_traceback_of_the_client():
+def test_an_unreachable_server_is_named_without_a_client_traceback():
     with pytest.raises(
         ProviderError, match=r"Model m at 127\.0\.0\.1:9 cannot be reached"
     ) as raised:
@@ -202,7 +202,7 @@ def test_a_server_that_is_not_there_is_named_without_a_traceback_of_the_client()
     ],
     ids=range(6),
 )
-def test_the_key_is_nowhere_and_the_error_survives_pickling(
+def test_errors_do_not_contain_the_key_and_can_be_pickled(
     openai_server: OpenAIServer, reply: Reply
 ):
     openai_server.always(reply)
@@ -237,7 +237,9 @@ def test_refused_parameters_are_renamed_or_dropped_and_remembered(openai_server:
     assert "temperature" in openai_server.requests[4].body, "another model is tried afresh"
 
 
-def test_a_schema_is_asked_for_and_given_up_where_it_is_unknown(openai_server: OpenAIServer):
+def test_a_schema_is_sent_and_dropped_if_the_server_does_not_support_it(
+    openai_server: OpenAIServer,
+):
     schema = {"type": "object", "properties": {"a": {"type": "string"}}}
     asked = model(openai_server)
     asked.complete(HELLO, schema=schema)
@@ -249,7 +251,7 @@ def test_a_schema_is_asked_for_and_given_up_where_it_is_unknown(openai_server: O
     assert openai_server.requests[-2].body["response_format"] == {"type": "json_object"}
 
 
-def test_an_endpoint_that_refuses_everything_is_not_asked_for_ever(openai_server: OpenAIServer):
+def test_an_endpoint_that_refuses_every_request_is_asked_twice(openai_server: OpenAIServer):
     openai_server.always(openai.unsupported("temperature"))
     with pytest.raises(ProviderRejected, match="temperature"):
         model(openai_server).complete(HELLO)
@@ -269,33 +271,35 @@ def test_usage_and_money_are_counted_and_missing_usage_is_zero(openai_server: Op
     assert asked.complete(HELLO).cost_usd == 0
 
 
-def test_text_in_parts_is_joined(openai_server: OpenAIServer):
+def test_text_parts_are_joined(openai_server: OpenAIServer):
     parts = [{"type": "text", "text": "Pa"}, {"type": "text", "text": "ris"}, {"type": "image"}]
     openai_server.script(openai.completion(parts))
     assert model(openai_server).complete(HELLO).text == "Paris"
 
 
 @pytest.mark.parametrize("kind", ["thinking", "reasoning", "reasoning.text", "redacted_thinking"])
-def test_parts_of_reasoning_are_not_text(openai_server: OpenAIServer, kind: str):
+def test_reasoning_parts_are_left_out_of_the_text(openai_server: OpenAIServer, kind: str):
     thought = {"type": kind, "text": "It was Rome. ", "thinking": [{"type": "text", "text": "x"}]}
     openai_server.script(openai.completion([thought, {"type": "text", "text": "Paris"}]))
     assert model(openai_server).complete(HELLO).text == "Paris"
 
 
 @pytest.mark.parametrize("reason", ["length", "MAX_TOKENS", "model_length", "max_output_tokens"])
-def test_a_reply_with_text_that_the_limit_cut_says_so(openai_server: OpenAIServer, reason: str):
+def test_a_reply_with_text_cut_at_the_token_limit_is_marked_as_cut(
+    openai_server: OpenAIServer, reason: str
+):
     openai_server.script(openai.completion("Ada Voss led Orlune until", finish_reason=reason))
     completion = model(openai_server).complete(HELLO)
     assert completion.cut and completion.finish_reason == "length"
 
 
 @pytest.mark.parametrize("reason", ["stop", "eos", "eos_token", "end_turn", "COMPLETE", "", None])
-def test_a_whole_reply_is_not_cut(openai_server: OpenAIServer, reason: Any):
+def test_a_complete_reply_is_not_marked_as_cut(openai_server: OpenAIServer, reason: Any):
     openai_server.script(openai.completion("Paris", finish_reason=reason))
     assert not model(openai_server).complete(HELLO).cut
 
 
-def test_half_a_surrogate_and_nul_are_replaced_in_text_and_body(openai_server: OpenAIServer):
+def test_lone_surrogates_and_nul_are_replaced_in_text_and_body(openai_server: OpenAIServer):
     body = json.dumps(openai.completion("It is \ud83d 12\0. \U0001f600").body)
     openai_server.script(Reply(body=body))
     completion = model(openai_server).complete(HELLO)
@@ -303,7 +307,7 @@ def test_half_a_surrogate_and_nul_are_replaced_in_text_and_body(openai_server: O
     assert json.dumps(completion.raw, ensure_ascii=False).encode("utf-8")
 
 
-def test_azure_gets_its_path_and_header(openai_server: OpenAIServer):
+def test_azure_requests_use_its_path_and_header(openai_server: OpenAIServer):
     block = OpenAIModel(model="deployed", api_key=KEY, azure_endpoint=openai_server.url)
     assert block.get_model().complete(HELLO).text == "Paris"
     request = openai_server.requests[0]
@@ -312,7 +316,7 @@ def test_azure_gets_its_path_and_header(openai_server: OpenAIServer):
     assert request.headers["api-key"] == KEY
 
 
-def test_one_address_only():
+def test_base_url_and_azure_endpoint_are_mutually_exclusive():
     with pytest.raises(ValidationError, match="base_url or azure_endpoint, not both"):
         OpenAIModel(model="m", base_url="http://a/v1", azure_endpoint="http://b")
 
@@ -326,7 +330,7 @@ def test_one_client_serves_all_threads(openai_server: OpenAIServer):
     assert len(clients) == 1 and texts == {"Paris"}
 
 
-def test_a_burst_of_failures_ends_in_success(openai_server: OpenAIServer):
+def test_a_call_succeeds_after_a_burst_of_failures(openai_server: OpenAIServer):
     openai_server.at_random(0.3, openai.rate_limited("0"), seed=3)
     asked = model(openai_server, max_retries=8)
     with ThreadPoolExecutor(4) as pool:
@@ -335,7 +339,7 @@ def test_a_burst_of_failures_ends_in_success(openai_server: OpenAIServer):
     assert len(openai_server.requests) > 40
 
 
-def test_replies_that_cannot_be_used_are_paid_for(openai_server: OpenAIServer):
+def test_unusable_replies_are_charged(openai_server: OpenAIServer):
     asked = model(openai_server, max_retries=1, max_tokens=99, completion_usd_per_million="1000")
     useless = openai.completion("", finish_reason="stop")
     openai_server.script(useless)

@@ -58,12 +58,12 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_prompt_is_exactly_this(name: str):
+def test_freshprompt_equals_the_stored_prompt(name: str):
     prompt = written(freshprompt(QUESTION, FOUND, as_of=AS_OF, settings=CASES[name]))
     assert prompt == (GOLDEN / f"freshprompt_{name}.txt").read_text("utf-8")
 
 
-def test_the_self_ask_prompt_is_exactly_this():
+def test_self_ask_equals_the_stored_prompt():
     so_far = " Yes.\nFollow up: Who is the mayor?\nIntermediate answer: Cleo Waffle"
     messages = self_ask_prompt(QUESTION, so_far, as_of=AS_OF, settings=AnswerSettings())
     assert written(messages) == (GOLDEN / "self_ask.txt").read_text("utf-8")
@@ -100,13 +100,13 @@ def as_the_notebook_writes_it(premise_check: bool) -> str:
 
 
 @pytest.mark.parametrize("premise_check", [False, True])
-def test_the_prompt_is_the_notebooks(premise_check: bool):
+def test_the_prompt_equals_that_of_the_notebook(premise_check: bool):
     settings = AnswerSettings(premise_check=premise_check)
     prompt = freshprompt(QUESTION, FOUND, as_of=AS_OF, settings=settings)[-1].content
     assert prompt == as_the_notebook_writes_it(premise_check)
 
 
-def test_the_chat_says_the_day_as_the_notebook_does():
+def test_the_chat_states_the_day_as_the_notebook_does():
     system, asked, said, _ = freshprompt(QUESTION, (), as_of=AS_OF, settings=AnswerSettings())
     assert system.content == (
         "You are a helpful assistant. Answer as concisely as possible."
@@ -119,7 +119,7 @@ def test_the_chat_says_the_day_as_the_notebook_does():
     )
 
 
-def test_demonstrations_show_no_more_evidence_than_the_question():
+def test_demonstrations_show_at_most_as_much_evidence_as_the_question():
     settings = AnswerSettings(profile=replace(AnswerSettings().profile, kept=1))
     prompt = freshprompt(QUESTION, FOUND[:1], as_of=AS_OF, settings=settings)[-1].content
     assert prompt.count("\nsnippet: ") == 6
@@ -127,11 +127,11 @@ def test_demonstrations_show_no_more_evidence_than_the_question():
     assert freshprompt(QUESTION, (), as_of=AS_OF, settings=bare)[-1].content.count("query:") == 3
 
 
-def test_every_setting_of_a_name_is_that_profile():
+def test_every_settings_name_selects_the_profile_of_that_name():
     assert {name: s.profile.name for name, s in SETTINGS.items()} == {n: n for n in SETTINGS}
 
 
-def test_every_row_of_table_1_is_a_name():
+def test_every_row_of_table_1_has_a_profile_name():
     plain = settings_for("paper-gpt4")
     for name in (*ABLATIONS, *EVIDENCE_ABLATIONS):
         ablated = settings_for(f"paper-gpt4/{name}")

@@ -27,7 +27,7 @@ def cells(table: str, profile: str) -> dict[str, str]:
     return next(dict(zip(lines[0], line, strict=False)) for line in lines if line[0] == profile)
 
 
-def test_what_was_asked_once_is_read_from_the_store(tmp_path: Path) -> None:
+def test_calls_made_before_are_read_from_the_store(tmp_path: Path) -> None:
     server = OpenAIServer(lambda body: JSON_REPLY)
     store = str(tmp_path / "lab.db")
     with server.running():
@@ -46,7 +46,7 @@ def test_what_was_asked_once_is_read_from_the_store(tmp_path: Path) -> None:
     assert row["right"].split()[0] == "1"  # 36 countries; the others ask for other things
 
 
-def test_a_second_call_reads_the_short_answer_from_free_text(tmp_path: Path) -> None:
+def test_a_second_call_extracts_the_short_answer_from_free_text(tmp_path: Path) -> None:
     def answer(body: dict[str, object]) -> str:
         (*_, last) = body["messages"]  # type: ignore[misc]
         return "36" if "Write only" in last["content"] else "The number of them now stands at 36."
@@ -62,7 +62,7 @@ def test_a_second_call_reads_the_short_answer_from_free_text(tmp_path: Path) -> 
     assert (row["right"].split()[0], row["format kept"]) == ("1", "-")
 
 
-def test_the_judge_is_counted_against_recorded_verdicts(tmp_path: Path) -> None:
+def test_the_judge_is_compared_with_recorded_verdicts(tmp_path: Path) -> None:
     server = OpenAIServer(lambda body: "evaluation: correct")
     with server.running():
         table = laboratory(

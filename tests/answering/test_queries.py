@@ -37,11 +37,11 @@ NOW = datetime(2026, 3, 9, 12, tzinfo=timezone.utc)
         ("Is Orlune a republic?", ""),
     ],
 )
-def test_a_question_becomes_the_start_of_its_answer(question: str, statement: str) -> None:
+def test_a_question_is_rewritten_as_the_start_of_its_answer(question: str, statement: str) -> None:
     assert declarative(question) == statement
 
 
-def test_a_period_is_put_into_words_unless_the_question_names_a_year() -> None:
+def test_a_period_is_added_in_words_unless_the_question_names_a_year() -> None:
     asked = "Who won the  latest Lake Cup?"
     assert dated(asked, Recency.month, as_of=DAY) == "Who won the latest Lake Cup March 2026"
     assert dated(asked, Recency.year, as_of=DAY) == "Who won the latest Lake Cup 2026"
@@ -58,7 +58,9 @@ def test_a_period_is_put_into_words_unless_the_question_names_a_year() -> None:
         (Searxng(), {"time_range": "month"}),
     ],
 )
-def test_engines_state_the_filter_they_know(form: EngineFormat, parameters: dict[str, str]) -> None:
+def test_each_engine_states_its_own_date_filter(
+    form: EngineFormat, parameters: dict[str, str]
+) -> None:
     assert form.recent(Recency.month) == parameters
     engine = HttpSearchEngine(form, "http://127.0.0.1:9", extra={"safe": "off"})
     limited = limited_to(engine, Recency.month, as_of=DAY)
@@ -89,7 +91,7 @@ def cached(store: Store, engine: Filtering | None, now: datetime = NOW) -> Cache
     return CachedSearch(engine, store, None, now=lambda: now, window=timedelta(days=6))
 
 
-def test_a_filtered_search_is_another_search_in_the_ledger_and_is_replayed(sqlite_url: str) -> None:
+def test_a_filtered_search_is_recorded_apart_and_replayed(sqlite_url: str) -> None:
     store = Store.open(sqlite_url, create=True)
     live, replay = cached(store, Filtering()), cached(store, None)
     limited, replayed = (limited_to(engine, Recency.month, as_of=DAY) for engine in (live, replay))

@@ -66,7 +66,7 @@ REPLIES = {
 
 
 @pytest.mark.parametrize("form", REPLIES.values(), ids=REPLIES)
-def test_what_follows_the_reasoning_is_the_reply(form: str):
+def test_the_text_after_the_reasoning_is_the_reply(form: str):
     def reply(answer: str) -> str:
         return form.format(t=THOUGHT, a=answer).replace("<seed:eos>", "")
 
@@ -99,7 +99,7 @@ def test_reasoning_that_was_cut_off_is_not_an_answer(reply: str):
         "An <answer> tag marks it.",
     ],
 )
-def test_ordinary_words_stay(text: str):
+def test_ordinary_text_that_resembles_marks_is_kept(text: str):
     assert without_thinking(text) == text
 
 
@@ -117,12 +117,12 @@ def test_ordinary_words_stay(text: str):
         "Hmm, let me see. {t} So the answer is {a}",
     ],
 )
-def test_reasoning_under_a_heading_or_aloud_is_not_the_answer(reply: str) -> None:
+def test_reasoning_under_a_heading_or_in_prose_is_not_the_answer(reply: str) -> None:
     said = reply.format(t="In 2019 it was Bo Lind.", a="Ada Voss.")
     assert extract(said, question="Who leads Orlune?").answer == "Ada Voss"
 
 
-def test_thinking_aloud_without_an_end_is_not_an_answer() -> None:
+def test_reasoning_in_prose_without_a_conclusion_is_not_an_answer() -> None:
     for said in (
         "Okay, let me think. In 2019 it was Bo Lind.",
         "Thinking:\nIn 2019 it was Bo Lind.",
@@ -131,7 +131,7 @@ def test_thinking_aloud_without_an_end_is_not_an_answer() -> None:
 
 
 @given(st.text())
-def test_any_text_can_be_read_and_reading_twice_changes_nothing_but_marks(text: str):
+def test_without_thinking_accepts_any_text(text: str):
     assert isinstance(without_thinking(text), str)
 
 

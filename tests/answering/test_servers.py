@@ -41,7 +41,7 @@ def test_unsupported_parameters_and_long_prompts_are_refused(openai_server: Open
     assert post(openai_server, "x" * 100).json()["error"]["code"] == "context_length_exceeded"
 
 
-def test_broken_connections(openai_server: OpenAIServer):
+def test_dropped_and_truncated_replies_raise_connection_errors(openai_server: OpenAIServer):
     openai_server.script(Reply(drop=True), openai.truncated())
     with pytest.raises(requests.ConnectionError):
         post(openai_server)
@@ -49,7 +49,7 @@ def test_broken_connections(openai_server: OpenAIServer):
         post(openai_server)
 
 
-def test_silence_and_dripping_bytes_take_time(serpapi_server: SerpApiServer):
+def test_silent_and_slow_replies_take_time(serpapi_server: SerpApiServer):
     serpapi_server.script(Reply(delay=0.1), Reply(body="0123456789", drip=0.02))
     started = time.monotonic()
     requests.get(f"{serpapi_server.url}/search", timeout=PATIENCE)
@@ -57,7 +57,7 @@ def test_silence_and_dripping_bytes_take_time(serpapi_server: SerpApiServer):
     assert time.monotonic() - started > 0.25
 
 
-def test_concurrency_is_seen_and_limited(serpapi_server: SerpApiServer):
+def test_concurrency_is_counted_and_limited(serpapi_server: SerpApiServer):
     normal, arrived, go = serpapi_server.normal, threading.Semaphore(0), threading.Event()
 
     def hold(request: Request) -> Reply:
@@ -81,7 +81,7 @@ def test_concurrency_is_seen_and_limited(serpapi_server: SerpApiServer):
     assert serpapi_server.peak >= 4
 
 
-def test_random_share_is_repeatable(serpapi_server: SerpApiServer):
+def test_random_faults_are_the_same_for_the_same_seed(serpapi_server: SerpApiServer):
     def run() -> list[int]:
         serpapi_server.clear()
         serpapi_server.at_random(0.3, serpapi.server_error(), seed=7)

@@ -32,7 +32,7 @@ class TestEveryBlock(BlockStandardTestSuite):
             assert logo.width == logo.height
             assert 45 < logo.width < 1000
 
-    def test_secrets_do_not_show(self, block: type[Block]) -> None:
+    def test_secrets_are_not_shown(self, block: type[Block]) -> None:
         plain = [
             name
             for name, field in block.model_fields.items()
@@ -43,7 +43,7 @@ class TestEveryBlock(BlockStandardTestSuite):
         assert plain == []
 
 
-def test_slugs_are_those_that_stored_blocks_rely_on() -> None:
+def test_slugs_equal_those_of_stored_blocks() -> None:
     slugs = {name: getattr(blocks, name).get_block_type_slug() for name in blocks.__all__}
     assert slugs["FreshQAStore"] == "freshqa-store"
     assert len(set(slugs.values())) == len(slugs)

@@ -36,24 +36,26 @@ def in_seconds(seconds: float) -> str:
         ({}, None),
     ],
 )
-def test_a_wait_in_seconds_or_milliseconds(headers: dict[str, str], seconds: float | None) -> None:
+def test_retry_after_is_read_in_seconds_and_milliseconds(
+    headers: dict[str, str], seconds: float | None
+) -> None:
     assert asked_wait(headers) == seconds
 
 
-def test_a_wait_until_a_date_is_read() -> None:
+def test_retry_after_is_read_as_a_date() -> None:
     waited = asked_wait({"Retry-After": in_seconds(20)})
     assert waited is not None
     assert 15 <= waited <= 20
     assert asked_wait({"Retry-After": in_seconds(-20)}) == 0.0
 
 
-def test_waits_grow_to_a_limit_unless_the_server_asks() -> None:
+def test_waits_grow_up_to_a_limit_unless_the_server_states_one() -> None:
     assert 0.25 <= wait_before(1, None) <= 0.5 and 1.0 <= wait_before(3, None) <= 2.0
     assert wait_before(20, None) <= MOST_WAIT
     assert wait_before(20, 17.0) == 17.0
 
 
-def test_a_model_waits_until_the_date_its_server_asks_for(openai_server: OpenAIServer) -> None:
+def test_a_model_call_waits_until_the_date_in_retry_after(openai_server: OpenAIServer) -> None:
     openai_server.script(openai.rate_limited(in_seconds(50)), completion("Mira Tolland"))
     waits: list[float] = []
     endpoint = Endpoint("m", key="k", base_url=openai_server.base_url, retries=1)
@@ -62,7 +64,7 @@ def test_a_model_waits_until_the_date_its_server_asks_for(openai_server: OpenAIS
     assert len(waits) == 1 and 1.0 < waits[0] <= 50.0
 
 
-def test_a_model_whose_server_asks_for_too_long_is_given_up(openai_server: OpenAIServer) -> None:
+def test_a_model_call_ends_if_retry_after_exceeds_the_deadline(openai_server: OpenAIServer) -> None:
     openai_server.script(openai.rate_limited(in_seconds(600)))
     endpoint = Endpoint("m", key="k", base_url=openai_server.base_url, retries=3)
     started = time.monotonic()

@@ -82,21 +82,23 @@ class Simulation:
 
 
 @pytest.mark.parametrize(("slots", "calls"), [(1, 38), (1, 300), (4, 150), (4, 600), (32, 1_600)])
-def test_it_is_nearly_as_fast_as_the_best_fixed_number(slots: int, calls: int) -> None:
+def test_the_adaptive_limit_reaches_90_percent_of_the_best_fixed_limit(
+    slots: int, calls: int
+) -> None:
     best = min(Simulation(slots, calls, 8.0, fixed=n).run().now for n in (1, 4, 8, 16, 32, 64))
     adaptive = Simulation(slots, calls, 8.0).run()
     assert adaptive.now <= best / 0.9
     assert adaptive.timeouts == 0
 
 
-def test_a_slow_server_with_one_slot_is_not_asked_sixteen_times_at_once() -> None:
+def test_a_slow_server_with_one_slot_gets_few_calls_at_once() -> None:
     """The case of a local model: four replies in the time of one time-out."""
     assert Simulation(1, 38, 4.0, fixed=16).run().timeouts > 50
     adaptive = Simulation(1, 38, 4.0).run()
     assert (adaptive.timeouts, adaptive.now) == (0, 38.0)
 
 
-def test_overload_halves_once_for_all_calls_of_a_round() -> None:
+def test_overload_halves_the_limit_once_for_all_calls_of_a_round() -> None:
     limit = AdaptiveLimit(timeout=60.0)
     limit.limit = 16
     started = limit.generation
@@ -107,7 +109,7 @@ def test_overload_halves_once_for_all_calls_of_a_round() -> None:
     assert limit.limit == 4
 
 
-def test_time_in_which_nobody_asks_does_not_make_a_provider_slow() -> None:
+def test_idle_time_is_not_counted_as_latency() -> None:
     """A refresh probes with one question, then waits for the model before it searches again."""
     limit = AdaptiveLimit(timeout=60.0)
     limit.resumed(0.0)
@@ -120,7 +122,7 @@ def test_time_in_which_nobody_asks_does_not_make_a_provider_slow() -> None:
     assert limit.limit == 16
 
 
-def test_growing_latency_halves() -> None:
+def test_growing_latency_halves_the_limit() -> None:
     limit = AdaptiveLimit(timeout=600.0)
     limit.limit = 8
     limit.overloaded(0.0, generation=0)
@@ -129,7 +131,7 @@ def test_growing_latency_halves() -> None:
     assert limit.limit == 2
 
 
-def test_the_gate_lets_no_more_through_than_the_limit() -> None:
+def test_the_gate_admits_no_more_calls_than_the_limit() -> None:
     gate, inside, go = Gate(timeout=60.0), threading.Semaphore(0), threading.Event()
     peak, lock, held = [0], threading.Lock(), [0]
 
@@ -159,7 +161,7 @@ def test_only_explicit_overload_errors_count_as_overload() -> None:
     assert not is_overload(None)
 
 
-def test_a_request_that_is_given_up_closes_its_connection() -> None:
+def test_a_request_that_times_out_closes_its_connection() -> None:
     """So that a local server stops working on it."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         closed = threading.Event()

@@ -49,7 +49,7 @@ def server() -> Iterator[Server]:
         yield server
 
 
-def test_searxng_is_asked_for_json_in_the_right_language(server: Server) -> None:
+def test_searxng_requests_json_in_the_configured_language(server: Server) -> None:
     engine = SearxngSearch(base_url=f"{server.url}/", language="de", country="at").get_engine()
     result = engine.search("Seepokal", as_of=TODAY)
     (request,) = server.requests
@@ -59,7 +59,7 @@ def test_searxng_is_asked_for_json_in_the_right_language(server: Server) -> None
     assert result.cost_usd == 0
 
 
-def test_searxng_without_json_says_what_to_change(server: Server) -> None:
+def test_searxng_without_json_output_is_reported_with_the_setting_to_change(server: Server) -> None:
     server.always(Reply(403, "<html>Forbidden</html>", {"Content-Type": "text/html"}))
     with pytest.raises(ProviderRejected, match=r"settings\.yml"):
         SearxngSearch(base_url=server.url).get_engine().search("x", as_of=TODAY)
@@ -85,7 +85,7 @@ def test_serper_gets_the_key_in_a_header_and_the_query_in_the_body(server: Serve
         (Reply(307, "", {"Location": "https://elsewhere.example/"}), ProviderRejected),
     ],
 )
-def test_errors_of_serper_are_understood(
+def test_errors_of_serper_raise_the_matching_class(
     server: Server, reply: Reply, kind: type[Exception]
 ) -> None:
     server.always(reply)
@@ -148,12 +148,12 @@ def answers(path: Path, query: str, as_of: date = TODAY) -> str:
     return parse(result)[0].highlight
 
 
-def test_a_question_is_found_whatever_its_case_and_punctuation(tmp_path: Path) -> None:
+def test_recorded_questions_are_found_regardless_of_case_and_punctuation(tmp_path: Path) -> None:
     path = recording(tmp_path, {"question": "Who won the Lake Cup?", "response": body("Otters")})
     assert answers(path, "who won the lake cup") == "Otters"
 
 
-def test_the_newest_day_up_to_the_requested_day_counts(tmp_path: Path) -> None:
+def test_the_latest_recording_up_to_the_requested_day_is_used(tmp_path: Path) -> None:
     path = recording(
         tmp_path,
         {"question": "q", "response": body("second", "2026-11-20")},
@@ -164,7 +164,7 @@ def test_the_newest_day_up_to_the_requested_day_counts(tmp_path: Path) -> None:
     assert answers(path, "q", date(2020, 1, 1)) == "first", "there is nothing earlier"
 
 
-def test_dates_count_from_the_recording_or_from_the_day_asked(tmp_path: Path) -> None:
+def test_fetched_at_is_the_day_of_the_recording_or_else_the_requested_day(tmp_path: Path) -> None:
     path = recording(
         tmp_path,
         {"question": "old", "response": body("a", "2024-03-13")},
@@ -192,7 +192,7 @@ def test_other_engines_can_be_recorded(tmp_path: Path) -> None:
     assert answers(path, "q") == "Otters"
 
 
-def test_a_recorded_error_is_an_error(tmp_path: Path) -> None:
+def test_a_recorded_error_is_raised(tmp_path: Path) -> None:
     path = recording(tmp_path, {"question": "q", "response": {"error": "Invalid API key."}})
     with pytest.raises(CredentialsError):
         answers(path, "q")
@@ -208,14 +208,16 @@ def test_a_recorded_error_is_an_error(tmp_path: Path) -> None:
         (b'{"question": "q\xff"}', r"cannot be read \(UnicodeDecodeError\)"),
     ],
 )
-def test_a_broken_recording_names_the_line(tmp_path: Path, content: bytes, message: str) -> None:
+def test_an_invalid_recording_is_reported_with_its_line(
+    tmp_path: Path, content: bytes, message: str
+) -> None:
     path = tmp_path / "searches.jsonl"
     path.write_bytes(content)
     with pytest.raises(BadData, match=message):
         RecordedSearch(path=path).get_engine().search("q", as_of=TODAY)
 
 
-def test_what_is_not_recorded_is_not_found(tmp_path: Path) -> None:
+def test_a_question_without_a_recording_is_not_found(tmp_path: Path) -> None:
     path = recording(tmp_path, {"question": "q", "response": body("a")})
     with pytest.raises(NotFound, match="has no search for 'something else'"):
         RecordedSearch(path=path).get_engine().search("something else", as_of=TODAY)
@@ -223,7 +225,7 @@ def test_what_is_not_recorded_is_not_found(tmp_path: Path) -> None:
         RecordedSearch(path=tmp_path / "none.jsonl").get_engine().search("q", as_of=TODAY)
 
 
-def test_an_edited_recording_is_read_again_and_has_another_identity(tmp_path: Path) -> None:
+def test_an_edited_recording_is_read_again_and_its_parameters_change(tmp_path: Path) -> None:
     path = recording(tmp_path, {"question": "q", "response": body("old answer")})
     engine = RecordedSearch(path=path).get_engine()
     before = engine.parameters

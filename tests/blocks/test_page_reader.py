@@ -53,7 +53,9 @@ def read(reader: HttpPageReader, url: str) -> WebPage:
 
 
 # -- honest pages ------------------------------------------------------------------------------
-def test_an_honest_page_is_read_with_its_dates(server: PageServer, reader: HttpPageReader) -> None:
+def test_a_normal_page_is_read_with_title_and_date(
+    server: PageServer, reader: HttpPageReader
+) -> None:
     head = '<title>League</title><meta property="article:published_time" content="2025-02-23">'
     server.pages["/final"] = page(OTTERS, head=head)
     fetched = read(reader, f"{server.url}/final#part")
@@ -64,7 +66,9 @@ def test_an_honest_page_is_read_with_its_dates(server: PageServer, reader: HttpP
 
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate"])
-def test_packed_pages_are_unpacked(server: PageServer, reader: HttpPageReader, coding: str) -> None:
+def test_compressed_pages_are_decompressed(
+    server: PageServer, reader: HttpPageReader, coding: str
+) -> None:
     pack = {"gzip": gzip.compress, "deflate": zlib.compress}[coding]
     body = pack(page(OTTERS).payload)
     server.pages["/packed"] = Reply(body=body, headers={**HTML, "Content-Encoding": coding})
@@ -136,7 +140,7 @@ HOSTILE: dict[str, tuple[Reply, str]] = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_server_costs_only_its_own_page(
+def test_a_misbehaving_server_affects_only_its_own_page(
     server: PageServer, reader: HttpPageReader, name: str
 ) -> None:
     server.pages["/page"], why = HOSTILE[name]
@@ -162,7 +166,7 @@ ENDLESS: dict[str, tuple[bytes, bytes]] = {
 
 
 @pytest.mark.parametrize("name", ENDLESS)
-def test_servers_that_never_stop_sending_are_given_up(worker: PageWorker, name: str) -> None:
+def test_servers_that_never_stop_sending_are_abandoned(worker: PageWorker, name: str) -> None:
     start, then = ENDLESS[name]
     with raw_server(start=start, then=then or b"", pause=0.05 if then else 0) as url:
         reader = HttpPageReader(PATIENT, LOOPBACK, worker=worker)
@@ -172,7 +176,9 @@ def test_servers_that_never_stop_sending_are_given_up(worker: PageWorker, name: 
     assert page.text == "" and page.problem.startswith("no "), page
 
 
-def test_a_redirect_loop_ends_after_five(server: PageServer, reader: HttpPageReader) -> None:
+def test_a_redirect_loop_ends_after_five_redirects(
+    server: PageServer, reader: HttpPageReader
+) -> None:
     for number in range(10):
         server.pages[f"/{number}"] = redirect(f"/{number + 1}")
     server.pages["/10"] = page(OTTERS)
@@ -181,7 +187,7 @@ def test_a_redirect_loop_ends_after_five(server: PageServer, reader: HttpPageRea
     assert read(reader, f"{server.url}/5").text == OTTERS
 
 
-def test_a_page_that_stalls_the_parser_is_given_up(server: PageServer) -> None:
+def test_a_page_that_stalls_the_parser_is_abandoned(server: PageServer) -> None:
     server.pages["/page"] = _html(b"<p " + b" ".join(b"a%d=1" % n for n in range(200_000)) + b">x")
     server.pages["/next"] = page(OTTERS)
     reader = HttpPageReader(PATIENT, LOOPBACK, worker=PageWorker(seconds=1))
@@ -222,7 +228,7 @@ def test_addresses_that_are_not_public_are_refused(address: str) -> None:
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0", "255.255.255.255", "240.0.0.1", "fec0::1", "::"])
-def test_addresses_without_a_use_are_refused(address: str) -> None:
+def test_reserved_addresses_are_refused(address: str) -> None:
     assert AddressRule().refuse_address(address)
 
 
@@ -242,7 +248,7 @@ def test_public_addresses_are_read(address: str) -> None:
         ("http://example.org/" + "a" * 3000, "not a valid URL"),
     ],
 )
-def test_urls_that_are_refused_before_a_look_up(url: str, why: str) -> None:
+def test_invalid_urls_are_refused_before_the_dns_lookup(url: str, why: str) -> None:
     assert AddressRule().refuse_url(url) == why
 
 
@@ -252,7 +258,7 @@ def test_a_host_with_one_private_address_is_refused(server: PageServer) -> None:
     assert page.problem == "its robots.txt cannot be read" and server.requests == []
 
 
-def test_a_name_that_changes_its_address_is_connected_to_as_checked(server: PageServer) -> None:
+def test_the_connection_uses_the_address_that_was_checked(server: PageServer) -> None:
     asked: list[str] = []
 
     def rebinding(host: str, port: int) -> list[str]:
@@ -268,7 +274,7 @@ def test_a_name_that_changes_its_address_is_connected_to_as_checked(server: Page
     assert len(server.paths()) == 1
 
 
-def test_the_block_reads_public_addresses_alone(server: PageServer) -> None:
+def test_the_block_reads_only_public_addresses(server: PageServer) -> None:
     reader = PageReader().get_reader()
     assert reader.rule == AddressRule()
     assert "port" in read(reader, f"{server.url}/page").problem and server.requests == []
@@ -308,7 +314,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("host", "trusted", "is_read"),
     [("otters.test", True, True), ("otters.test", False, False), ("herons.test", True, False)],
 )
-def test_certificates_are_checked_for_the_name(
+def test_certificates_are_verified_for_the_host_name(
     server: PageServer, certificate: Path, host: str, trusted: bool, is_read: bool
 ) -> None:
     serving = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -351,7 +357,7 @@ def test_robots_txt_is_honoured(
     assert server.paths() == (["/page"] if allowed else [])
 
 
-def test_robots_txt_of_the_next_host_counts_after_a_redirect(
+def test_robots_txt_of_the_new_host_applies_after_a_redirect(
     server: PageServer, reader: HttpPageReader
 ) -> None:
     other = PageServer()
@@ -362,14 +368,14 @@ def test_robots_txt_of_the_next_host_counts_after_a_redirect(
         assert other.paths() == []
 
 
-def test_robots_txt_is_asked_for_once(server: PageServer, reader: HttpPageReader) -> None:
+def test_robots_txt_is_requested_once(server: PageServer, reader: HttpPageReader) -> None:
     server.pages["/page"] = page(OTTERS)
     read(reader, f"{server.url}/page")
     read(reader, f"{server.url}/page")
     assert [request.path for request in server.requests].count("/robots.txt") == 1
 
 
-def test_a_host_is_asked_at_intervals() -> None:
+def test_requests_to_one_host_are_spaced() -> None:
     clock = [100.0]
     slept: list[float] = []
 
@@ -385,7 +391,7 @@ def test_a_host_is_asked_at_intervals() -> None:
     assert slept == [2.0, 2.0]
 
 
-def test_a_crawl_delay_that_is_too_long_is_not_waited_for(
+def test_a_page_with_too_long_a_crawl_delay_is_not_read(
     server: PageServer, reader: HttpPageReader
 ) -> None:
     server.pages = {"/robots.txt": robots("User-agent: *\nCrawl-delay: 3600"), "/page": page("x")}

@@ -23,7 +23,7 @@ CHAT = [Message("system", "Be brief."), Message("user", "hello")]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: f"{c['who']}-{c['status']}-{c['meaning']}")
-def test_an_error_means_what_its_provider_says(case: dict[str, Any]) -> None:
+def test_each_documented_error_raises_the_matching_class(case: dict[str, Any]) -> None:
     said = said_by(case["body"])
     assert meaning_of(case["status"], said).value == case["meaning"]
     assert wait_in(said) == case.get("wait", wait_in(said))
@@ -34,14 +34,14 @@ def test_every_server_is_covered() -> None:
     assert all(case["source"].startswith("https://") for case in CASES)
 
 
-def test_the_changelog_gives_their_number() -> None:
+def test_the_changelog_states_the_number_of_errors_and_servers() -> None:
     servers = [case["who"] for case in CASES if case["who"] != "any"]
     changes = Path(__file__).parents[2].joinpath("CHANGELOG.md").read_text("utf-8")
     figure = f"{len(servers)} documented and reported errors of {len(set(servers))} servers"
     assert figure in changes
 
 
-def test_a_parameter_that_a_body_names_by_its_place_is_learned() -> None:
+def test_a_refused_parameter_is_learned_from_its_location_in_the_body() -> None:
     (case,) = (case for case in CASES if case["who"] == "Mistral" and case["status"] == 422)
     memory, sent = ParameterMemory(), {"messages": [], "max_completion_tokens": 8192}
     assert memory.learn(("u", "m"), sent, said_by(case["body"]))
@@ -68,11 +68,13 @@ def test_a_parameter_that_a_body_names_by_its_place_is_learned() -> None:
         (400, "System message must be at the beginning.", "refused role"),
     ],
 )  # fmt: skip
-def test_other_words_of_the_same_kinds(status: int, words: str, meaning: str) -> None:
+def test_other_wordings_of_the_same_errors_are_recognised(
+    status: int, words: str, meaning: str
+) -> None:
     assert meaning_of(status, words).value == meaning
 
 
-def test_a_wait_that_a_body_names_in_a_field_is_kept() -> None:
+def test_a_wait_in_a_field_of_the_body_is_read() -> None:
     assert wait_in(said_by({"error": {"message": "slow down", "retry_after": 3}})) == 3
 
 
@@ -89,7 +91,7 @@ def test_a_wait_that_a_body_names_in_a_field_is_kept() -> None:
         ("in 5 minutes; retry in 5 minutes", 300),
     ],
 )
-def test_waits_in_words(words: str, seconds: float | None) -> None:
+def test_waits_written_in_words_are_read(words: str, seconds: float | None) -> None:
     assert wait_in(words) == seconds
 
 
@@ -105,13 +107,15 @@ def test_waits_in_words(words: str, seconds: float | None) -> None:
         "The parameter temperature can only be 1",
     ],
 )
-def test_a_refused_temperature_is_learned_in_any_words(words: str) -> None:
+def test_a_refused_temperature_is_learned_from_any_wording(words: str) -> None:
     memory, sent = ParameterMemory(), {"messages": [], "temperature": 0.0}
     assert memory.learn(("u", "m"), sent, words)
     assert "temperature" not in memory.fitting(("u", "m"), sent)
 
 
-def test_a_refused_system_role_goes_before_the_first_user_turn(openai_server: OpenAIServer) -> None:
+def test_a_refused_system_message_is_put_before_the_first_user_message(
+    openai_server: OpenAIServer,
+) -> None:
     def answer(body: Any) -> str | Reply:
         if any(message["role"] == "system" for message in body["messages"]):
             return Reply(400, {"object": "error", "message": "System role not supported"})
@@ -127,7 +131,7 @@ def test_a_refused_system_role_goes_before_the_first_user_turn(openai_server: Op
     assert len(openai_server.requests) == 3, "the second call knows"
 
 
-def test_a_wait_in_the_body_is_kept(openai_server: OpenAIServer) -> None:
+def test_a_wait_stated_in_the_body_is_respected(openai_server: OpenAIServer) -> None:
     slept: list[float] = []
     gemini = next(c for c in CASES if c["who"] == "Gemini" and c["meaning"] == "minute limit")
     openai_server.script(Reply(429, gemini["body"]))
@@ -136,7 +140,9 @@ def test_a_wait_in_the_body_is_kept(openai_server: OpenAIServer) -> None:
     assert body["choices"] and slept == [2.3]
 
 
-def test_a_model_that_reasons_gets_room_once_and_is_remembered(openai_server: OpenAIServer) -> None:
+def test_a_reasoning_model_gets_a_larger_token_limit_after_the_first_call(
+    openai_server: OpenAIServer,
+) -> None:
     def answer(body: Any) -> str | Reply:
         if body["max_tokens"] >= 2000:
             return "evaluation: correct"

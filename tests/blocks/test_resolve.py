@@ -23,19 +23,19 @@ def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-def test_replay_means_the_store_alone() -> None:
+def test_replay_needs_no_search_engine_or_model() -> None:
     assert load_search_engine("replay") is None
     assert load_model("replay") is None
 
 
-def test_recorded_searches_answer_from_the_file() -> None:
+def test_recorded_searches_are_read_from_the_file() -> None:
     engine = load_search_engine(f"recorded:{path('searches-2026-03-09.jsonl')}")
     assert engine is not None
     result = engine.search(QUESTION, as_of=date(2026, 3, 9))
     assert result.body["answer_box"]["answer"] == "Idris Quane"
 
 
-def test_recorded_replies_answer_from_the_file() -> None:
+def test_recorded_replies_are_read_from_the_file() -> None:
     model = load_model(f"recorded:{path('model-2026-03-09.jsonl')}")
     assert model is not None
     completion = model.complete([Message("user", "…")], question=QUESTION)
@@ -57,7 +57,9 @@ def test_a_missing_recording_is_named(load, tmp_path: Path) -> None:
         (load_model, "openai:gpt-4o", "OPENAI_API_KEY"),
     ],
 )
-def test_a_missing_key_names_its_variable(load, spec: str, variable: str) -> None:
+def test_a_missing_key_is_reported_with_its_environment_variable(
+    load, spec: str, variable: str
+) -> None:
     with pytest.raises(CredentialsError, match=rf"{variable}.*export {variable}=…"):
         load(spec)
 
@@ -70,7 +72,7 @@ def test_keys_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None
     assert "must-not-show" not in repr(loaded)
 
 
-def test_an_endpoint_of_your_own_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_custom_endpoint_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     assert load_model("openai:local") is not None
 
@@ -80,23 +82,27 @@ def test_searxng_needs_no_key() -> None:
 
 
 @pytest.mark.parametrize("spec", ["openai:", "searxng:", "recorded:"])
-def test_a_shorthand_without_a_value(spec: str) -> None:
+def test_a_shorthand_without_a_value_is_refused(spec: str) -> None:
     load = load_model if spec == "openai:" else load_search_engine
     with pytest.raises(UsageError, match=spec):
         load(spec)
 
 
-def test_a_store_by_url(sqlite_url: str) -> None:
+def test_a_store_is_loaded_by_url(sqlite_url: str) -> None:
     Store.open(sqlite_url, create=True)
     assert load_store(sqlite_url).dataset == "freshqa"
 
 
-def test_a_store_by_environment(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_is_loaded_from_the_environment_variable(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     Store.open(sqlite_url, create=True)
     monkeypatch.setenv("PREFECT_FRESHQA_STORE", sqlite_url)
     assert load_store().url == load_store(sqlite_url).url
 
 
-def test_a_store_without_schema_says_how_to_make_one(sqlite_url: str) -> None:
+def test_a_store_without_a_schema_is_reported_with_the_command_that_creates_it(
+    sqlite_url: str,
+) -> None:
     with pytest.raises(StoreError, match="prefect-freshqa init"):
         load_store(sqlite_url)

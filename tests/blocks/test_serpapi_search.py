@@ -55,7 +55,7 @@ def failure(searcher: HttpSearchEngine) -> FreshQAError:
     return raised.value
 
 
-def test_a_search_sends_what_the_paper_sends_and_keeps_the_answer(
+def test_a_search_sends_the_parameters_of_the_paper_and_keeps_the_response(
     serpapi_server: SerpApiServer,
 ) -> None:
     result = engine(serpapi_server).search(QUERY, as_of=TODAY)
@@ -82,7 +82,7 @@ def test_a_search_sends_what_the_paper_sends_and_keeps_the_answer(
     ("name", "parameter"),
     [("bing", "q"), ("duckduckgo", "q"), ("yahoo", "p"), ("baidu", "q"), ("yandex", "text")],
 )
-def test_other_engines_are_asked_in_their_own_words(
+def test_each_engine_gets_the_query_in_its_own_parameter(
     serpapi_server: SerpApiServer, name: str, parameter: str
 ) -> None:
     result = engine(serpapi_server, engine=name).search(QUERY, as_of=TODAY)
@@ -123,7 +123,7 @@ def test_a_page_without_results_is_a_valid_answer(serpapi_server: SerpApiServer)
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else None,
 )
-def test_every_fault_has_its_name_and_its_number_of_attempts(
+def test_each_fault_raises_its_own_class_after_its_number_of_attempts(
     serpapi_server: SerpApiServer, reply: Reply, kind: type[FreshQAError], attempts: int
 ) -> None:
     serpapi_server.always(reply)
@@ -141,7 +141,7 @@ def test_every_fault_has_its_name_and_its_number_of_attempts(
     [(serpapi.status_error(), "true"), (serpapi.html(502), None), (Reply(drop=True), None)],
     ids=["failed search", "proxy", "dropped"],
 )
-def test_only_a_failed_search_is_repeated_past_the_cache_of_the_service(
+def test_only_a_failed_search_is_repeated_with_no_cache(
     serpapi_server: SerpApiServer, fault: Reply, no_cache: str | None
 ) -> None:
     serpapi_server.script(fault)
@@ -149,7 +149,7 @@ def test_only_a_failed_search_is_repeated_past_the_cache_of_the_service(
     assert [r.query.get("no_cache") for r in serpapi_server.requests] == [None, no_cache]
 
 
-def test_retry_after_is_obeyed(serpapi_server: SerpApiServer) -> None:
+def test_retry_after_is_respected(serpapi_server: SerpApiServer) -> None:
     serpapi_server.script(serpapi.throughput("1"))
     engine(serpapi_server).search(QUERY, as_of=TODAY)
     first, second = serpapi_server.requests
@@ -175,7 +175,7 @@ def test_a_timeout_bounds_the_whole_attempt(serpapi_server: SerpApiServer, slow:
     assert 1.0 <= time.monotonic() - started < 20
 
 
-def test_dripping_headers_are_bounded_too() -> None:
+def test_a_timeout_also_bounds_slow_headers() -> None:
     import socket
 
     listener = socket.create_server(("127.0.0.1", 0))
@@ -232,7 +232,7 @@ def test_the_key_is_in_no_message_traceback_or_log(
     assert not [text for text in seen if "s3cr3t" in text]
 
 
-def test_an_unreachable_service_is_named_without_the_key(
+def test_the_error_for_an_unreachable_service_does_not_contain_the_key(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     block = SerpApiSearch(
@@ -271,7 +271,7 @@ def test_an_engine_can_be_pickled_to_another_process(serpapi_server: SerpApiServ
     assert copy.search(QUERY, as_of=TODAY).body == BODY
 
 
-def test_what_identifies_a_search_says_the_engine_and_not_the_key(
+def test_the_parameters_that_identify_a_search_include_the_engine_and_not_the_key(
     serpapi_server: SerpApiServer,
 ) -> None:
     google, bing = engine(serpapi_server), engine(serpapi_server, engine="bing")
@@ -280,14 +280,14 @@ def test_what_identifies_a_search_says_the_engine_and_not_the_key(
     assert QUERY not in str(google.parameters)
 
 
-def test_text_that_no_database_keeps_is_replaced(serpapi_server: SerpApiServer) -> None:
+def test_text_that_a_database_cannot_store_is_replaced(serpapi_server: SerpApiServer) -> None:
     body = '{"organic_results": [{"title": "a\\u0000b \\ud800 c \\ud83d\\ude00", "x": NaN}]}'
     serpapi_server.script(Reply(body=body))
     result = engine(serpapi_server).search(QUERY, as_of=TODAY)
     assert result.body == {"organic_results": [{"title": "ab \ufffd c 😀", "x": None}]}
 
 
-def test_a_body_that_echoes_the_key_is_kept_without_it(serpapi_server: SerpApiServer) -> None:
+def test_a_key_echoed_in_the_body_is_redacted(serpapi_server: SerpApiServer) -> None:
     serpapi_server.script(Reply(body={"organic_results": [], "asked": f"/search?api_key={KEY}"}))
     result = engine(serpapi_server).search(QUERY, as_of=TODAY)
     assert result.body["asked"] == "/search?api_key=***"
@@ -304,7 +304,7 @@ def test_an_invalid_address_is_refused() -> None:
     assert "s3cr3t" not in str(raised)
 
 
-def test_a_flood_of_bytes_is_cut_off(
+def test_a_response_that_is_too_large_is_cut_off(
     serpapi_server: SerpApiServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(http_calls, "MAX_BYTES", 100_000)

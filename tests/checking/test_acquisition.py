@@ -55,7 +55,7 @@ def checked(
     return result, asked
 
 
-def test_a_step_that_no_sign_of_would_change_the_decision_gains_nothing() -> None:
+def test_a_step_that_cannot_change_the_decision_has_no_gain() -> None:
     assert gain(0.001, ANSWER) == pytest.approx(0, abs=1e-9)
     assert not pays(Move.answer, 0.001, ANSWER)
     assert pays(Move.answer, 0.01, ANSWER)
@@ -64,7 +64,7 @@ def test_a_step_that_no_sign_of_would_change_the_decision_gains_nothing() -> Non
     assert worth(0.0) == 1.0 and worth(1.0) == pytest.approx(0.65)
 
 
-def test_a_row_of_hardly_any_risk_is_kept_after_the_search() -> None:
+def test_a_question_of_very_low_risk_is_kept_after_the_search() -> None:
     result, asked = checked(SETTLED, FOUND, stop_early=True)
     assert asked == [] and result.risk < 0.01
     assert (result.outcome, result.proposal) == (Outcome.unchanged, None)
@@ -92,7 +92,7 @@ def test_a_row_of_hardly_any_risk_is_kept_after_the_search() -> None:
     ],
     ids=["off", "other policy", "nothing found", "attack", "fast", "risky", "review date moves"],
 )
-def test_the_model_is_asked_where_a_decision_rests_on_it(
+def test_the_model_is_asked_if_the_decision_depends_on_it(
     question: Question, evidence: tuple[Evidence, ...], policy: str, stop_early: bool
 ) -> None:
     _, asked = checked(question, evidence, policy=policy, stop_early=stop_early)
@@ -184,7 +184,7 @@ def rounds_with_pages(
     return result, done
 
 
-def test_pages_are_read_before_the_answer_where_the_risk_is_not_low() -> None:
+def test_pages_are_read_before_the_answer_unless_the_risk_is_low() -> None:
     result, done = rounds_with_pages(RISKY, ELSEWHERE, "Idris Quane")
     assert done == ["search", "read", "ask"]
     assert result.outcome is Outcome.changed
@@ -192,7 +192,7 @@ def test_pages_are_read_before_the_answer_where_the_risk_is_not_low() -> None:
     assert done == ["search", "read", "ask"]
 
 
-def test_no_page_is_read_where_the_risk_is_low_or_nothing_was_found() -> None:
+def test_no_page_is_read_if_the_risk_is_low_or_nothing_was_found() -> None:
     result, done = rounds_with_pages(SETTLED, FOUND, "Mira Tolland")
     assert done == ["search", "ask"] and result.risk < 0.02
     _, done = rounds_with_pages(SETTLED, FOUND, "Idris Quane")
@@ -201,13 +201,13 @@ def test_no_page_is_read_where_the_risk_is_low_or_nothing_was_found() -> None:
     assert done[:2] == ["search", "ask"]
 
 
-def test_pages_are_read_once_after_an_answer_that_makes_the_row_risky() -> None:
+def test_pages_are_read_once_after_an_answer_that_raises_the_risk() -> None:
     result, done = rounds_with_pages(MIDDLING, FOUND, "Idris Quane", "Mira Tolland")
     assert done == ["search", "ask", "read", "ask"]
     assert [step["move"] for step in result.rounds] == ["read-pages", "keep"]
 
 
-def test_pages_that_add_nothing_are_not_answered_with_again() -> None:
+def test_pages_without_new_evidence_do_not_cause_another_answer() -> None:
     result, done = rounds_with_pages(MIDDLING, FOUND, "Idris Quane", behind=FOUND)
     assert done == ["search", "ask", "read"]
     assert result.outcome is not Outcome.changed
@@ -244,7 +244,7 @@ def test_a_computed_answer_is_a_step_of_its_own() -> None:
     assert report.to_json()["computed"]["changed"] == 1
 
 
-def test_a_fitted_policy_reads_pages_before_it_knows_what_they_are_worth() -> None:
+def test_a_fitted_policy_without_data_on_pages_reads_them() -> None:
     nothing = (0.0,) * len(NAMES)
     moves = frozenset((Move.read, Move.answer, Move.escalate))
     unknown = FittedPolicy(nothing, nothing, {Move.answer: (5.0, *nothing[1:])})
@@ -253,7 +253,7 @@ def test_a_fitted_policy_reads_pages_before_it_knows_what_they_are_worth() -> No
     assert known.pick((1.0, *nothing[1:]), moves) is Move.answer
 
 
-def test_a_fitted_policy_ends_a_check_only_where_it_knows_what_an_answer_is_worth() -> None:
+def test_a_fitted_policy_without_data_on_answers_asks_for_one() -> None:
     nothing = (0.0,) * len(NAMES)
     sure = (5.0, *nothing[1:])
     moves = frozenset((Move.keep, Move.answer, Move.escalate))

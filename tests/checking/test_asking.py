@@ -21,7 +21,7 @@ from freshqa.checking.answer_from_memory import is_clear_no
         "No — I don’t need to search.",
     ],
 )
-def test_a_clear_refusal(reply: str) -> None:
+def test_each_wording_is_a_clear_no(reply: str) -> None:
     assert is_clear_no(reply)
 
 
@@ -45,5 +45,5 @@ def test_a_clear_refusal(reply: str) -> None:
         "No. However, it may have changed.",
     ],
 )
-def test_every_other_case_searches(reply: str) -> None:
+def test_every_other_reply_leads_to_a_search(reply: str) -> None:
     assert not is_clear_no(reply)

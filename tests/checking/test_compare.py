@@ -30,7 +30,7 @@ def say(case: dict[str, Any], text: str) -> Response:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["response"][:50])
-def test_each_case_by_words_alone(case: dict[str, Any]) -> None:
+def test_each_case_is_compared_as_recorded_without_a_judge(case: dict[str, Any]) -> None:
     compared = compare(say(case, case["response"]), row(case))
     assert compared.agrees is case["agrees"]
     assert compared.new_form is case.get("new_form", False)
@@ -38,12 +38,12 @@ def test_each_case_by_words_alone(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("case", OVERLAPS, ids=lambda case: case["now"][:40])
-def test_a_shared_form_does_not_hide_a_change(case: dict[str, Any]) -> None:
+def test_an_answer_form_shared_by_old_and_new_does_not_hide_a_change(case: dict[str, Any]) -> None:
     for text in (case["now"], f"It is {case['now']}.", f"{case['now']}, as of today"):
         assert compare(say(case, text), row(case)).agrees is not True
 
 
-def test_a_judge_is_asked_only_where_words_do_not_tell() -> None:
+def test_a_judge_is_asked_only_if_the_words_do_not_decide() -> None:
     asked: list[str] = []
 
     def judge(question: Question, response: Response) -> Equivalence:
@@ -74,9 +74,7 @@ PAPERS = Question(
         ("Last year 604 papers were accepted.", None),
     ],
 )
-def test_a_stored_statement_repeated_whole_is_the_stored_answer(
-    text: str, agrees: bool | None
-) -> None:
+def test_a_stored_sentence_repeated_in_full_agrees(text: str, agrees: bool | None) -> None:
     short = "604" if "Last" in text else "701"
     assert compare(Response(PAPERS.text, "freshprompt", text, short), PAPERS).agrees is agrees
 
@@ -95,11 +93,13 @@ CHILDREN = Question(
         ("The pages do not mention Idris Quane.", "0", None),
     ],
 )
-def test_two_denials_of_the_same_are_one_fact(text: str, short: str, agrees: bool | None) -> None:
+def test_two_denials_of_the_same_statement_agree(
+    text: str, short: str, agrees: bool | None
+) -> None:
     assert compare(Response(CHILDREN.text, "freshprompt", text, short), CHILDREN).agrees is agrees
 
 
-def test_no_judge_may_settle_lists_that_share_members() -> None:
+def test_lists_that_share_members_are_not_decided_by_a_judge() -> None:
     case = OVERLAPS[2]
     kind = compare(
         say(case, "Ken Jennings"), row(case), judge=lambda question, response: Equivalence(True)
@@ -107,7 +107,7 @@ def test_no_judge_may_settle_lists_that_share_members() -> None:
     assert (kind.agrees, kind.how) == (None, "lexical")
 
 
-def test_a_judge_without_a_verdict_leaves_the_case_open() -> None:
+def test_without_a_verdict_of_the_judge_the_comparison_stays_undecided() -> None:
     case = {"question": "Who wrote it?", "stored": ["Mark Twain"]}
     open_case = compare(
         say(case, "Samuel Clemens"), row(case), judge=lambda question, response: Equivalence(None)

@@ -180,26 +180,26 @@ def test_the_spelling_of_an_answer_does_not_change_the_fact(left: str, right: st
 
 
 @pytest.mark.parametrize(("left", "right"), OTHER_FACTS)
-def test_a_page_with_the_one_does_not_hold_the_other(left: str, right: str) -> None:
+def test_a_page_that_states_one_fact_does_not_support_the_other(left: str, right: str) -> None:
     if left[-1:] in "%‰" or left == "3rd" or right in ("Yes", "No"):
         return  # a bare number stands in "30%", a place in "3"; verdicts have their own test
     support = find(left, f"It says: {right}.")
     assert support is None or support.kind is SupportKind.soft
 
 
-def test_a_question_and_a_number_in_brackets_are_not_the_same() -> None:
+def test_a_question_mark_or_brackets_leave_the_relation_unclear() -> None:
     assert relation("Yes", "Yes?") is relation("Yes?", "Yes") is Relation.unclear
     assert relation("(30)", "30") is relation("30", "($30)") is Relation.unclear  # negative?
 
 
-def test_a_verdict_is_held_only_where_a_sentence_opens_with_it() -> None:
+def test_yes_or_no_is_supported_only_at_the_start_of_a_sentence() -> None:
     assert find("Yes", "Is it open? Yes, it is.") is not None
     assert find("No", "No. 9 is open.") is None
     assert find("No", "There is no doubt.") is None
     assert find("Yes", "Yes, but only until 2031.") is None
 
 
-def test_what_is_denied_or_one_of_two_is_not_held() -> None:
+def test_a_denied_answer_or_one_of_two_options_is_not_supported() -> None:
     for text in (
         "It was not Mira Tolland.",
         "Either Mira Tolland or Idris Quane will win.",
@@ -231,13 +231,13 @@ def opinions(left: str, right: str) -> dict[str, bool]:
 
 
 @pytest.mark.parametrize(("left", "right"), SAME_FACTS)
-def test_everybody_agrees_that_it_is_the_same_fact(left: str, right: str) -> None:
+def test_every_caller_treats_the_pair_as_the_same_fact(left: str, right: str) -> None:
     assert {who: said for who, said in opinions(left, right).items() if not said} == {}
     assert {who: said for who, said in opinions(right, left).items() if not said} == {}
 
 
 @pytest.mark.parametrize(("left", "right"), OTHER_FACTS)
-def test_everybody_agrees_that_it_is_another_fact(left: str, right: str) -> None:
+def test_every_caller_treats_the_pair_as_different_facts(left: str, right: str) -> None:
     saying = {who for who, said in opinions(left, right).items() if said}
     assert saying - ({"comparison"} if left == "3rd" else set()) == set()  # "3" answers for a place
 
@@ -254,7 +254,7 @@ def test_the_risk_does_not_depend_on_the_spelling_of_a_date() -> None:
     assert risk(row("January 6, 2024"), [page], as_of=day) > risks.pop()
 
 
-def test_a_left_over_alternative_does_not_hide_a_change() -> None:
+def test_an_alternative_of_the_old_fact_does_not_hide_a_change() -> None:
     assert not same_fact(["Mira Tolland", "Tolland"], ["Idris Quane", "Tolland"])
     assert fact_changed(row("Mira Tolland", "Tolland"), row("Idris Quane", "Tolland"))
     assert same_fact(["134 years", "134"], ["134", "134 years"])
@@ -296,7 +296,7 @@ def test_tokens_are_at_their_stated_positions(text: str) -> None:
 
 @given(st.integers(-(10**6), 10**6))
 @settings(deadline=None)
-def test_a_minus_sign_is_typed_in_many_ways(number: int) -> None:
+def test_every_minus_character_is_read_as_a_minus_sign(number: int) -> None:
     written = f"{number}"
     for minus in "−－﹣–":
         assert fold(written.replace("-", minus)) == fold(written)
@@ -316,7 +316,7 @@ def test_a_minus_sign_is_typed_in_many_ways(number: int) -> None:
         ("Yes", "Yes, but only until 2031"),
     ],
 )
-def test_a_changed_sign_or_mark_is_proposed(stored: str, now: str) -> None:
+def test_a_changed_sign_or_symbol_leads_to_a_proposal(stored: str, now: str) -> None:
     row = Question(
         {
             "question": "What is it now?",

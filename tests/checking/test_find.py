@@ -34,7 +34,9 @@ def test_each_case_is_read_as_recorded(case: dict[str, Any]) -> None:
 
 @given(st.lists(WORDS, min_size=1, max_size=4), st.lists(WORDS, max_size=4), WORDS)
 @settings(deadline=None)
-def test_what_a_text_holds_is_found_in_it(answer: list[str], before: list[str], after: str) -> None:
+def test_an_answer_contained_in_a_text_is_found(
+    answer: list[str], before: list[str], after: str
+) -> None:
     text = " ".join([*before, *answer, after])
     if tokenise(" ".join(answer)):
         support = find(" ".join(answer), text)
@@ -74,7 +76,9 @@ def test_thousands_separators_change_nothing(value: int) -> None:
 
 
 @given(st.dates(date(1950, 1, 1), date(2049, 12, 31)), st.integers(0, 9), st.integers(0, 9))
-def test_every_slot_of_a_date_finds_every_other(day: date, left: int, right: int) -> None:
+def test_a_date_in_any_form_finds_the_same_date_in_every_other_form(
+    day: date, left: int, right: int
+) -> None:
     assert find(STANDARD[left](day), f"It is on {STANDARD[right](day)}.") is not None
 
 
@@ -86,7 +90,7 @@ def test_another_day_is_never_found(day: date, later: int, slot: int) -> None:
     assert find(STANDARD[slot](day), f"It is on {STANDARD[0](other)}.") is None
 
 
-def test_impossible_dates_give_none() -> None:
+def test_impossible_dates_are_not_read() -> None:
     assert find_dates("Feb 30, 2024") == []
     assert read_date("31/31/2024") is None
     assert read_date("maybe 2024") is None

@@ -76,7 +76,7 @@ BENCHMARKS = Path(__file__).parent.parent.parent / "benchmarks"
         ("What club does Marsh play for?", "Ida Marsh plays for Kell United.", "Kell United"),
     ],
 )
-def test_the_answer_of_a_sentence(asked: str, said: str, answer: str) -> None:
+def test_the_short_answer_of_a_sentence_is_extracted(asked: str, said: str, answer: str) -> None:
     assert short_answer(said, Question({"question": asked, "answer_0": "Vera Stroud"})) == answer
 
 
@@ -112,7 +112,9 @@ def test_the_answer_of_a_sentence(asked: str, said: str, answer: str) -> None:
         ("Is Kell on top of the cup?", "No", "Kell is currently on top of the cup.", "Yes"),
     ],
 )
-def test_the_kind_that_is_wanted(asked: str, stored: str, said: str, answer: str) -> None:
+def test_the_extracted_answer_has_the_kind_the_question_asks_for(
+    asked: str, stored: str, said: str, answer: str
+) -> None:
     row = Question({"question": asked, "answer_0": stored, "false_premise": "FALSE"})
     assert short_answer(said, row) == answer.removesuffix(" seats")
 
@@ -127,7 +129,7 @@ def test_the_kind_that_is_wanted(asked: str, stored: str, said: str, answer: str
         ("Who did Bo accuse of cheating?", "Ida Marsh of cheating", "Ida Marsh"),
     ],
 )
-def test_a_shorter_form_of_the_same_name(asked: str, name: str, shorter: str) -> None:
+def test_a_shorter_form_of_the_same_name_is_listed(asked: str, name: str, shorter: str) -> None:
     assert forms(name, asked)[0] == name
     assert shorter in forms(name, asked)
 
@@ -147,7 +149,7 @@ def test_a_part_of_a_name_is_a_different_name(name: str) -> None:
         "Kell is the former club on top of the cup.",
     ],
 )
-def test_a_sentence_that_says_less_is_neither_yes_nor_no(said: str) -> None:
+def test_a_limited_or_different_statement_is_neither_yes_nor_no(said: str) -> None:
     assert stated_verdict(said, "Is Kell on top of the cup?") == ""
 
 
@@ -155,7 +157,7 @@ def test_a_sentence_that_says_less_is_neither_yes_nor_no(said: str) -> None:
     "said",
     ["No information is available.", "It has no more than 5 seats.", "There are no seats but 3."],
 )
-def test_no_is_not_always_none(said: str) -> None:
+def test_the_word_no_is_not_always_the_number_zero(said: str) -> None:
     assert not counts_none(said, "How many seats are there?")
 
 
@@ -171,13 +173,13 @@ def test_a_list_is_supported_in_any_order_when_its_items_are_close_together() ->
     assert [bool(report.firm) for report in reports] == [True, False]
 
 
-def test_a_bound_does_not_state_the_number() -> None:
+def test_a_bound_such_as_over_65_does_not_support_the_number() -> None:
     assert find("65 novels", "She wrote over 65 novels.") is None
     assert find("65 novels", "She wrote 65 novels.") is not None
 
 
 @pytest.mark.real_data
-def test_of_128_right_replies_most_are_proposed_and_no_wrong_one(shared_data, monkeypatch) -> None:
+def test_most_of_128_right_replies_and_no_wrong_ones_are_proposed(shared_data, monkeypatch) -> None:
     monkeypatch.setenv("FRESHQA_TEST_DATA", str(shared_data))
     monkeypatch.syspath_prepend(str(BENCHMARKS))
     import free_sentences

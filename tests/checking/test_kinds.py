@@ -44,19 +44,21 @@ RIGHT = [
 
 
 @pytest.mark.parametrize(("question", "stored", "answer", "wanted"), OTHER)
-def test_an_answer_of_another_kind(question: str, stored: str, answer: str, wanted: str) -> None:
+def test_an_answer_of_another_kind_is_rejected(
+    question: str, stored: str, answer: str, wanted: str
+) -> None:
     row = Question({"question": question, "answer_0": stored}, key="q")
     assert wanted_kind(answer, row) == wanted
 
 
 @pytest.mark.parametrize(("question", "stored", "answer"), RIGHT)
-def test_an_answer_of_the_kind_asked_for(question: str, stored: str, answer: str) -> None:
+def test_an_answer_of_the_requested_kind_is_accepted(
+    question: str, stored: str, answer: str
+) -> None:
     assert wanted_kind(answer, Question({"question": question, "answer_0": stored}, key="q")) == ""
 
 
-def test_it_is_not_proposed_although_evidence_holds_it_and_the_next_round_names_the_expected_kind() -> (
-    None
-):
+def test_an_answer_of_another_kind_is_not_proposed_and_feedback_names_the_expected_kind() -> None:
     row = Question(
         {"question": "How many months since the last eclipse?", "answer_0": "4 months"}, key="q"
     )

@@ -54,7 +54,7 @@ def earned(policy: FittedPolicy | ReinforcePolicy, episodes: list[Episode]) -> f
     return total / len(episodes)
 
 
-def test_a_fitted_policy_earns_more_than_reviewing_everything() -> None:
+def test_a_fitted_policy_earns_more_than_asking_a_person_every_time() -> None:
     policy = fit_policy(world(400, 1))
     assert earned(policy, world(400, 2)) > REWARDS.right - REWARDS.person + 0.1
 
@@ -63,7 +63,7 @@ def test_eighty_decisions_are_enough_to_be_useful() -> None:
     assert earned(fit_policy(world(80, 1)), world(400, 2)) > REWARDS.right - REWARDS.person
 
 
-def test_reinforce_from_the_rule_learns_and_is_beaten_by_fitting() -> None:
+def test_reinforce_improves_on_review_and_does_not_beat_a_fitted_policy() -> None:
     episodes, unseen = world(400, 1), world(400, 2)
     warm = train_policy(episodes, passes=20)
     assert earned(warm, unseen) > REWARDS.right - REWARDS.person
@@ -89,7 +89,7 @@ def separable(kind: str, count: int, seed: int) -> list[Episode]:
 @pytest.mark.parametrize(
     "kind", ["the rule escalates", "the rule keeps", "the rule proposes", "mixed"]
 )
-def test_a_warm_start_leaves_the_rule_where_the_data_say_so(kind: str) -> None:
+def test_a_warm_start_departs_from_the_rule_if_the_data_require_it(kind: str) -> None:
     policy = train_policy(separable(kind, 200, 1))
     assert earned(policy, separable(kind, 400, 2)) >= 0.99
 
@@ -181,14 +181,14 @@ def test_when_everything_is_stale_the_policy_asks_a_person() -> None:
     assert moves == {Move.escalate}
 
 
-def test_no_move_is_chosen_that_is_not_open() -> None:
+def test_only_allowed_moves_are_chosen() -> None:
     policy = fit_policy(world(200, 1))
     for known in world(200, 5):
         move = policy.pick(known.rounds[0], after_round(False, False))
         assert move in (Move.keep, Move.escalate)
 
 
-def test_reviewed_more_stale_than_real_is_weighted_back() -> None:
+def test_the_stale_share_corrects_for_an_unrepresentative_sample_of_reviews() -> None:
     episodes = world(400, 1)
     many = fit_policy(episodes, stale_share=0.6)
     few = fit_policy(episodes, stale_share=0.02)
@@ -197,7 +197,7 @@ def test_reviewed_more_stale_than_real_is_weighted_back() -> None:
 
 
 @pytest.mark.parametrize("name", ["fitted", "reinforce"])
-def test_weights_survive_a_file(name: str, tmp_path: Path) -> None:
+def test_weights_round_trip_through_a_file(name: str, tmp_path: Path) -> None:
     learn = fit_policy if name == "fitted" else train_policy
     policy = learn(world(100, 1))
     file = tmp_path / "weights.json"
@@ -218,7 +218,7 @@ def test_a_policy_without_its_weights_is_refused(tmp_path: Path) -> None:
     assert load_policy("rule").name == "rule"
 
 
-def test_an_episode_from_the_ledger_and_a_decision() -> None:
+def test_an_episode_is_built_from_rounds_and_a_decision() -> None:
     row = [0.0] * len(NAMES)
     rounds = [{"features": row, "answer": "Idris Quane"}, {"features": row, "answer": ""}]
     built = episode(rounds, stored_right=False, right_answers=["Idris Quane"])
@@ -230,7 +230,7 @@ def test_an_episode_from_the_ledger_and_a_decision() -> None:
     assert episode([], stored_right=True) is None
 
 
-def test_acquisitions_in_the_ledger_are_states_of_the_episode() -> None:
+def test_recorded_acquisitions_become_states_of_the_episode() -> None:
     row = [0.0] * len(NAMES)
     first = [0.0] * (len(NAMES) - 1) + [1.0]
     acquired = [{"move": "search", "features": first}, {"move": "answer", "features": first}]
@@ -249,7 +249,7 @@ def test_acquisitions_in_the_ledger_are_states_of_the_episode() -> None:
     assert built.open(0) == {Move.search, Move.escalate}
 
 
-def test_rounds_logged_before_acquisitions_were_still_teach() -> None:
+def test_rounds_recorded_without_acquisitions_can_still_be_used() -> None:
     row = [0.0] * (len(NAMES) - 2)
     built = episode([{"features": row, "answer": "x"}] * 2, stored_right=True, right_answers=["x"])
     assert built is not None and built.leads(0) == {Move.revise: 1}
@@ -272,7 +272,7 @@ def test_weights_of_the_earlier_version_are_read(tmp_path: Path) -> None:
         assert policy.pick(row, after_round(True, True)) in Move
 
 
-def test_regression_recovers_what_made_the_data() -> None:
+def test_regression_recovers_the_coefficients_of_generated_data() -> None:
     random = np.random.default_rng(0)
     features = np.column_stack([np.ones(4000), random.normal(size=(4000, 2))])
     truth = np.array([-0.5, 1.5, -1.0])
@@ -283,7 +283,7 @@ def test_regression_recovers_what_made_the_data() -> None:
     assert np.all(np.isfinite(separable)) and separable[1] > 2
 
 
-def test_area_under_curve_counts_ties_half() -> None:
+def test_area_under_the_curve_counts_ties_as_one_half() -> None:
     scores, outcomes = np.array([0.9, 0.5, 0.5, 0.1]), np.array([1.0, 1.0, 0.0, 0.0])
     assert area_under_curve(scores, outcomes) == pytest.approx(0.875)
     assert np.isnan(area_under_curve(scores, np.ones(4)))

@@ -66,7 +66,7 @@ def test_a_question_that_changes_often_and_one_long_unchecked_are_riskier() -> N
     )
 
 
-def test_evidence_moves_the_risk_the_right_way() -> None:
+def test_evidence_for_another_answer_raises_the_risk() -> None:
     question = row()
     holds = [page(EvidenceKind.answer_box, "Paper Boats")]
     other = [page(EvidenceKind.answer_box, "Lantern Song")]
@@ -85,7 +85,9 @@ def test_a_bare_no_does_not_match_any_text() -> None:
 
 
 @given(st.floats(0, 1), st.sampled_from(list(Reading)))
-def test_reading_keeps_a_probability_and_its_order(value: float, reading: Reading) -> None:
+def test_every_reading_gives_a_probability_in_the_expected_order(
+    value: float, reading: Reading
+) -> None:
     after = after_reading(value, reading)
     assert 0.0 <= after <= 1.0
     assert after_reading(value, Reading.agrees) <= after <= after_reading(value, Reading.quoted)
@@ -108,7 +110,7 @@ def test_reading_keeps_a_probability_and_its_order(value: float, reading: Readin
         ("Who won last year?", {"effective_year": "2024", "false_premise": "TRUE"}, None),
     ],
 )
-def test_facts_that_become_outdated_by_time_alone(
+def test_facts_that_expire_with_time_alone_are_recognised(
     question: str, fields: dict[str, str], impossible: bool | None
 ) -> None:
     expiry = expired(row(question=question, **fields), as_of=AS_OF)
@@ -126,13 +128,13 @@ def test_facts_that_become_outdated_by_time_alone(
         ("Which year is it?", "2026", False),
     ],
 )
-def test_what_comes_next_may_be_past_within_the_stored_year_or_month(
+def test_the_next_event_may_have_passed_within_the_stored_year_or_month(
     question: str, answer: str, doubtful: bool
 ) -> None:
     assert may_be_past(row(question=question, answer_0=answer), as_of=AS_OF) is doubtful
 
 
-def test_this_month_needs_to_know_when_it_was_checked() -> None:
+def test_an_answer_for_this_month_expires_only_if_the_last_check_is_known() -> None:
     question = row(question="What month is it?")
     assert expired(question, as_of=AS_OF) is None
     assert expired(question, as_of=AS_OF, since=date(2026, 2, 27)) is not None

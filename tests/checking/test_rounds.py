@@ -61,7 +61,7 @@ def test_an_answer_quoted_from_two_sources_passes_every_guard() -> None:
     assert (checked_round.utility.quoted, checked_round.utility.independent) == (True, 2)
 
 
-def test_the_finding_that_a_reply_names_is_its_first_support() -> None:
+def test_the_finding_cited_by_a_reply_is_its_first_support() -> None:
     named = replace(said("Idris Quane"), cited=(PAGES[1].id,))
     supports = verify(1, named, PRESIDENT).weighed.proposed.supports
     assert [support.domain for support in supports] == ["b.example", "a.example"]
@@ -79,7 +79,7 @@ def test_each_guard_fails_with_its_own_feedback() -> None:
     assert "'Mira Tolland'" in both.feedback[0].text
 
 
-def test_newer_evidence_against_is_named_with_its_date() -> None:
+def test_newer_contradicting_evidence_is_named_with_its_date() -> None:
     dated = (
         Evidence(EvidenceKind.organic, snippet="Idris Quane won.", date=date(2026, 3, 3)),
         Evidence(EvidenceKind.organic, snippet="Mira Tolland stays.", date=date(2026, 3, 6)),
@@ -89,7 +89,7 @@ def test_newer_evidence_against_is_named_with_its_date() -> None:
     assert "2026-03-03" in item.text and "2026-03-06" in item.text
 
 
-def test_kf1_is_that_of_the_paper() -> None:
+def test_kf1_is_computed_as_in_the_paper() -> None:
     assert parlai_words("The U.S. has 50 states, a-b!") == ["u", "s", "has", "50", "states", "b"]
     assert knowledge_f1("the cat sat", ["a cat sat down"]) == pytest.approx(0.8)
     assert knowledge_f1("", ["x"]) == 0.0
@@ -117,7 +117,7 @@ def test_the_rule_stops_at_agreement_or_when_every_guard_passes() -> None:
     ]
 
 
-def test_it_stops_when_nothing_new_comes_or_the_rounds_are_used_up() -> None:
+def test_the_loop_stops_without_new_results_or_at_the_limit_of_rounds() -> None:
     assert [step.move for step in run(["Vera Stroud", "vera stroud."])] == [
         Move.revise,
         Move.escalate,
@@ -127,7 +127,7 @@ def test_it_stops_when_nothing_new_comes_or_the_rounds_are_used_up() -> None:
     assert [step.move for step in run(["Vera Stroud"], rounds=1)] == [Move.escalate]
 
 
-def test_the_best_round_is_the_one_that_evidence_carries() -> None:
+def test_the_best_round_is_the_one_with_supporting_evidence() -> None:
     assert best(run(["Vera Stroud", "Idris Quane"])).number == 2
     assert (
         best([verify(1, said("Idris Quane"), PRESIDENT), verify(2, said("Bo"), PRESIDENT)]).number
@@ -162,7 +162,7 @@ def test_the_next_round_is_told_which_findings_to_read_and_not_the_stored_answer
     assert "Mira Tolland" not in "".join(heard)
 
 
-def test_an_answer_withdrawn_after_feedback_is_still_the_one_to_decide_on() -> None:
+def test_an_answer_replaced_after_feedback_is_still_the_one_decided_on() -> None:
     """Two answers that the evidence holds: the second does not replace the first."""
     pages = (
         Evidence(EvidenceKind.organic, url="https://a.example/", snippet="Idris Quane leads."),
@@ -180,12 +180,12 @@ def test_an_answer_withdrawn_after_feedback_is_still_the_one_to_decide_on() -> N
     assert verdict.reasons[-1] == "Only after feedback did the response say 'Vera Stroud'."
 
 
-def test_the_papers_policies_send_the_last_answer_whatever_it_is() -> None:
+def test_the_policies_of_the_paper_send_the_last_answer() -> None:
     rounds = run(["Vera Stroud", "Gus Ferrow", "Ida Marsh"], policy="always-use")
     assert [step.move for step in rounds] == [Move.revise, Move.revise, Move.propose]
 
 
-def test_kf1_below_the_threshold_alone_asks_for_a_revision_with_the_papers_feedback() -> None:
+def test_only_kf1_below_the_threshold_causes_a_revision_with_the_feedback_of_the_paper() -> None:
     heard: list[str] = []
 
     def ask(feedback: str, prior: Response | None) -> Response:
@@ -310,7 +310,7 @@ class Asks:
         return Move.escalate
 
 
-def test_a_policy_may_ask_a_person_before_anything_is_paid_for() -> None:
+def test_a_policy_may_ask_a_person_before_any_paid_call() -> None:
     def never(*anything: object) -> Response:
         raise AssertionError("nothing may be asked")
 
@@ -355,14 +355,14 @@ def test_a_policy_may_ask_a_person_before_anything_is_paid_for() -> None:
         ("Is it open?", "Yes", "Yes", "Yes"),
     ],
 )
-def test_the_words_that_answer_a_question(
+def test_the_short_answer_holds_the_words_that_answer_the_question(
     question: str, stored: str, answer: str, short: str
 ) -> None:
     row = Question({"question": question, "answer_0": stored})
     assert short_answer(answer, row) == short
 
 
-def test_no_policy_confirms_what_comes_next_within_the_present_year() -> None:
+def test_an_answer_about_the_next_event_in_the_present_year_is_left_to_a_person() -> None:
     """On 13 March 2024 a model still says that 2024 is the next leap year."""
     stored = Question(
         {"question": "When is the next leap year?", "answer_0": "2024", "next_review": "2/1/2024"},

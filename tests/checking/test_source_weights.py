@@ -106,7 +106,7 @@ def test_weights_lower_the_confidence_and_never_raise_it() -> None:
     assert reason in doubted.reasons
 
 
-def test_a_contradiction_counts_whatever_its_site_is_worth() -> None:
+def test_a_contradiction_counts_regardless_of_the_weight_of_its_site() -> None:
     contrary = tuple(finding(f"s{n}.example", f"Mira Tolland is coach {n}.") for n in range(3))
     worthless = learn_weights(
         [

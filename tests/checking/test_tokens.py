@@ -20,14 +20,14 @@ PARTS = (
 @example(["Type", "A"], " ")
 @example(["5", "million"], " ")
 @example(["5", "usd"], " ")
-def test_both_ways_give_equal_tokens(parts: list[str], between: str) -> None:
+def test_the_short_and_the_long_way_give_equal_tokens(parts: list[str], between: str) -> None:
     for end in ("", ".", "?"):
         text = between.join(parts) + end
         assert simple_tokens(text) in (None, any_tokens(text))
 
 
 @given(st.text(alphabet="aAzM09 ,.;:?", max_size=20))
-def test_any_plain_text_gives_equal_tokens(text: str) -> None:
+def test_any_plain_text_gives_equal_tokens_both_ways(text: str) -> None:
     assert simple_tokens(text) in (None, any_tokens(text))
 
 
@@ -37,6 +37,6 @@ def test_most_answers_are_read_the_short_way(text: str) -> None:
 
 
 @given(st.text(alphabet="aZ09 ,?'", max_size=20))
-def test_a_plain_wording_is_its_words(text: str) -> None:
+def test_a_plain_wording_is_split_into_its_words(text: str) -> None:
     words = "".join(char if char.isalnum() else " " for char in text.casefold()).split()
     assert normalised_question(text) == " ".join(words)

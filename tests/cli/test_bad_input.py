@@ -26,7 +26,7 @@ def test_a_file_that_is_not_a_release_is_refused(run, tmp_path: Path):
     assert run("log", "--json").json["versions"] == []
 
 
-def test_an_unreachable_store_is_one_line(run):
+def test_an_unreachable_store_is_reported_in_one_line(run):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -39,7 +39,7 @@ def test_an_unreachable_store_is_one_line(run):
     assert len(done.stderr.strip().splitlines()) <= 2
 
 
-def test_a_store_that_was_never_made_names_the_command(run):
+def test_a_store_that_does_not_exist_is_reported_with_the_command_that_creates_it(run):
     done = run("log", "--json")
     assert (done.code, done.error["kind"]) == (1, "store")
     assert "prefect-freshqa init" in done.error["remedy"]
@@ -90,7 +90,7 @@ def test_a_budget_in_dollars_needs_the_price_of_the_model(sample_store, argument
         ("no-such-command",),
     ],
 )
-def test_wrong_usage_ends_with_2(sample_store, arguments):
+def test_wrong_usage_exits_with_2(sample_store, arguments):
     done = sample_store(*arguments, "--json")
     assert done.code == 2, done.stdout + done.stderr
     assert done.error["kind"] == "usage"

@@ -13,7 +13,7 @@ REPOSITORY = Path(__file__).parent.parent.parent
 SOURCE = REPOSITORY / "prefect.yaml"
 
 
-def test_every_deployment_is_for_the_dataset(tmp_path: Path) -> None:
+def test_every_deployment_names_the_dataset(tmp_path: Path) -> None:
     run = runner(tmp_path)
     file = tmp_path / "prefect-seal.yaml"
     done = run("deployments", "--dataset", "seal", "--from", SOURCE, "-o", file, "--json")
@@ -32,7 +32,7 @@ def test_every_deployment_is_for_the_dataset(tmp_path: Path) -> None:
         assert {k: old.get(k) for k in same} == {k: new.get(k) for k in same}
 
 
-def test_what_is_not_a_file_of_deployments_is_refused(tmp_path: Path) -> None:
+def test_an_invalid_deployments_file_is_refused(tmp_path: Path) -> None:
     run = runner(tmp_path)
     asked = ("deployments", "-o", "x.yaml", "--json")
     assert run(*asked, "--dataset", "seal").error["kind"] == "not-found"
@@ -44,7 +44,7 @@ def test_what_is_not_a_file_of_deployments_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.integration
-def test_prefect_deploys_them(tmp_path: Path, api_url: str) -> None:
+def test_prefect_accepts_the_generated_deployments(tmp_path: Path, api_url: str) -> None:
     run = runner(tmp_path)
     file = tmp_path / "prefect-seal.yaml"
     assert run("deployments", "--dataset", "seal", "--from", SOURCE, "-o", file).code == 0

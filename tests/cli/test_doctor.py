@@ -9,7 +9,7 @@ from servers.serpapi_server import SerpApiServer
 from prefect_freshqa.cli.probing import advice
 
 
-def test_a_key_is_seen_and_a_probe_verifies(
+def test_doctor_reports_keys_as_present_and_probe_verifies_them(
     run: Run, openai_server: OpenAIServer, serpapi_server: SerpApiServer
 ) -> None:
     assert run("init").code == 0
@@ -28,7 +28,7 @@ def test_a_key_is_seen_and_a_probe_verifies(
     assert len(openai_server.requests) == len(serpapi_server.requests) == 1
 
 
-def test_one_slow_reply_says_what_concurrency_means() -> None:
+def test_the_advice_on_concurrency_follows_from_the_time_of_one_reply() -> None:
     slow = advice(30.0)
     assert "With one slot, --concurrency 1 is as fast as more, and 1200 replies take 10.0 h" in slow
     assert advice(1.6) == "--concurrency 16: 1200 replies in 2 minutes."

@@ -95,7 +95,7 @@ def test_a_decided_proposal_cannot_be_decided_again(refreshed):
     assert "Ada" in again.error["message"]
 
 
-def test_one_bad_id_among_several_decides_none(refreshed):
+def test_one_unknown_id_among_several_decides_none(refreshed):
     run, figures = refreshed
     first = run("review", "list", "--json").json["proposals"][0]["id"]
     done = run("review", "accept", str(first), "9999", "--json")
@@ -103,13 +103,15 @@ def test_one_bad_id_among_several_decides_none(refreshed):
     assert len(run("review", "list", "--json").json["proposals"]) == figures["held"]
 
 
-def test_the_same_week_again_is_the_same_run_and_asks_nothing(refreshed):
+def test_a_second_refresh_of_one_week_is_the_same_run_and_makes_no_call(refreshed):
     run, figures = refreshed
     again = run("refresh", *WEEK, "--all", *RECORDED, "--json").json
     assert again == {**figures, "resumed": True}
 
 
-def test_without_a_server_a_publication_is_the_same_and_starts_none(refreshed, tmp_path: Path):
+def test_publishing_without_a_prefect_server_gives_the_same_version_and_starts_none(
+    refreshed, tmp_path: Path
+):
     run, _ = refreshed
     (president,) = [
         proposal
@@ -139,7 +141,7 @@ def test_a_budget_of_zero_leaves_every_question_due(on_server):
     assert done.json["left_due"] == done.json["due"] == 45
 
 
-def test_policy_assisted_publishes_only_what_changes_no_fact(on_server):
+def test_policy_assisted_publishes_only_proposals_that_change_no_fact(on_server):
     figures = on_server("refresh", *WEEK, "--all", *RECORDED, "--policy", "assisted", "--json").json
     assert figures["unlicensed"], "a model without a certificate is said"
     accepted = on_server("review", "list", "--status", "all", "--json").json["proposals"]
@@ -153,7 +155,7 @@ def test_policy_assisted_publishes_only_what_changes_no_fact(on_server):
         assert all("answer_0" not in change["fields"] for change in changes)
 
 
-def test_policy_certified_is_refused_without_a_certificate_and_leaves_no_run(on_server):
+def test_policy_certified_without_a_certificate_is_refused_and_starts_no_run(on_server):
     done = on_server("refresh", *WEEK, "--all", *RECORDED, "--policy", "certified", "--json")
     assert (done.code, done.error["kind"]) == (3, "refused")
     assert on_server("runs", "list", "--json").json["runs"] == []

@@ -87,7 +87,7 @@ def test_the_main_job_on_a_dataset_with_columns_of_its_own(tmp_path: Path, api_u
     assert run("verify", "--all", *SEAL).code == 0
 
 
-def test_a_column_that_is_there_is_not_skipped(tmp_path: Path) -> None:
+def test_rules_on_a_column_that_exists_are_not_skipped(tmp_path: Path) -> None:
     run = runner(tmp_path)
     rows = [{**row, "num_hops": "one-hop"} for row in seal_rows()[:3]]
     rows[1]["num_hops"] = ""

@@ -63,7 +63,7 @@ def of_prefect() -> bool:
         *("dotenv", "prefect.toml", "pyproject", "other pyproject"),
     ],
 )
-def test_a_server_is_found_where_prefect_finds_one(
+def test_a_configured_server_is_recognised_as_prefect_recognises_it(
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
     files: dict[str, str],

@@ -99,7 +99,9 @@ def test_a_refresh_with_nothing_due_starts_no_server(tmp_path: Path) -> None:
     assert not started_a_server(tmp_path)
 
 
-def test_a_review_with_nothing_pending_is_one_line(sample_store: Run, tmp_path: Path) -> None:
+def test_a_review_without_pending_proposals_prints_one_line(
+    sample_store: Run, tmp_path: Path
+) -> None:
     listed = sample_store("review", "list")
     assert (listed.code, listed.stdout) == (0, "There are no proposals (pending).\n")
     error = said_in_one_line(sample_store("review", "export", tmp_path / "sheet.csv"), 3)

@@ -68,7 +68,7 @@ def run(
     return run_command
 
 
-def test_accept_without_a_value_is_refused_and_nothing_is_decided(run) -> None:
+def test_accepting_a_proposal_without_a_value_is_refused_and_decides_nothing(run) -> None:
     code, printed = run("accept", "1")
     assert code == 3
     assert printed["error"]["kind"] == "refused"
@@ -88,7 +88,7 @@ def test_a_candidate_is_picked_by_its_number(run) -> None:
     assert run("accept", "1", "2", "--candidate", "1")[0] == 2
 
 
-def test_keep_closes_a_proposal_or_moves_its_review_date_on(run) -> None:
+def test_keep_closes_a_proposal_or_advances_its_review_date(run) -> None:
     code, printed = run("keep", "1", "3", "--by", "Ada")
     assert code == 0
     assert [decision["status"] for decision in printed["decided"]] == ["kept", "accepted"]
@@ -107,7 +107,7 @@ def test_suggestions_are_applied_on_request(run, store: Store) -> None:
     assert edits == {**values, "next_review": "frequently"}
 
 
-def test_the_same_number_twice_is_a_question(run) -> None:
+def test_the_same_proposal_twice_is_refused(run) -> None:
     code, printed = run("reject", "1", "1")
     assert code == 2 and "Proposal 1 is decided 2 times" in printed["error"]["message"]
 

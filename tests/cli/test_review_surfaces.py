@@ -156,7 +156,7 @@ CASES = [
 
 @pytest.mark.parametrize("surface", SURFACES)
 @pytest.mark.parametrize(("outcome", "words", "answer", "action", "edits"), CASES)
-def test_the_same_words_are_the_same_decision_everywhere(
+def test_the_same_words_give_the_same_decision_everywhere(
     store: Store,
     surface: Surface,
     outcome: Outcome,
@@ -172,7 +172,7 @@ def test_the_same_words_are_the_same_decision_everywhere(
 
 @pytest.mark.parametrize("surface", SURFACES)
 @pytest.mark.parametrize("outcome", [Outcome.insufficient, Outcome.conflicting])
-def test_accept_without_a_value_is_refused_everywhere_with_what_to_do(
+def test_accepting_a_proposal_without_a_value_is_refused_everywhere_with_a_remedy(
     store: Store, surface: Surface, outcome: Outcome
 ) -> None:
     propose(store, outcome)

@@ -26,7 +26,9 @@ def test_a_sample_is_cited_by_the_hash_of_its_rows(sample_store: Run, tmp_path: 
     assert cited["content_hash"] in cited["bibtex"] and cited["content_hash"] in cited["cff"]
 
 
-def test_parquet_and_workbook_say_what_they_hold(sample_store: Run, tmp_path: Path) -> None:
+def test_parquet_and_workbook_metadata_state_the_selection(
+    sample_store: Run, tmp_path: Path
+) -> None:
     for ending in ("parquet", "xlsx"):
         sample_store("pull", "--type", "fast-changing", "-o", str(tmp_path / f"some.{ending}"))
     schema = pyarrow.parquet.read_schema(tmp_path / "some.parquet")
@@ -37,7 +39,7 @@ def test_parquet_and_workbook_say_what_they_hold(sample_store: Run, tmp_path: Pa
         assert metadata["freshqa.version"] == "1"
 
 
-def test_a_canary_marks_every_row_and_no_hash(sample_store: Run, tmp_path: Path) -> None:
+def test_a_canary_is_in_every_row_and_changes_no_hash(sample_store: Run, tmp_path: Path) -> None:
     plain, marked = tmp_path / "plain.jsonl", tmp_path / "marked.jsonl"
     sample_store("pull", "-o", str(plain))
     sample_store("pull", "--canary", "-o", str(marked))
@@ -47,7 +49,7 @@ def test_a_canary_marks_every_row_and_no_hash(sample_store: Run, tmp_path: Path)
     assert read_release(marked).questions == read_release(plain).questions
 
 
-def test_a_selection_that_cannot_be_made_is_refused(sample_store: Run) -> None:
+def test_an_impossible_selection_is_refused(sample_store: Run) -> None:
     refused = sample_store("pull", "--sample", "9999")
     assert (refused.code, refused.stdout) == (2, "")
     assert "exceeds the" in refused.stderr

@@ -34,7 +34,7 @@ def runs(process: int) -> bool:
 
 @pytest.mark.parametrize("start", ["fork", "spawn"])
 @pytest.mark.parametrize("end", ["at its end", "by a signal"])
-def test_it_answers_and_ends_with_its_command(tmp_path: Path, start: str, end: str) -> None:
+def test_the_server_answers_and_ends_with_its_command(tmp_path: Path, start: str, end: str) -> None:
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PREFECT_")}
     command = subprocess.Popen(
         [sys.executable, "-c", COMMAND, str(tmp_path), start],

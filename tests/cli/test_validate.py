@@ -63,7 +63,7 @@ def test_a_release_file_passes_or_is_refused_with_exit_code_3(run: Run, tmp_path
     )
 
 
-def test_a_version_is_validated_and_a_person_reads_it(sample_store: Run) -> None:
+def test_validation_of_a_version_is_printed_for_people(sample_store: Run) -> None:
     done = sample_store("validate", "--version", "1")
     assert done.code == 0
     assert "version 1 as of 2026-03-02. Passed: 0 errors" in done.stdout
@@ -77,7 +77,7 @@ def test_a_version_is_validated_and_a_person_reads_it(sample_store: Run) -> None
         (("--version", "7"), 1, "not-found"),
     ],
 )
-def test_bad_input_is_one_line(
+def test_bad_input_is_reported_in_one_line(
     sample_store: Run, arguments: tuple[str, ...], code: int, kind: str
 ) -> None:
     done = sample_store("validate", *arguments, "--json")
@@ -115,7 +115,9 @@ def accept_a_formula(store: Store) -> str:
     return key
 
 
-def test_a_refused_draft_stays_with_its_failing_rows(sample_store: Run, tmp_path: Path) -> None:
+def test_the_failing_rows_of_a_refused_draft_are_recorded(
+    sample_store: Run, tmp_path: Path
+) -> None:
     store = Store.open(f"sqlite:///{tmp_path / 'freshqa.db'}")
     key = accept_a_formula(store)
     docs = {"PREFECT_FRESHQA_DATA_DOCS": str(tmp_path / "docs")}

@@ -87,14 +87,14 @@ def store(tmp_path: Path) -> Store:
     return opened
 
 
-def test_init_twice_is_one_store(run, tmp_path: Path) -> None:
+def test_init_twice_leaves_one_store(run, tmp_path: Path) -> None:
     first = run("init", "--json").json
     assert (first["dataset"], first["version"]) == ("freshqa", None)
     assert first["store"].endswith("freshqa.db")
     assert "Next: prefect-freshqa import FILE" in run("init").stdout
 
 
-def test_log_and_show(run, store: Store) -> None:
+def test_log_lists_versions_and_show_describes_one(run, store: Store) -> None:
     listed = run("log", "--json").json["versions"]
     assert [(v["version"], v["parent"], v["tags"]) for v in listed] == [
         (2, 1, []),
@@ -117,7 +117,7 @@ def test_show_needs_an_existing_version(run, store: Store) -> None:
     assert (both.code, both.error["kind"]) == (2, "usage")
 
 
-def test_pull_writes_the_imported_file_again(run, store: Store, tmp_path: Path) -> None:
+def test_pull_writes_the_imported_file_byte_for_byte(run, store: Store, tmp_path: Path) -> None:
     told = run("pull", "--as-of", "2026-03-10", "-o", "out.csv", "--json").json
     body = (tmp_path / "out.csv").read_bytes()
     assert body == write_release(sheet(), "official", dialect=OFFICIAL)
@@ -126,13 +126,17 @@ def test_pull_writes_the_imported_file_again(run, store: Store, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("format", ["official", "csv", "jsonl", "parquet", "xlsx"])
-def test_pull_in_every_format_reads_back(run, store: Store, tmp_path: Path, format: str) -> None:
+def test_files_pulled_in_every_format_can_be_read_again(
+    run, store: Store, tmp_path: Path, format: str
+) -> None:
     assert run("pull", "--format", format, "-o", f"out.{format}").code == 0
     back = read_release(tmp_path / f"out.{format}")
     assert content_hash(back.questions) == content_hash(with_answer(sheet(), 1, "a\nb"))
 
 
-def test_pull_to_stdout_and_by_ending(run, store: Store, tmp_path: Path) -> None:
+def test_pull_writes_to_stdout_and_chooses_the_format_by_extension(
+    run, store: Store, tmp_path: Path
+) -> None:
     assert run("pull", "--format", "jsonl", "--version", "1").stdout.count("\n") == 6
     run("pull", "-o", "out.jsonl", "--version", "1")
     assert (tmp_path / "out.jsonl").read_text().count("\n") == 6
@@ -144,7 +148,7 @@ def test_pull_to_stdout_and_by_ending(run, store: Store, tmp_path: Path) -> None
     assert sorted(p.name for p in tmp_path.iterdir() if "out" in p.name) == ["out.jsonl"]
 
 
-def test_diff_names_versions_by_number_tag_and_date(run, store: Store) -> None:
+def test_diff_accepts_numbers_tags_and_dates(run, store: Store) -> None:
     expected = {
         "from": 1,
         "to": 2,
@@ -165,7 +169,7 @@ def test_diff_names_versions_by_number_tag_and_date(run, store: Store) -> None:
     assert run("diff", "1", "autumn", "--json").error["kind"] == "not-found"
 
 
-def test_history_by_key_wording_or_part(run, store: Store) -> None:
+def test_history_accepts_a_key_a_wording_or_a_part_of_it(run, store: Store) -> None:
     told = run("history", KEY, "--json").json
     assert told == run("history", "how many moons has PLANET 1", "--json").json
     assert told == run("history", "planet 1", "--json").json
@@ -182,7 +186,7 @@ def test_history_by_key_wording_or_part(run, store: Store) -> None:
     assert "answer_0: 1 → a b" in run("history", KEY).stdout
 
 
-def test_tag_and_rollback(run, store: Store) -> None:
+def test_a_tag_names_a_version_and_rollback_publishes_an_old_one(run, store: Store) -> None:
     assert run("tag", "paper", "2", "--json").error["kind"] == "conflict"
     assert run("tag", "paper", "2", "--move", "--json").json["version"] == 2
     rolled_back = run("rollback", "1", "--as-of", "2026-04-01", "--json").json
@@ -209,7 +213,7 @@ def test_verify_distinguishes_intact_from_corrupt_versions(run, store: Store) ->
     assert "does not fit its hash" in run("verify", "--version", "1").stdout
 
 
-def test_redact_needs_a_yes_and_a_reason(run, store: Store) -> None:
+def test_redact_needs_yes_and_a_reason(run, store: Store) -> None:
     revision = sheet()[0].revision_hash[:12]
     assert run("redact", revision, "--reason", "request", "--json").error["kind"] == "usage"
     assert run("redact", revision, "--yes", "--json").error["kind"] == "usage"
@@ -222,7 +226,7 @@ def test_redact_needs_a_yes_and_a_reason(run, store: Store) -> None:
     assert "not those it was published with" in " ".join(pulled.stderr.split())
 
 
-def test_load_gives_the_official_columns_as_text(store: Store) -> None:
+def test_load_returns_the_official_columns_as_text(store: Store) -> None:
     frame = freshqa.load("paper", store=store)
     assert list(frame.columns) == [*OFFICIAL_COLUMNS, "key"]
     assert frame["id"].tolist() == [0, 1, 2, 3, 4, 5]
@@ -238,7 +242,7 @@ def test_load_gives_the_official_columns_as_text(store: Store) -> None:
     assert freshqa.load("2026-03-15", store=store).attrs["version"] == 1
 
 
-def test_load_by_url_and_of_an_empty_version(store: Store, tmp_path: Path) -> None:
+def test_load_accepts_a_url_and_an_empty_version(store: Store, tmp_path: Path) -> None:
     publish(store, [], as_of=DAY + 2 * WEEK, now=NOW, parent=2)
     empty = freshqa.load(store=f"sqlite:///{tmp_path / 'freshqa.db'}")
     assert empty.shape == (0, 21)

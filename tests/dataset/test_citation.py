@@ -33,7 +33,7 @@ def test_cff_has_what_version_1_2_0_requires() -> None:
     assert record["date-released"] == "2026-03-16"
 
 
-def test_a_canary_is_the_same_for_everybody_and_found_in_any_text() -> None:
+def test_a_canary_is_reproducible_and_found_in_any_text() -> None:
     text = canary("00" * 32)
     assert text == canary("00" * 32) != canary("01" * 32)
     assert canaries_in(f'{{"question": "q", "canary": "{text}"}}, and prose') == {text}
@@ -46,7 +46,7 @@ OWN = b'{"question": "Where is Vesk?", "answer": "Orlune", "topic": "Places"}\n'
 
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("own", [False, True], ids=["official", "own-columns"])
-def test_every_format_carries_a_canary_outside_of_the_rows(
+def test_every_format_carries_a_canary_outside_the_rows(
     format: str, own: bool, tmp_path: Path
 ) -> None:
     release = read_release(OWN if own else sample.path("release.csv"), name="x")
@@ -66,7 +66,7 @@ def test_every_format_carries_a_canary_outside_of_the_rows(
     assert canaries_in_file(file) == {text}
 
 
-def test_a_canary_never_replaces_one_that_the_rows_carry() -> None:
+def test_a_canary_does_not_replace_one_inside_the_rows() -> None:
     other_dataset = OWN.replace(b'"topic"', b'"canary"')
     release = read_release(other_dataset, name="x")
     assert release.questions[0].extra == {"canary": "Places"}

@@ -43,7 +43,7 @@ class TestMojibake:
             assert undone is not None and undone.text == text
 
     @given(text=LATIN)
-    def test_right_text_is_never_surely_wrong(self, text: str) -> None:
+    def test_correct_text_is_never_marked_as_certainly_damaged(self, text: str) -> None:
         undone = undo(text)  # `É’` may be by chance what a wrong codec makes of one letter
         assert not suspicious(text)
         assert undone is None or not established([undone])
@@ -65,15 +65,15 @@ class TestMojibake:
             "½",
         ],
     )
-    def test_right_names_of_the_world_are_left_alone(self, text: str, make: Any) -> None:
+    def test_correct_names_in_many_languages_are_not_changed(self, text: str, make: Any) -> None:
         assert damages(make(answer_0=text)) == {}
 
     @pytest.mark.parametrize("text", ["Pel鑼", "Messi閳ユ彍", "caf\ufffd", "In璋ヽio X", "\ue5e5"])
-    def test_what_lost_a_byte_is_flagged(self, text: str, make: Any) -> None:
+    def test_text_that_lost_a_byte_is_flagged(self, text: str, make: Any) -> None:
         damage = damages(make(answer_0=text))[2, "answer_0"]
         assert damage.kind == "mojibake"
 
-    def test_one_suspect_may_be_a_name_several_are_none(self, make: Any) -> None:
+    def test_one_suspect_cell_is_a_guess_and_several_are_certain(self, make: Any) -> None:
         misread = "caf茅"  # café in UTF-8, read as GBK; 茅 is a word of its own, too
         alone = damages(make("One?", misread))[2, "answer_0"]
         assert (alone.repaired, alone.certain) == ("café", False)
@@ -82,7 +82,7 @@ class TestMojibake:
 
 
 class TestSpreadsheet:
-    def test_the_ten_forms_of_a_date(self, make: Any) -> None:
+    def test_ten_forms_of_a_date_are_restored(self, make: Any) -> None:
         from datetime import date
 
         written = tuple(form(date(2023, 11, 22)) for form in STANDARD)
@@ -112,13 +112,13 @@ class TestSpreadsheet:
             ("24-Nov", "2024-11-01", "November 2024"),
         ],
     )
-    def test_a_month_or_a_day_is_understood(
+    def test_an_excel_date_is_restored_as_month_and_year_or_month_and_day(
         self, text: str, iso: str, original: str, make: Any
     ) -> None:
         dates = {"answer_0": iso} if iso else {}
         assert guesses(make("When?", text).fields, dates)["answer_0"] == original
 
-    def test_review_dates(self, make: Any) -> None:
+    def test_damaged_review_dates_are_restored(self, make: Any) -> None:
         cells = damages(make("A?", next_review="24-Nov"), make("B?", next_review="1/9/2024"))
         assert cells[2, "next_review"].kind == "excel-date"
         assert cells[2, "next_review"].repaired == "11/2024"
@@ -126,17 +126,17 @@ class TestSpreadsheet:
         assert cells[3, "next_review"].repaired == "01/09/2024"
         assert not any(damage.certain for damage in cells.values())
 
-    def test_weak_signs_count_only_beside_sure_ones(self, make: Any) -> None:
+    def test_weak_signs_of_excel_count_only_if_a_sure_sign_exists(self, make: Any) -> None:
         weak = make("A?", "12:02 AM", "9/4/2028", "$10 ")
         assert damages(weak) == {}
         kinds = [d.kind for d in damages(weak, make("B?", "21-Nov")).values()]
         assert kinds == ["excel-time", "zeros-stripped", "excel-number", "excel-date"]
 
     @pytest.mark.parametrize("text", ["03:43.1", "1.5E+11", "#####", "#REF!"])
-    def test_sure_signs(self, text: str, make: Any) -> None:
+    def test_each_sure_sign_of_excel_is_detected(self, text: str, make: Any) -> None:
         assert (2, "answer_0") in damages(make("A?", text))
 
-    def test_collapsed_alternatives(self, make: Any) -> None:
+    def test_collapsed_alternatives_are_detected(self, make: Any) -> None:
         cells = damages(make("A?", "May 2022", "May 2022", "5/2022"))
         assert [(c, d.kind) for (_, c), d in cells.items()] == [
             ("answer_1", "collapsed-alternatives")
@@ -144,13 +144,13 @@ class TestSpreadsheet:
 
 
 class TestReaders:
-    def test_booleans(self, make: Any) -> None:
+    def test_booleans_in_another_letter_case_are_repaired(self, make: Any) -> None:
         cells = damages(
             *(make(f"{t}?", false_premise=t) for t in ("TRUE", "True", "true", "FALSE", "yes"))
         )
         assert {row: d.repaired for (row, _), d in cells.items()} == {3: "TRUE", 4: "TRUE"}
 
-    def test_na_read_as_missing_is_certain_where_no_na_is_left(self, make: Any) -> None:
+    def test_an_empty_na_cell_is_certain_damage_if_no_na_is_left(self, make: Any) -> None:
         never = {"fact_type": "never-changing", "next_review": ""}
         alone = damages(make("A?", **never), make("B?", source=""))
         assert [(c, d.repaired, d.certain) for (_, c), d in alone.items()] == [
@@ -160,18 +160,18 @@ class TestReaders:
         beside = damages(make("A?", **never), make("B?", next_review="N/A"))
         assert beside[2, "next_review"].certain is False
 
-    def test_missing_cells_written_as_words(self, make: Any) -> None:
+    def test_words_written_for_missing_cells_are_repaired(self, make: Any) -> None:
         cells = damages(*(make(f"{i}?", "None", note="None", answer_2="None") for i in range(2)))
         assert {(c, d.repaired) for (_, c), d in cells.items()} == {("answer_2", ""), ("note", "")}
         assert damages(make("A?", "None")) == {}
 
-    def test_reviews_that_cannot_be_read(self, make: Any) -> None:
+    def test_unreadable_reviews_are_reported_and_repaired_if_possible(self, make: Any) -> None:
         cells = damages(make("A?", next_review="01/012026"), make("B?", next_review="soon"))
         assert cells[2, "next_review"].repaired == "01/01/2026"
         assert cells[3, "next_review"].repaired is None
 
 
-def test_repairs_are_made_as_asked_and_always_reported(make: Any) -> None:
+def test_repairs_follow_the_repair_option_and_are_always_reported(make: Any) -> None:
     rows = (
         make("A?", "Pel茅 X", false_premise="True"),
         make("B?", "Ren茅e, Zo毛 and Jos茅"),
@@ -222,16 +222,16 @@ class TestTwins:
         assert len(damaged) == 407
         assert all(cell["flagged"] for cell in damaged)
 
-    def test_no_right_cell_is_made_wrong(self, cells: list[dict[str, Any]]) -> None:
+    def test_no_correct_cell_is_changed(self, cells: list[dict[str, Any]]) -> None:
         right = [cell for cell in cells if cell["none"] == cell["right"]]
         assert all(cell["certain"] == cell["all"] == cell["right"] for cell in right)
 
-    def test_certain_repairs_are_right(self, cells: list[dict[str, Any]]) -> None:
+    def test_certain_repairs_are_correct(self, cells: list[dict[str, Any]]) -> None:
         repaired = [cell for cell in cells if cell["certain"] != cell["none"]]
         assert len(repaired) == 21
         assert all(cell["certain"] == cell["right"] for cell in repaired)
 
-    def test_guesses_are_mostly_right(self, cells: list[dict[str, Any]]) -> None:
+    def test_most_guesses_are_correct(self, cells: list[dict[str, Any]]) -> None:
         guessed = [cell for cell in cells if cell["all"] != cell["certain"]]
         right = sum(cell["all"] == cell["right"] for cell in guessed)
         assert (right, len(guessed)) == (264, 264)
@@ -265,15 +265,15 @@ class TestLostCadence:
     NEVER = Question({"question": "a?", "fact_type": "never-changing", "source": "N/A"})
     FAST = Question({"question": "b?", "fact_type": "fast-changing", "next_review": "frequently"})
 
-    def test_it_is_certain_where_all_never_changing_rows_have_lost_it(self) -> None:
+    def test_a_lost_na_is_certain_if_every_never_changing_row_lost_it(self) -> None:
         damage = damages(self.NEVER, self.FAST)[2, "next_review"]
         assert (damage.kind, damage.repaired, damage.certain) == ("null-marker", "N/A", True)
 
-    def test_an_empty_review_of_another_type_stays_a_guess(self) -> None:
+    def test_an_empty_review_of_another_fact_type_is_a_guess(self) -> None:
         empty = self.FAST.with_changes({"next_review": ""})
         damage = damages(self.NEVER, empty)[3, "next_review"]
         assert (damage.repaired, damage.certain) == ("N/A", False)
 
-    def test_one_kept_marker_makes_the_empty_ones_a_guess(self) -> None:
+    def test_empty_cells_are_guesses_if_one_na_was_kept(self) -> None:
         kept = self.NEVER.with_changes({"question": "c?", "next_review": "N/A"})
         assert not damages(self.NEVER, kept)[2, "next_review"].certain

@@ -35,7 +35,7 @@ def test_every_row_is_added_removed_changed_or_the_same(
     }
 
 
-def test_the_json_of_the_contract(make: Any) -> None:
+def test_the_json_has_the_documented_keys(make: Any) -> None:
     old = (make("Who is the chief now?", "x", key="q-1"), make("B?", key="q-2"))
     new = (make("C?", key="q-3"), make("Who is the chief?", "y", key="q-1"))
     assert diff_snapshots(old, new).to_json() == {
@@ -76,7 +76,7 @@ def test_the_json_of_the_contract(make: Any) -> None:
         (("x",), ("",), ("answer_changed",)),
     ],
 )
-def test_answers(
+def test_answer_changes_are_classified(
     old: tuple[str, ...], new: tuple[str, ...], kinds: tuple[str, ...], make: Any
 ) -> None:
     (change,) = diff_snapshots([make("A?", *old, key="q")], [make("A?", *new, key="q")]).changed
@@ -98,12 +98,12 @@ def test_answers(
         ),
     ],
 )
-def test_rebuttals(old: str, new: str, kind: str, make: Any) -> None:
+def test_rebuttal_changes_are_classified(old: str, new: str, kind: str, make: Any) -> None:
     before, after = (make("A?", text, key="q", false_premise="TRUE") for text in (old, new))
     assert diff_snapshots([before], [after]).changed[0].kinds == (kind,)
 
 
-def test_a_premise_kept_false_by_a_new_number(make: Any) -> None:
+def test_a_new_number_that_keeps_the_premise_false_is_classified(make: Any) -> None:
     old = make(
         "When did Kestrel release Engine 5?", "Engine 5 is not out.", key="q", false_premise="TRUE"
     )
@@ -114,7 +114,7 @@ def test_a_premise_kept_false_by_a_new_number(make: Any) -> None:
     assert change.kinds == ("answer_follows_question", "question_premise_maintained")
 
 
-def test_other_columns(make: Any) -> None:
+def test_changes_of_other_columns_are_classified(make: Any) -> None:
     changes = {"split": "DEV", "effective_year": "2025", "next_review": "N/A", "false_premise": "TRUE",
                "num_hops": "multi-hop", "fact_type": "never-changing", "source": "N/A", "note": "x"}  # fmt: skip
     (change,) = diff_snapshots([make(key="q")], [make(key="q", **changes)]).changed
@@ -125,7 +125,7 @@ def test_other_columns(make: Any) -> None:
 
 
 @pytest.mark.real_data
-def test_the_labelled_kinds(benchmark: Any) -> None:
+def test_the_labelled_kinds_of_change_are_found_in_real_releases(benchmark: Any) -> None:
     result = benchmark("dataset_diff").measure()
     assert len(result.notes) <= 15
     for kind in (

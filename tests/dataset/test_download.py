@@ -101,7 +101,7 @@ def test_a_file_is_served_unchanged(server: str, files: dict[str, bytes]) -> Non
         ("/silent", ProviderError, "did not answer within 0.5 seconds"),
     ],
 )
-def test_a_server_that_fails(
+def test_a_failing_server_is_reported(
     server: str, path: str, kind: type[FreshQAError], message: str
 ) -> None:
     with pytest.raises(kind, match=message) as caught:
@@ -109,7 +109,7 @@ def test_a_server_that_fails(
     assert "secret" not in str(caught.value) and path in str(caught.value)
 
 
-def test_a_server_that_drips_is_given_up(server: str) -> None:
+def test_a_server_that_sends_slowly_is_abandoned(server: str) -> None:
     started = time.monotonic()
     with pytest.raises(ProviderError, match="was not complete after"):
         download(f"{server}/drip", total_seconds=0.5)
@@ -124,7 +124,7 @@ def test_a_large_file_is_refused_while_it_downloads(
         download(f"{server}/large")
 
 
-def test_no_server_answers() -> None:
+def test_an_unreachable_server_is_reported() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
@@ -165,7 +165,7 @@ def test_a_sheet_link_becomes_its_csv_export(link: str, export: str) -> None:
     ("path", "name"),
     [("/sheet?format=csv", "a v112425"), ("/FreshQA_v042126.csv?raw=1", "FreshQA_v042126.csv")],
 )
-def test_the_file_is_called_as_the_server_calls_it(server: str, path: str, name: str) -> None:
+def test_the_file_takes_its_name_from_the_server(server: str, path: str, name: str) -> None:
     assert module.download(server + path)[1] == name
 
 

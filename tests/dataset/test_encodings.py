@@ -75,7 +75,7 @@ def test_a_given_encoding_is_used_without_a_warning(encoding: str, text: str) ->
     assert release.warnings == ()
 
 
-def test_bytes_that_a_given_encoding_lacks_are_named() -> None:
+def test_bytes_invalid_in_a_given_encoding_are_named() -> None:
     data = release_of("石破茂", "shift_jis")
     with pytest.raises(BadData, match=r"byte \d+ \(0x90\) is not utf-8"):
         read_release(data, encoding="utf-8")

@@ -69,7 +69,7 @@ TEXT = [
 
 
 @pytest.mark.parametrize("text", RUN)
-def test_what_a_spreadsheet_runs_is_marked(text: str):
+def test_text_that_a_spreadsheet_would_run_is_marked(text: str):
     assert is_formula(text) and neutral(text) == f"'{text}"
 
 

@@ -38,7 +38,7 @@ class TestAssignment:
         assert len(set(lefts)) == len(lefts) and len(set(rights)) == len(rights)
         assert sum(scores[pair] for pair in pairs) == pytest.approx(best_sum(scores))
 
-    def test_the_best_pair_may_have_to_give_way(self) -> None:
+    def test_the_best_single_pair_is_given_up_for_a_better_total(self) -> None:
         assert assign({(0, 0): 90, (0, 1): 89, (1, 0): 88}) == [(0, 1), (1, 0)]
 
     def test_a_very_large_cluster_is_paired_greedily(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,7 +82,7 @@ def test_a_rewording_keeps_its_key(base: Any) -> None:
     assert (pair.old, pair.relation) == ("How many ferries call at Lower Quell?", "reworded")
 
 
-def test_a_false_premise_is_kept_false_by_a_new_number(base: Any) -> None:
+def test_a_new_number_that_keeps_the_premise_false_keeps_the_key(base: Any) -> None:
     new = (
         base[1]
         .with_changes({"question": "When did Kestrel Works release Engine 5.5?"})
@@ -93,7 +93,7 @@ def test_a_false_premise_is_kept_false_by_a_new_number(base: Any) -> None:
     assert matching.reworded[0].relation == "premise-maintained"
 
 
-def test_another_question_in_like_words_is_asked(base: Any, make: Any) -> None:
+def test_a_similar_question_is_left_unsure_until_confirmed(base: Any, make: Any) -> None:
     new = make("Who won the latest Marrow Bay regatta?", "Tamsin Oke", source="https://example.org/else",
                false_premise="FALSE")  # fmt: skip
     matching = match([new], base)
@@ -129,7 +129,7 @@ def test_an_exported_key_takes_precedence_over_the_wording(base: Any) -> None:
     assert matching.reworded[0].new == "Something else entirely now?"
 
 
-def test_an_unknown_key_of_our_shape_is_kept_others_are_not(make: Any) -> None:
+def test_an_unknown_key_is_kept_only_if_it_is_well_formed(make: Any) -> None:
     rows = [make("A?", key="q-0123456789ab"), make("B?", key="'; drop table")]
     matching = match(rows, [])
     assert [q.key for q in matching.questions] == ["q-0123456789ab", new_key("B?")]
@@ -187,7 +187,9 @@ def test_order_and_edits_of_other_columns_do_not_matter(order: list[int], edited
         ("What's the rating of the film Nope?", "What's the most popular film this week?", "FALSE", "replaced"),
     ],
 )  # fmt: skip
-def test_what_an_edit_did(old: str, new: str, false_premise: str, expected: str, make: Any) -> None:
+def test_each_edit_of_a_wording_is_classified(
+    old: str, new: str, false_premise: str, expected: str, make: Any
+) -> None:
     before = make(old, "x", false_premise=false_premise, source="https://example.org/1")
     after = make(new, "y", false_premise=false_premise, source="https://example.org/2")
     assert relation(before, after) == expected
@@ -195,7 +197,9 @@ def test_what_an_edit_did(old: str, new: str, false_premise: str, expected: str,
 
 @pytest.mark.real_data
 class TestRealTransitions:
-    def test_the_labelled_lineages(self, benchmark: Any) -> None:
+    def test_labelled_lineages_of_real_releases_are_matched_without_an_error(
+        self, benchmark: Any
+    ) -> None:
         counts, _ = benchmark("dataset_identity").measure()
         verdicts = {
             v: sum(c[v] for c in counts.values()) for v in ("right", "wrong", "missed", "added")
@@ -209,7 +213,9 @@ class TestRealTransitions:
         [("FreshQA_v05272024.xlsx", "FreshQA_v04072025.csv", 5),
          ("FreshQA_v04072025.csv", "FreshQA_v11242025_excel.csv", 1)],
     )  # fmt: skip
-    def test_later_releases(self, old: str, new: str, asked: int, real: Any) -> None:
+    def test_later_real_releases_leave_few_pairs_unsure(
+        self, old: str, new: str, asked: int, real: Any
+    ) -> None:
         matching = match([q.with_key("") for q in real(new)], real(old))
         assert len(matching.unsure) == asked
         assert len(matching.added) == len(matching.removed) == asked

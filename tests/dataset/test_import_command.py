@@ -92,7 +92,7 @@ def test_the_next_release_is_compared(run: Run, store: Store, write: Any, make: 
     assert second[0].key == first[0].key and second[1].key == first[2].key
 
 
-def test_an_unsure_pair_is_asked_and_confirmed_afterwards(
+def test_an_unsure_pair_is_reported_and_confirmed_by_a_second_import(
     run: Run, store: Store, write: Any, make: Any
 ) -> None:
     old = make("Who won the latest Orlune regatta?", "Idris", source="https://example.org/1")
@@ -124,7 +124,7 @@ def test_two_questions_are_linked_by_hand(run: Run, store: Store, write: Any, ma
     assert (code, result["error"]["kind"]) == (2, "usage")
 
 
-def test_damage_is_reported_and_repaired_as_asked(
+def test_damage_is_reported_and_repaired_as_requested(
     run: Run, store: Store, write: Any, make: Any
 ) -> None:
     names = ("caf茅", "Jos茅", "Andr茅")
@@ -167,20 +167,20 @@ def test_a_bad_file_does_not_create_a_version(
     assert versions.head(store) is None
 
 
-def test_names_that_do_not_exist(run: Run, tmp_path: Path) -> None:
+def test_unusable_file_names_and_addresses_are_reported(run: Run, tmp_path: Path) -> None:
     assert run(str(tmp_path / "x.csv"))[1]["error"]["kind"] == "not-found"
     assert run("ftp://example.org/x.csv")[1]["error"]["kind"] == "usage"
     assert run("http://127.0.0.1:9/x.csv")[1]["error"]["kind"] == "provider"
     assert run(str(tmp_path), "--as-of", "yesterday")[0] != 0
 
 
-def test_a_failure_is_one_line(store: Store, tmp_path: Path) -> None:
+def test_a_failure_is_reported_in_one_line(store: Store, tmp_path: Path) -> None:
     done = process(store, str(tmp_path / "x.csv"))
     assert (done.code, done.stdout) == (1, "")
     assert done.stderr == f"Error: File not found: {tmp_path / 'x.csv'}.\nCheck the path.\n"
 
 
-def test_a_person_sees_a_report(store: Store, write: Any, make: Any) -> None:
+def test_readable_output_reports_the_import(store: Store, write: Any, make: Any) -> None:
     done = process(store, write("a.csv", make("A?", "[bold]21-Nov[/bold]"), make("B?", "21-Nov")))
     assert done.code == 0
     assert "Version 1" in done.stdout and "2 questions, 2 added" in done.stdout
@@ -220,7 +220,7 @@ def test_a_person_sees_a_report(store: Store, write: Any, make: Any) -> None:
         ("123456789012024.csv", None),
     ],
 )
-def test_a_date_in_the_name(name: str, day: date | None) -> None:
+def test_the_date_is_read_from_the_file_name(name: str, day: date | None) -> None:
     assert date_in_name(name) == day
 
 
@@ -247,7 +247,7 @@ def test_all_releases_in_order_make_one_history(run: Run, store: Store, shared_d
 
 
 @pytest.mark.real_data
-def test_a_workbook_under_a_wrong_name(store: Store, shared_data: Path) -> None:
+def test_a_workbook_named_csv_is_imported(store: Store, shared_data: Path) -> None:
     path = shared_data / "freshqa" / "FreshQA_v11242025_is_really_xlsx.csv"
     done = process(store, str(path), "--json")
     result = json.loads(done.stdout)

@@ -131,7 +131,7 @@ def test_an_unknown_type_is_checked_at_each_refresh() -> None:
         (("Orlune", "Ilm", "Tarn"), "Vesk"),
     ],
 )
-def test_an_index_becomes_the_choice(answers: tuple[Any, ...], changed: Any) -> None:
+def test_an_index_is_replaced_by_its_choice(answers: tuple[Any, ...], changed: Any) -> None:
     records = [{**quiz, "answer": answer} for quiz, answer in zip(QUIZ, answers, strict=True)]
     release = read_release(lines(records), name="x")
     assert [q.primary for q in release.questions] == ["Orlune", "Ilm", "Tarn"]
@@ -183,7 +183,7 @@ def test_more_answers_than_slots_are_kept_and_reported() -> None:
         ({"value": "1912", "aliases": ["in 1912", "1912"], "type": "year"}, ("1912", "in 1912")),
     ],
 )
-def test_an_answer_record_of_a_hub_is_read(answers: Any, forms: tuple[str, ...]) -> None:
+def test_answer_records_of_hub_datasets_are_read(answers: Any, forms: tuple[str, ...]) -> None:
     records = [{"question": "when was it built", "answers": answers}]
     release = read_release(parquet(records), name="x")
     assert release.questions[0].answers == forms
@@ -208,7 +208,7 @@ def test_a_workbook_of_another_layout_is_read() -> None:
     assert [q.texts for q in again.questions] == [q.texts for q in release.questions]
 
 
-def test_a_mapping_comes_before_every_guess() -> None:
+def test_a_given_mapping_overrides_recognition() -> None:
     data = b"Prompt,target,answer\nWhere is Orlune?,In the north,a wrong one\n"
     release = read_release(data, name="x", mapping={"question": "Prompt", "answer": "target"})
     assert release.questions[0].primary == "In the north"
@@ -244,7 +244,9 @@ def test_a_mapping_that_does_not_fit_is_refused(
         parquet([{"city": "Orlune", "population": 12}]),
     ],
 )
-def test_a_file_without_such_columns_is_refused_with_those_it_has(data: bytes) -> None:
+def test_a_file_without_question_and_answer_columns_is_refused_with_the_columns_it_has(
+    data: bytes,
+) -> None:
     with pytest.raises(
         NotARelease, match=r"it has the columns (city|question), population\."
     ) as no:
@@ -261,12 +263,12 @@ def test_a_file_without_such_columns_is_refused_with_those_it_has(data: bytes) -
         (lines([{"problem": "Where?", "answer": "\ud800"}]), "a character that a database cannot"),
     ],
 )
-def test_a_row_that_cannot_be_a_question_is_named(data: bytes, message: str) -> None:
+def test_an_invalid_row_is_reported_with_its_number(data: bytes, message: str) -> None:
     with pytest.raises(BadData, match=message):
         read_release(data, name="x")
 
 
-def test_question_marks_tell_a_question_column_without_a_known_name() -> None:
+def test_a_question_column_is_recognised_by_question_marks() -> None:
     release = read_release(b"frage,answer\nWhere is Orlune?,north\n", name="x", mapping={
         "answer_0": "answer"
     })  # fmt: skip
@@ -296,7 +298,7 @@ def test_attributes_are_versioned(store_url: str) -> None:
     assert history.history(store, rows[0].key)[0].question.extra["topic"] == "Sports"
 
 
-def test_learned_wording_survives_the_next_file(sqlite_url: str) -> None:
+def test_fields_learned_in_the_store_survive_the_next_import(sqlite_url: str) -> None:
     store = Store.open(sqlite_url, create=True)
     publish(store, read_release(lines(NATURAL), name="x"))
     first, second = snapshots.snapshot(store, 1)

@@ -31,7 +31,7 @@ def western(make: Any) -> tuple[Question, ...]:
 @pytest.mark.parametrize(
     "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252", "latin-1"]
 )
-def test_any_encoding(encoding: str, western: tuple[Question, ...]) -> None:
+def test_every_supported_encoding_is_read(encoding: str, western: tuple[Question, ...]) -> None:
     text = write_release(western, "official").decode("utf-8")
     release = read_release(text.encode(encoding))
     assert fields(release.questions) == fields(western)
@@ -41,7 +41,7 @@ def test_any_encoding(encoding: str, western: tuple[Question, ...]) -> None:
     )
 
 
-def test_a_chinese_encoding(make: Any) -> None:
+def test_gb18030_is_read(make: Any) -> None:
     rows = tuple(
         make(f"Which one is {t}?", t) for t in ("“quoted” – dash", "café", "Pokémon’s", "北京大学")
     )
@@ -58,7 +58,7 @@ def test_a_chinese_encoding(make: Any) -> None:
         ("gb18030", ("Beyoncé, Pelé", "“quoted” – dash", "price £5 or €7", "Łódź", "北京大学")),
     ],
 )
-def test_short_texts_are_not_mistaken(encoding: str, texts: tuple[str, ...]) -> None:
+def test_the_encoding_of_short_texts_is_recognised(encoding: str, texts: tuple[str, ...]) -> None:
     for text in texts:
         data = f"Plain words before. {text}".encode(encoding)
         assert decode(data, name="x").text.endswith(text)
@@ -67,7 +67,7 @@ def test_short_texts_are_not_mistaken(encoding: str, texts: tuple[str, ...]) -> 
 @pytest.mark.parametrize("row_end", ["\r\n", "\n", "\r"])
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 @pytest.mark.parametrize("preamble", ["", "Warning: do not click\n\n"])
-def test_line_ends_delimiters_preambles(
+def test_every_line_ending_delimiter_and_preamble_is_read(
     row_end: str, delimiter: str, preamble: str, rows: tuple[Question, ...]
 ) -> None:
     dialect = Dialect(row_end=row_end, cell_newline=row_end, delimiter=delimiter, preamble=preamble)
@@ -77,7 +77,7 @@ def test_line_ends_delimiters_preambles(
 
 
 @pytest.mark.parametrize("format", ["official", "csv", "jsonl", "parquet", "xlsx", "json"])
-def test_the_extension_may_be_wrong(
+def test_a_wrong_extension_does_not_matter(
     format: str, files: dict[str, bytes], tmp_path: Path, rows: Any
 ) -> None:
     path = tmp_path / "release.docx"
@@ -88,7 +88,7 @@ def test_the_extension_may_be_wrong(
     assert fields(release.questions) == fields(rows)
 
 
-def test_headers_written_otherwise(rows: tuple[Question, ...]) -> None:
+def test_headers_in_another_spelling_are_recognised(rows: tuple[Question, ...]) -> None:
     data = write_release(rows, "official", dialect=PLAIN).replace(
         b"id,split,question,", b"ID, Split ,Question,"
     )
@@ -111,7 +111,7 @@ def test_missing_and_unknown_columns_are_reported(rows: tuple[Question, ...]) ->
     )
 
 
-def test_rows_follow_their_ids(make: Any) -> None:
+def test_rows_are_ordered_by_id(make: Any) -> None:
     data = write_release([make(f"Question {i}?") for i in range(3)], "official", dialect=PLAIN)
     header, *lines = data.decode().strip().split("\n")
     release = read_release("\n".join([header, lines[2], lines[0], lines[1]]).encode())
@@ -134,7 +134,9 @@ def test_mixed_line_ends_are_read_and_reported(rows: tuple[Question, ...]) -> No
 
 
 class TestJson:
-    def test_shapes(self, rows: tuple[Question, ...], files: dict[str, bytes]) -> None:
+    def test_every_json_layout_of_a_release_is_read(
+        self, rows: tuple[Question, ...], files: dict[str, bytes]
+    ) -> None:
         records = json.loads(files["json"])
         frame = pandas.DataFrame(records)
         shapes = {
@@ -150,11 +152,11 @@ class TestJson:
             release = read_release(text.encode("utf-8"), repair="none")
             assert fields(release.questions) == fields(rows), shape
 
-    def test_one_record_is_a_release(self, rows: tuple[Question, ...]) -> None:
+    def test_one_json_record_is_read_as_a_release(self, rows: tuple[Question, ...]) -> None:
         release = read_release(write_release(rows[:1], "jsonl"), repair="none")
         assert (len(release.questions), release.format) == (1, "jsonl")
 
-    def test_typed_cells(self, make: Any) -> None:
+    def test_typed_json_values_are_read_as_text(self, make: Any) -> None:
         record = {**make().fields, "id": 0, "false_premise": True, "effective_year": 2024.0,
                   "answer_0": 3.5, "answer_1": 8, "answer_2": None, "note": float("nan")}  # fmt: skip
         question = read_release(json.dumps([record]).encode()).questions[0]
@@ -164,7 +166,7 @@ class TestJson:
         assert question.fields["note"] == ""
 
 
-def test_a_frame_with_typed_cells(make: Any) -> None:
+def test_typed_dataframe_values_are_read_as_text(make: Any) -> None:
     frame = pandas.DataFrame([{**make().fields, "id": 0}, {**make("Other?").fields, "id": 1}])
     frame["next_review"] = [pandas.Timestamp("2024-06-01"), pandas.NaT]
     frame["false_premise"] = [False, True]
@@ -176,7 +178,7 @@ def test_a_frame_with_typed_cells(make: Any) -> None:
     assert first.answers == ("Idris Quane", "7.0", "1") and second.answers == ("Idris Quane",)
 
 
-def test_a_frame_that_is_not_a_release() -> None:
+def test_a_dataframe_without_the_columns_is_refused() -> None:
     with pytest.raises(BadData, match="is too large"):
         read_release(pandas.DataFrame({f"c{i}": [1] for i in range(601)}))
 
@@ -205,7 +207,9 @@ class TestRealFiles:
             ("FreshQA_v11242025_is_really_xlsx.csv", "xlsx"),
         ],
     )
-    def test_six_hundred_questions(self, name: str, format: str, shared_data: Path) -> None:
+    def test_real_releases_have_600_questions(
+        self, name: str, format: str, shared_data: Path
+    ) -> None:
         release = read_release(shared_data / "freshqa" / name)
         assert (len(release.questions), release.format) == (600, format)
         splits = [q.fields["split"] for q in release.questions]
@@ -243,7 +247,7 @@ class TestRealFiles:
     ],
     ids=["as it is", "Answer 0", "ANSWER-0", "Answer0:"],
 )
-def test_any_delimiter_and_spelling_of_the_header(
+def test_every_delimiter_and_header_spelling_is_read(
     rows: tuple[Question, ...], delimiter: str, spelled: Any
 ) -> None:
     columns = tuple(map(spelled, OFFICIAL_COLUMNS))

@@ -35,7 +35,9 @@ from freshqa.dates.spreadsheet import as_shown
         ("N/A", "", "null-marker"),
     ],
 )
-def test_possible_successors_are_listed(original: str, text: str, kind: str) -> None:
+def test_damage_that_could_come_from_the_original_is_recognised(
+    original: str, text: str, kind: str
+) -> None:
     assert damaged_into(original, text, kind)
 
 
@@ -54,7 +56,9 @@ def test_possible_successors_are_listed(original: str, text: str, kind: str) -> 
         ("Pele", "Pel鑼", "mojibake"),
     ],
 )
-def test_forbidden_statements(original: str, text: str, kind: str) -> None:
+def test_damage_that_could_not_come_from_the_original_is_not_recognised(
+    original: str, text: str, kind: str
+) -> None:
     assert not damaged_into(original, text, kind)
 
 
@@ -63,12 +67,12 @@ def test_forbidden_statements(original: str, text: str, kind: str) -> None:
     st.text(max_size=15),
     st.sampled_from(["excel-date", "excel-time", "mojibake"]),
 )
-def test_any_texts_are_compared(original: str, text: str, kind: str) -> None:
+def test_damaged_into_accepts_any_text(original: str, text: str, kind: str) -> None:
     assert damaged_into(original, text, kind) in (True, False)
 
 
 @given(st.dates(date(1930, 1, 1), date(2029, 12, 31)))
-def test_every_form_of_a_day_is_known_again(day: date) -> None:
+def test_every_form_of_a_date_is_recognised_after_excel_changed_it(day: date) -> None:
     for form in [write(day) for write in STANDARD]:
         for text in as_shown(form):
             assert damaged_into(form, text, "excel-date")

@@ -26,7 +26,7 @@ TODAY = date(2024, 3, 13)
         (" Frequently ", 1),
     ],
 )
-def test_words(text: str, weeks: int) -> None:
+def test_cadence_words_are_read(text: str, weeks: int) -> None:
     review = parse_review(text)
     assert (review.every_weeks, review.due_on, review.problem) == (weeks, None, "")
     assert review.raw == text
@@ -52,7 +52,7 @@ def test_words(text: str, weeks: int) -> None:
         ("Sept. 3rd, 2025", date(2025, 9, 3)),
     ],
 )
-def test_dates(text: str, day: date) -> None:
+def test_review_dates_are_read(text: str, day: date) -> None:
     review = parse_review(text)
     assert (review.due_on, review.every_weeks, review.problem) == (day, None, "")
 
@@ -70,7 +70,9 @@ def test_dates(text: str, day: date) -> None:
         ("", None, "empty"),
     ],
 )
-def test_malformed_dates(text: str, day: date | None, problem: str, make: Any) -> None:
+def test_malformed_review_dates_are_read(
+    text: str, day: date | None, problem: str, make: Any
+) -> None:
     review = parse_review(text)
     assert (review.due_on, review.problem) == (day, problem)
     assert (review.due_on is None) == (day is None)
@@ -80,7 +82,7 @@ def test_malformed_dates(text: str, day: date | None, problem: str, make: Any) -
         assert entry.why == f"unreadable review {text!r}: {problem}"
 
 
-def test_words_written_otherwise_keep_their_meaning() -> None:
+def test_misspelled_cadence_words_keep_their_meaning() -> None:
     review = parse_review("hardly ever")
     assert (review.every_weeks, review.problem) == (52, "the word is written otherwise")
 
@@ -102,7 +104,7 @@ def test_a_date_is_due_up_to_the_day_of_the_next_run(day: date, days: int) -> No
 
 
 class TestDue:
-    def test_each_run_is_read_as_recorded(self, make: Any) -> None:
+    def test_questions_are_due_as_recorded_for_each_run(self, make: Any) -> None:
         for word in ("every_time", "frequently"):
             review = due(make(next_review=word), as_of=TODAY, last_checked=TODAY)
             assert review is not None and review.why == f"{word}: every run"
@@ -141,7 +143,7 @@ class TestRoll:
             ("Who is it?", "fast-changing", "soon", True, "frequently", "x"),
         ],
     )  # fmt: skip
-    def test_policy(
+    def test_the_next_review_follows_the_policy(
         self,
         text: str,
         fact_type: str,
@@ -182,12 +184,14 @@ class TestRoll:
         rolled = roll_review(changed, as_of=TODAY, changed=True, old_answers=old)
         assert rolled == expected
 
-    def test_december(self, make: Any) -> None:
+    def test_reviews_in_december_roll_into_the_next_year(self, make: Any) -> None:
         question = make("What month is it?", "December", next_review="12/01/2024")
         assert roll_review(question, as_of=date(2024, 12, 3), changed=True) == "01/01/2025"
 
     @given(st.text(max_size=12), st.booleans())
-    def test_what_it_writes_can_be_read_and_is_not_past(self, review: str, changed: bool) -> None:
+    def test_a_rolled_review_is_readable_and_not_in_the_past(
+        self, review: str, changed: bool
+    ) -> None:
         from freshqa.dataset.question import Question
 
         question = Question({"question": "Who won the latest cup?", "next_review": review})
@@ -197,7 +201,7 @@ class TestRoll:
 
 
 class TestOfficialOrder:
-    def test_every_key_sorts_z_to_a(self, make: Any) -> None:
+    def test_every_sort_key_is_descending(self, make: Any) -> None:
         rows = (
             make("1?", false_premise="TRUE", fact_type="slow-changing"),
             make("2?", fact_type="slow-changing", effective_year="before 2022"),
@@ -229,7 +233,7 @@ class TestOfficialOrder:
         ["FreshQA_v03042024.csv", "FreshQA_v03112024.csv", "FreshQA_v04082024.jsonl",
          "FreshQA_v05272024.xlsx", "FreshQA_v04072025.csv", "FreshQA_v11242025_excel.csv"],
     )  # fmt: skip
-    def test_real_releases_are_in_this_order(self, name: str, real: Any) -> None:
+    def test_real_releases_are_in_the_official_order(self, name: str, real: Any) -> None:
         questions = real(name)
         assert [q.key for q in official_order(questions)] == [q.key for q in questions]
 

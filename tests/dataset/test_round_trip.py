@@ -63,7 +63,7 @@ def test_any_rows_round_trip_in_any_format(format: str, written: tuple[Question,
 
 @settings(deadline=None, max_examples=60)
 @given(written=questions(), dialect=DIALECTS)
-def test_any_dialect_is_read_from_the_file_and_written_again(
+def test_any_dialect_is_recognised_and_written_again(
     written: tuple[Question, ...], dialect: Dialect
 ) -> None:
     data = write_release(written, "official", dialect=dialect)
@@ -115,7 +115,7 @@ def test_the_official_layout_is_the_export_of_the_official_sheet(
     assert len(lines) == 4  # no line end after the last row
 
 
-def test_no_spreadsheet_export_holds_a_formula(make: Any) -> None:
+def test_exports_for_spreadsheets_contain_no_formula(make: Any) -> None:
     texts = ("=1+2", "+A1", "-1%", "@SUM(A1)", "\tx", "'=kept", "it's", "plain")
     written = tuple(make(f"{text}?", text) for text in texts)
     csv_text = write_release(written, "csv").decode("utf-8")
@@ -123,7 +123,7 @@ def test_no_spreadsheet_export_holds_a_formula(make: Any) -> None:
     assert cells == ["'=1+2", "'+A1", "-1%", "'@SUM(A1)", "'\tx", "''=kept", "it's", "plain"]
 
 
-def test_no_cell_of_a_workbook_is_a_formula(rows: tuple[Question, ...]) -> None:
+def test_exported_workbooks_contain_no_formula(rows: tuple[Question, ...]) -> None:
     import io
 
     import openpyxl
@@ -142,7 +142,7 @@ def test_an_official_file_may_begin_with_a_formula_and_keeps_it(rows: tuple[Ques
     assert read_release(data, repair="none").questions[6].primary == "=1+2"
 
 
-def test_what_a_format_cannot_hold_is_refused(make: Any) -> None:
+def test_a_value_that_a_format_cannot_hold_is_refused(make: Any) -> None:
     with pytest.raises(BadData, match=r"Row 2, column answer_0: 40,000 characters"):
         write_release([make("Too long?", "x" * 40_000)], "xlsx")
     latin = replace(OFFICIAL, encoding="cp1252")

@@ -44,7 +44,7 @@ def test_a_stratified_sample_keeps_the_shares() -> None:
     assert len(drawn) == 20 and set(counts.values()) == {3, 4}  # 20/6 = 3.33 of each
 
 
-def test_types_and_windows_are_combined() -> None:
+def test_types_and_time_windows_are_combined() -> None:
     assert keys(Selection(types=("false-premise",)), within={"q-004", "q-005"}) == ["q-004"]
     assert len(keys(Selection(types=("fast-changing", "slow-changing")))) == 40
 
@@ -64,7 +64,9 @@ def test_an_impossible_selection_is_refused() -> None:
     sizes=st.dictionaries(st.tuples(st.text(max_size=3)), st.integers(1, 500), min_size=1),
     share=st.floats(0, 1),
 )
-def test_every_share_is_within_one_row(sizes: dict[tuple[str, ...], int], share: float) -> None:
+def test_the_share_of_every_stratum_is_within_one_row(
+    sizes: dict[tuple[str, ...], int], share: float
+) -> None:
     total = int(sum(sizes.values()) * share)
     shares = allocate(sizes, total)
     assert sum(shares.values()) == total

@@ -73,7 +73,7 @@ def test_cells_are_read_as_they_are_shown() -> None:
     assert (question.effective_year, question.fields["false_premise"]) == ("2024", "FALSE")
 
 
-def test_the_longest_release_of_several_sheets_counts() -> None:
+def test_the_sheet_with_the_most_rows_is_read() -> None:
     book = workbook()
     demo = book.create_sheet("demo", 0)
     demo.append(list(OFFICIAL_COLUMNS))
@@ -91,7 +91,7 @@ def test_a_workbook_without_a_header_is_not_a_release() -> None:
         read_release(saved(book))
 
 
-def test_a_formula_without_a_value_is_named() -> None:
+def test_a_formula_without_a_cached_value_is_reported() -> None:
     book = workbook(answer_1='=CONCATENATE("a","b")')
     with pytest.raises(
         BadData, match="x: row 2, column answer_1: a formula without a stored value"
@@ -99,7 +99,7 @@ def test_a_formula_without_a_value_is_named() -> None:
         read_release(saved(book), name="x")
 
 
-def test_a_formula_with_a_value_gives_the_value() -> None:
+def test_a_formula_with_a_cached_value_gives_that_value() -> None:
     data = saved(workbook(answer_5="=6*7", answer_6="plain"))
     buffer = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(buffer, "w") as new:
@@ -172,13 +172,13 @@ def test_a_cell_far_outside_the_table_does_not_add_rows() -> None:
         (0, "#", "0"),
     ],
 )
-def test_number_formats(value: Any, code: str, text: str) -> None:
+def test_numbers_are_read_in_their_number_format(value: Any, code: str, text: str) -> None:
     assert shown(value, code) == text
 
 
 @pytest.mark.parametrize("code", ["dd/mm/yyyy", "d/m/yyyy", "dd.mm.yyyy", "yyyy-mm-dd", "d mmm yyyy",
                                   "dd-mmm-yyyy", "mm/dd/yyyy", "dd/mm/yy", "m/d/yyyy"])  # fmt: skip
-def test_a_typed_review_date_is_the_day_it_is_however_it_is_shown(code: str) -> None:
+def test_a_typed_review_date_is_read_in_every_date_format(code: str) -> None:
     book = workbook(next_review=date(2026, 3, 5))
     sheet = book.active
     assert sheet is not None

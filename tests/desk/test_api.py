@@ -72,7 +72,7 @@ def test_text_is_compressed_for_clients_that_accept_it_with_a_weak_etag(client, 
         ("lines=0-1", slice(None), 200),
     ],
 )
-def test_a_range_gives_that_part(client, store, asked, part, status):
+def test_a_range_request_returns_that_part(client, store, asked, part, status):
     whole = pulled(store, 1, "csv")
     answer = client.get("/v1/versions/1.csv", headers={"Range": asked})
     assert (answer.status_code, answer.content) == (status, whole[part])
@@ -103,7 +103,7 @@ def test_a_version_is_named_by_number_tag_date_or_latest(client):
     assert unknown.json()["error"]["kind"] == "not-found"
 
 
-def test_lists_diffs_histories_and_the_feed_say_what_the_command_line_says(client, store):
+def test_lists_diffs_histories_and_the_feed_equal_the_output_of_the_commands(client, store):
     listed = client.get("/v1/versions").json()["versions"]
     assert [version["version"] for version in listed] == [3, 2, 1]
     diff = client.get("/v1/diff/1/camera-ready").json()
@@ -131,12 +131,12 @@ def test_the_openapi_document_describes_every_route(client):
         assert client.get(path.format(**{**filled, "key": key})).status_code == 200, path
 
 
-def test_nothing_can_be_changed_through_the_api(client):
+def test_the_api_accepts_no_changes(client):
     for method in ("POST", "PUT", "PATCH", "DELETE"):
         assert client.request(method, "/v1/versions/1").status_code == 405, method
 
 
-def test_one_address_asks_only_so_often_and_pages_have_a_limit_of_their_own(
+def test_requests_are_limited_by_address_with_separate_limits_for_api_and_pages(
     store, client, monkeypatch
 ):
     assert LIMITS["api"][1] >= 300, "fewer requests a second than are promised"
@@ -152,7 +152,7 @@ def test_one_address_asks_only_so_often_and_pages_have_a_limit_of_their_own(
         assert limited.get("/versions").status_code == 200
 
 
-def test_pandas_reads_the_address(client):
+def test_pandas_reads_a_version_by_url(client):
     frame = pandas.read_csv(f"{client.base_url}/v1/versions/3.csv", dtype=str)
     assert frame["answer_0"].tolist()[-1] == "zwölf"
     direct = pandas.read_csv(io.BytesIO(client.get("/v1/versions/3.csv").content), dtype=str)
@@ -174,7 +174,7 @@ def test_a_redacted_version_gets_another_tag_and_is_no_longer_immutable(store):
     assert after.body == pulled(store, 1, "csv")
 
 
-def test_files_beyond_the_limit_of_memory_are_dropped_oldest_first(store):
+def test_cached_files_beyond_the_memory_limit_are_dropped_oldest_first(store):
     files = VersionFiles(store, max_bytes=len(pulled(store, 3, "csv")) * 2)
     for number in (1, 2, 3):
         files.file(number, "csv")

@@ -69,7 +69,7 @@ def test_every_key_does_what_the_help_says(browser, empty_store):
         assert "1 to review" in page.content()
 
 
-def test_keys_select_a_row_take_suggestions_and_open_the_first_source(browser, empty_store):
+def test_keys_select_a_row_apply_suggestions_and_open_the_first_source(browser, empty_store):
     checked = proposals()
     first = replace(
         checked[0].proposal,

@@ -48,7 +48,9 @@ def refreshed_demo(folder: Path, api_url: str) -> Store:
 
 @pytest.mark.integration
 @pytest.mark.timeout(600)
-def test_the_demo_s_proposals_are_decided_and_published_in_the_browser(browser, api_url, tmp_path):
+def test_the_proposals_of_the_demo_are_decided_and_published_in_the_browser(
+    browser, api_url, tmp_path
+):
     store = refreshed_demo(tmp_path, api_url)
     week = EXPECTED["refreshes"][0]
     waiting = {stored.id: stored.proposal for stored in proposals(store)}
@@ -170,7 +172,7 @@ def assert_saved(page, store: Store, id: int) -> None:
     )
 
 
-def test_a_locked_database_is_one_line_and_what_was_typed_is_still_there(
+def test_a_locked_database_is_reported_in_one_line_and_keeps_the_typed_text(
     browser, empty_store, monkeypatch
 ):
     ids = fill(empty_store)
@@ -200,7 +202,7 @@ def disk() -> Iterator[SmallDisk]:
 
 
 @pytest.mark.small_disk
-def test_a_full_disk_is_one_line_and_what_was_typed_is_still_there(browser, disk):
+def test_a_full_disk_is_reported_in_one_line_and_keeps_the_typed_text(browser, disk):
     store = Store.open(f"sqlite:///{disk.folder / 'freshqa.db'}", create=True)
     ids = fill(store)
     with serving(store, local_user="Ada") as url:
@@ -217,7 +219,7 @@ def test_a_full_disk_is_one_line_and_what_was_typed_is_still_there(browser, disk
     store.close()
 
 
-def test_a_server_that_is_gone_is_one_line_and_what_was_typed_is_still_there(browser, empty_store):
+def test_a_stopped_server_is_reported_in_one_line_and_keeps_the_typed_text(browser, empty_store):
     ids = fill(empty_store)
     page = page_of(browser)
     with serving(empty_store, local_user="Ada") as url:

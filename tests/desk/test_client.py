@@ -46,7 +46,7 @@ def test_a_moved_tag_is_detected(store):
         assert fetch(url, "camera-ready").number == 3
 
 
-def test_a_damaged_cache_is_read_anew(store, cache):
+def test_a_damaged_cache_file_is_downloaded_again(store, cache):
     with serving(store, read_only=True) as url:
         content_hash = fetch(url, 1).content_hash
         (cache / f"{content_hash}.jsonl").write_text("{}")
@@ -55,7 +55,7 @@ def test_a_damaged_cache_is_read_anew(store, cache):
         assert fetch(url, 1).cached
 
 
-def test_a_wrong_hash_is_refused_by_name(store):
+def test_a_version_with_another_hash_is_refused(store):
     with serving(store, read_only=True) as url:
         right = versions.find(store, number=1).content_hash
         assert fetch(url, 1, content_hash=right).number == 1
@@ -65,7 +65,7 @@ def test_a_wrong_hash_is_refused_by_name(store):
             fetch(url, 1, content_hash="0" * 64)
 
 
-def test_rows_that_do_not_have_the_hash_are_refused_and_not_kept(store, cache):
+def test_rows_that_do_not_match_the_hash_are_refused_and_not_cached(store, cache):
     with serving(store, read_only=True) as url, httpx.Client(base_url=url) as client:
         described = client.get("/v1/versions/1").json()
         rows = client.get("/v1/versions/1.jsonl").text.replace("moons", "rings")

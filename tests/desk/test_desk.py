@@ -95,7 +95,7 @@ def status(store, id):
     return proposal(store, id).status
 
 
-def test_the_queue_lists_and_filters_what_waits_highest_risk_first(desk, ids):
+def test_the_queue_lists_pending_proposals_highest_risk_first_and_filters_them(desk, ids):
     page = desk.get("/queue").text
     assert "6 to review" in page
     assert [int(n) for n in re.findall(r'<a href="/proposals/(\d+)"', page)] == ids
@@ -115,7 +115,7 @@ def test_a_kept_answer_is_shown_with_its_calibrated_probability_and_a_new_one_wi
     assert told[:-1] == [[]] * 5 and told[-1] == ["80 %"]  # "six orl", at a risk of .04
 
 
-def test_the_queue_has_pages_and_each_keeps_the_filters(empty_store):
+def test_every_page_of_the_queue_keeps_the_filters(empty_store):
     rows, checks = many(PAGE + 3)
     waiting = fill(empty_store, checks, rows)
     desk = Browser(create_application(empty_store, DeskSettings(local_user="Ada")))
@@ -131,7 +131,7 @@ def test_the_queue_has_pages_and_each_keeps_the_filters(empty_store):
     assert ROW.findall(desk.get("/queue?page=99").text) == [str(id) for id in waiting[PAGE:]]
 
 
-def test_the_queue_follows_what_others_do_with_the_same_store(desk, ids, empty_store):
+def test_the_queue_shows_decisions_made_by_others_in_the_same_store(desk, ids, empty_store):
     assert "6 to review" in desk.get("/queue").text
     review(empty_store, [Choice(ids[0], Chosen.accept)], by="Bo", at=now())
     page = desk.get("/queue").text
@@ -171,7 +171,7 @@ def test_a_decision_is_recorded_under_the_name_and_the_next_proposal_follows(
     assert proposal(empty_store, ids[4]).decision.action.value == "keep"
 
 
-def test_an_edit_sends_what_was_changed_and_leaves_the_rest_to_the_rules(desk, ids, empty_store):
+def test_an_edit_records_the_changed_fields_and_the_rules_fill_the_others(desk, ids, empty_store):
     page = desk.get(f"/proposals/{ids[0]}").text
     assert "Idris Quane\nQuane" in page
     desk.post(
@@ -198,7 +198,7 @@ def test_a_decision_can_be_undone_until_it_is_published(desk, ids, empty_store):
         undo(empty_store, ids[0], by="Ada", at=now())
 
 
-def test_a_failure_is_one_line_and_what_was_typed_is_still_there(desk, ids, empty_store):
+def test_a_failure_is_reported_and_keeps_the_typed_text(desk, ids, empty_store):
     reason = "A reason & <b>more</b>"
     with empty_store.write() as connection:
         connection.execute(
@@ -220,7 +220,7 @@ def test_a_failure_is_one_line_and_what_was_typed_is_still_there(desk, ids, empt
     assert status(empty_store, ids[0]) == "pending"
 
 
-def test_only_what_no_policy_forbids_is_accepted_in_bulk(desk, ids, empty_store):
+def test_only_proposals_without_blocking_flags_are_accepted_in_bulk(desk, ids, empty_store):
     refused = desk.post("/queue/accept", id=[str(ids[0]), str(ids[2])])
     assert refused.status_code == 422
     assert str(ids[2]) in refused.json()["error"]["message"]
@@ -241,7 +241,7 @@ def test_an_open_proposal_is_reserved_until_somebody_takes_it_over(team, ids, em
     assert proposal(empty_store, ids[0]).decision.by == "the reviewer"
 
 
-def test_roles_allow_what_they_say(team, ids, empty_store):
+def test_each_role_allows_only_its_own_actions(team, ids, empty_store):
     reader, reviewer = team("reader"), team("reviewer")
     assert reader.get(f"/proposals/{ids[0]}").status_code == 200
     for path in (
@@ -286,7 +286,7 @@ def test_a_file_of_accounts_that_others_can_read_is_refused(tmp_path, empty_stor
         create_application(empty_store, DeskSettings(accounts=file))
 
 
-def test_another_address_needs_a_sign_in():
+def test_a_desk_on_a_network_address_requires_sign_in():
     for refused in (
         {"host": "0.0.0.0"},
         {"host": "::"},
@@ -297,7 +297,7 @@ def test_another_address_needs_a_sign_in():
     assert not DeskSettings(host="0.0.0.0", read_only=True).loopback
 
 
-def test_a_header_names_somebody_only_from_the_trusted_proxy(empty_store, ids):
+def test_a_user_header_is_accepted_only_from_the_trusted_proxy(empty_store, ids):
     def page(proxies):
         application = create_application(
             empty_store, DeskSettings(proxies=proxies, user_header="X-User")
@@ -336,7 +336,7 @@ def test_a_body_that_is_too_large_is_not_read(desk, ids):
     assert answer.status_code == 413
 
 
-def test_every_page_carries_the_security_headers_and_no_script_or_style_in_it(desk, ids):
+def test_every_page_has_the_security_headers_and_no_inline_script_or_style(desk, ids):
     for path in (
         "/queue",
         f"/proposals/{ids[0]}",
@@ -356,7 +356,7 @@ def test_every_page_carries_the_security_headers_and_no_script_or_style_in_it(de
     assert "SameSite=Lax" in cookie
 
 
-def test_a_server_that_only_reads_shows_versions_and_nothing_else(empty_store, ids):
+def test_a_read_only_server_shows_only_versions(empty_store, ids):
     visitor = Browser(
         create_application(empty_store, DeskSettings(read_only=True)), host="any.example"
     )
@@ -377,7 +377,7 @@ def test_a_server_that_only_reads_shows_versions_and_nothing_else(empty_store, i
     ("prefect", "linked"),
     [("https://prefect.example", True), ("", False), ("javascript:alert(1)//", False)],
 )
-def test_the_page_of_a_run_leads_to_prefect_and_to_its_proposals(empty_store, ids, prefect, linked):
+def test_the_page_of_a_run_links_to_prefect_and_to_its_proposals(empty_store, ids, prefect, linked):
     start = {"as_of": DAY, "base_version": 1, "settings": {}, "now": now()}
     start_run(empty_store, key="week/12", flow="refresh", flow_run_id="0f9c", **start)
     desk = Browser(create_application(empty_store, DeskSettings(prefect_url=prefect)))
@@ -390,7 +390,7 @@ def test_the_page_of_a_run_leads_to_prefect_and_to_its_proposals(empty_store, id
 
 
 @pytest.mark.timeout(900)
-def test_races_lose_no_decision_and_double_none(empty_store):
+def test_concurrent_decisions_are_neither_lost_nor_doubled(empty_store):
     """Two browsers and the command line decide every proposal at the same time."""
     rows, checks = many(RACED)
     waiting = fill(empty_store, checks, rows)
@@ -461,7 +461,7 @@ def test_two_people_decide_a_risky_proposal_without_seeing_each_other(pair, ids,
     assert "1 of 1 (100 %)" in pair["Cy"].get("/conflicts").text
 
 
-def test_two_people_who_differ_leave_a_conflict_that_a_publisher_settles(pair, ids, empty_store):
+def test_two_different_decisions_are_a_conflict_that_a_publisher_resolves(pair, ids, empty_store):
     flip = f"/proposals/{ids[2]}/decision"
     pair["Ada"].post(flip, action="accept")
     pair["Bo"].post(flip, action="reject", reason="One paper alone")
@@ -486,7 +486,7 @@ def test_the_page_of_conflicts_shows_kappa_and_alpha_of_all_pairs(desk, ids, emp
     assert "Cohen's kappa 0.40" in page and "Krippendorff's alpha 0.44" in page
 
 
-def test_one_person_is_never_two_opinions_and_may_take_theirs_back(pair, ids, empty_store):
+def test_one_person_has_one_opinion_and_may_withdraw_it(pair, ids, empty_store):
     flip = f"/proposals/{ids[2]}/decision"
     pair["Ada"].post(flip, action="reject")
     pair["Ada"].post(flip, action="accept")

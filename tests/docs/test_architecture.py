@@ -39,7 +39,7 @@ def reachable() -> dict[str, set[str]]:
     return {folder.name: behind(folder.name) for folder in DOMAIN.iterdir() if folder.is_dir()}
 
 
-def test_imports_between_rooms_follow_the_arrows() -> None:
+def test_imports_between_packages_follow_the_arrows() -> None:
     allowed = reachable()
     assert allowed["store"] > {"maintaining", "dataset"}  # the picture was read
     against = [
@@ -52,7 +52,7 @@ def test_imports_between_rooms_follow_the_arrows() -> None:
     assert against == []
 
 
-def test_the_domain_knows_nothing_of_the_outside() -> None:
+def test_the_domain_imports_no_prefect_http_or_environment() -> None:
     against = [
         f"{file.relative_to(DOMAIN)} imports {name}"
         for file in DOMAIN.rglob("*.py")
@@ -62,7 +62,7 @@ def test_the_domain_knows_nothing_of_the_outside() -> None:
     assert against == []
 
 
-def test_flows_know_tasks_and_tasks_do_not_know_flows() -> None:
+def test_tasks_do_not_import_flows() -> None:
     against = [
         f"{file.relative_to(REPOSITORY)} imports {name}"
         for place, folder in enumerate(FOLDERS)
@@ -74,14 +74,14 @@ def test_flows_know_tasks_and_tasks_do_not_know_flows() -> None:
     assert against == []
 
 
-def test_every_file_that_the_page_names_is_there() -> None:
+def test_every_file_named_by_the_page_exists() -> None:
     named = set(re.findall(r"`([\w/]+\.py)`", PAGE))
     there = {str(file.relative_to(REPOSITORY)) for file in REPOSITORY.glob("[!.]*/**/*.py")}
     missing = {name for name in named if not any(f"/{file}".endswith(f"/{name}") for file in there)}
     assert named and missing == set()
 
 
-def test_every_link_between_pages_leads_somewhere() -> None:
+def test_every_link_between_pages_resolves() -> None:
     pages = [*REPOSITORY.glob("*.md"), *(REPOSITORY / "docs").rglob("*.md")]
     broken = [
         f"{page.name}: {target}"

@@ -16,7 +16,7 @@ GENERATED = sorted(
 )
 
 
-def test_there_are_generated_pages():
+def test_generated_pages_exist():
     assert Path("docs/commands.md") in GENERATED
 
 
@@ -37,7 +37,7 @@ def test_the_tree_of_exceptions_names_every_class() -> None:
     assert set(re.findall(r"\b[A-Z]\w*[a-z]\w*\b", errors.__doc__ or "")) >= classes
 
 
-def test_defaults_that_the_pages_name_are_those_of_the_code() -> None:
+def test_defaults_stated_on_the_pages_equal_the_code() -> None:
     from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
     defaults = RefreshSettings().model_dump()

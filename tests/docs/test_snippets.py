@@ -121,7 +121,7 @@ def test_every_block_is_run_by_a_test() -> None:
 
 
 @pytest.mark.parametrize("block", snippets(), ids=lambda block: block.split("\n")[0][:40])
-def test_a_block_names_what_exists(block: str) -> None:
+def test_names_in_a_block_exist(block: str) -> None:
     for node in ast.walk(ast.parse(block)):
         if isinstance(node, ast.ImportFrom) and "freshqa" in str(node.module):
             imported = import_module(str(node.module))
@@ -129,7 +129,7 @@ def test_a_block_names_what_exists(block: str) -> None:
 
 
 @pytest.mark.timeout(900)  # server and process start one after the other, each within PATIENCE
-def test_served_from_python(server: PrefectServer) -> None:
+def test_the_serve_example_runs(server: PrefectServer) -> None:
     command = [sys.executable, str(program(server, snippet(*RUN_HERE["serves"])))]
     with (server.home / "serve.log").open("wb") as log:
         serving = subprocess.Popen(
@@ -153,7 +153,7 @@ def test_served_from_python(server: PrefectServer) -> None:
         serving.wait()
 
 
-def test_spread_over_a_cluster_with_blocks_by_name(server: PrefectServer, saved: Store) -> None:
+def test_the_cluster_example_runs_with_saved_blocks(server: PrefectServer, saved: Store) -> None:
     pytest.importorskip("prefect_dask")
     run(server, snippet(*RUN_HERE["spreads over a cluster"]))
     (done,) = runs.list_runs(saved)

@@ -29,7 +29,7 @@ def pairs(both: int, only_first: int, only_second: int, neither: int):
     ]
 
 
-def test_kappa_of_a_worked_example() -> None:
+def test_kappa_equals_a_worked_example() -> None:
     # Cohen's kappa of (20, 5, 10, 15) is 0.4: the example of the Wikipedia article.
     agreement = kappa(pairs(20, 5, 10, 15))
     assert agreement.value == pytest.approx(0.4)
@@ -38,11 +38,11 @@ def test_kappa_of_a_worked_example() -> None:
     assert low is not None and high is not None and low < 0.4 < high
 
 
-def test_agreement_by_chance_alone_has_kappa_zero() -> None:
+def test_agreement_by_chance_has_kappa_zero() -> None:
     assert kappa(pairs(25, 25, 25, 25)).value == pytest.approx(0.0)
 
 
-def test_the_interval_stays_open_when_all_agree() -> None:
+def test_the_interval_is_wide_even_if_all_cases_agree() -> None:
     agreement = kappa(pairs(48, 0, 0, 2))
     assert agreement.value == pytest.approx(1.0)
     assert agreement.interval[0] < 0.5  # 50 cases, 2 of them incorrect, prove little
@@ -53,7 +53,7 @@ def test_kappa_is_undefined_when_both_raters_always_agree_on_one_verdict() -> No
     assert (agreement.rate.value, agreement.value, str(agreement)) == (1.0, None, "-")
 
 
-def test_table_2_by_premise_and_mode() -> None:
+def test_agreement_is_split_by_premise_and_mode() -> None:
     first, other = rater("ada", "ccic"), rater("bob", "cicu")
     table = agreements([first, other], false_premise={"2", "3"})
     cells = {(row.mode, row.premise): (row.kappa.rate.hits, row.kappa.rate.n) for row in table}
@@ -65,7 +65,7 @@ def test_table_2_by_premise_and_mode() -> None:
     assert table[0].kappa.rate.left_out == 1
 
 
-def test_two_modes_also_give_both_together() -> None:
+def test_two_modes_are_also_combined() -> None:
     def both(name: str, relaxed: str, strict: str) -> Verdicts:
         places = {**rater("", relaxed).by_question, **rater("", strict, "strict").by_question}
         return Verdicts(name, places)
@@ -81,7 +81,7 @@ def test_every_pair_of_three_raters_is_compared() -> None:
     assert {row.raters for row in table} == {("a", "b"), ("a", "c"), ("b", "c")}
 
 
-def test_disagreements_are_shown_and_unrated_ones_are_none() -> None:
+def test_disagreements_are_listed_without_unrated_cases() -> None:
     pairs_that_differ = disagreements(rater("a", "ccu"), rater("b", "cic"))
     assert [
         (first.key, first.verdict.value, other.verdict.value) for first, other in pairs_that_differ
@@ -92,7 +92,7 @@ FOUR_OBSERVERS = ("123321412...", "1233224125.3", ".3332342251.", "12332441251."
 """Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability", C: labels of twelve units."""
 
 
-def test_alpha_of_krippendorffs_worked_examples() -> None:
+def test_alpha_equals_krippendorffs_worked_examples() -> None:
     units = [
         [label for label in unit if label != "."] for unit in zip(*FOUR_OBSERVERS, strict=True)
     ]
@@ -101,7 +101,7 @@ def test_alpha_of_krippendorffs_worked_examples() -> None:
     assert krippendorff_alpha(two) == pytest.approx(0.692, abs=5e-4)
 
 
-def test_alpha_is_not_defined_without_disagreement_to_expect() -> None:
+def test_alpha_is_undefined_without_expected_disagreement() -> None:
     assert krippendorff_alpha([]) is None
     assert krippendorff_alpha([["yes"], ["no"]]) is None
     assert krippendorff_alpha([["yes", "yes"], ["yes", "yes"]]) is None

@@ -35,7 +35,7 @@ def judged(key: str, verdict: str, mode: str = "relaxed") -> Judgement:
     return Judgement(text, Verdict(verdict), Mode(mode), "test", key=key)
 
 
-def test_every_column_counts_its_questions() -> None:
+def test_every_column_counts_its_own_questions() -> None:
     verdicts = {"a": "correct", "b": "incorrect", "c": "unrated", "d": "correct", "e": "incorrect"}
     table = breakdown([judged(*item) for item in verdicts.items()], QUESTIONS, mode="relaxed")
     counted = {
@@ -57,7 +57,7 @@ def test_every_column_counts_its_questions() -> None:
     assert table.unplaced == ()
 
 
-def test_a_question_outside_a_group_is_named() -> None:
+def test_a_question_outside_every_group_is_reported() -> None:
     odd = {"o": question("o", fact_type="rapid"), "h": question("h", num_hops="2")}
     table = breakdown(
         [Judgement("o", Verdict.correct, Mode.relaxed, "test", key=key) for key in odd],
@@ -75,7 +75,9 @@ def test_a_question_outside_a_group_is_named() -> None:
         ([judged("a", "correct"), judged("a", "incorrect")], "Judged twice in relaxed mode"),
     ],
 )
-def test_what_cannot_be_counted_is_refused(judgements: list[Judgement], message: str) -> None:
+def test_judgements_that_cannot_be_counted_are_refused(
+    judgements: list[Judgement], message: str
+) -> None:
     with pytest.raises(BadData, match=message):
         breakdown(judgements, QUESTIONS, mode="relaxed")
 

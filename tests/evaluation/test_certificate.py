@@ -24,7 +24,7 @@ GOOD = ModelCertificate(
 )
 
 
-def test_valid_until_the_day_before_it_expires() -> None:
+def test_a_certificate_is_valid_until_the_day_before_it_expires() -> None:
     assert GOOD.passed and GOOD.failed_bounds == ()
     assert GOOD.valid_for("model-1", "abc", date(2024, 5, 29))
     assert GOOD.valid_for("model-1", "", ISSUED)
@@ -39,12 +39,14 @@ def test_valid_until_the_day_before_it_expires() -> None:
         ("model-1", "abc", date(2024, 2, 29), "it was issued later, on 2024-03-01"),
     ],
 )
-def test_states_why_it_is_not_counted(model: str, prompt: str, day: date, why: str) -> None:
+def test_an_invalid_certificate_states_the_reason(
+    model: str, prompt: str, day: date, why: str
+) -> None:
     assert GOOD.why_not(model, prompt, day) == (why,)
     assert not GOOD.valid_for(model, prompt, day)
 
 
-def test_names_each_bound_that_failed() -> None:
+def test_each_failed_bound_is_named() -> None:
     bad = replace(GOOD, rates={**GOOD.rates, "noise": Rate(90, 100), "rejection": Rate(0, 0)})
     assert bad.why_not("model-1", "abc", ISSUED) == (
         "noise (right answers with 40 % noise (ACC)): 90 of 100, lower bound 0.826 is below 0.850",
@@ -57,10 +59,10 @@ def test_a_perfect_score_on_few_items_is_not_enough() -> None:
     assert lucky.failed_bounds == ("noise: 10 of 10, lower bound 0.722 is below 0.850",)
 
 
-def test_all_four_testbeds_are_asked_for_by_default() -> None:
+def test_all_four_testbeds_are_required_by_default() -> None:
     assert {bound.metric for bound in BOUNDS} == set(GOOD.rates)
     assert len(replace(GOOD, rates={}).failed_bounds) == 4
 
 
-def test_round_trip() -> None:
+def test_a_certificate_round_trips_through_json() -> None:
     assert ModelCertificate.from_json(GOOD.to_json()) == GOOD

@@ -16,7 +16,7 @@ def run(*verdicts: str, mode: str = "relaxed", gold: str = "a"):
     ]
 
 
-def test_two_runs_are_compared_on_what_both_were_judged_on() -> None:
+def test_two_runs_are_compared_on_the_questions_judged_in_both() -> None:
     first = run("correct", "correct", "correct", "incorrect")
     second = run("incorrect", "correct", "unrated")
     cells = {c.column.name: c.difference for c in compare_runs(first, second, QUESTIONS)}

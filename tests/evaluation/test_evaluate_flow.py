@@ -24,7 +24,7 @@ def verdicts(result: dict, mode: str = "relaxed") -> dict[str, str]:
     return {j["question"]: j["verdict"] for j in result["judgements"] if j["mode"] == mode}
 
 
-def test_a_file_is_judged_by_words(evaluated, town, tmp_path: Path) -> None:
+def test_a_file_is_judged_by_the_lexical_judge(evaluated, town, tmp_path: Path) -> None:
     file = responses_file(tmp_path, date="2026-03-09")
     result = evaluated(responses=str(file), judge="lexical")
     assert (result["mode"], result["judge"], result["version"]) == ("relaxed", "lexical", 2)
@@ -42,7 +42,9 @@ def test_a_file_is_judged_by_words(evaluated, town, tmp_path: Path) -> None:
     assert runs.get_run(town, result["evaluation"]).state == "completed"
 
 
-def test_people_see_table_judgements_and_picture(evaluated, town, tmp_path: Path) -> None:
+def test_artifacts_show_the_table_the_judgements_and_the_chart(
+    evaluated, town, tmp_path: Path
+) -> None:
     from prefect.client.orchestration import get_client
     from prefect.settings import PREFECT_UI_ENABLED, temporary_settings
 
@@ -77,7 +79,9 @@ def test_repeating_a_command_reuses_the_recorded_results(
     assert again["table"] == first["table"]
 
 
-def test_no_more_are_in_flight_than_was_asked_for(evaluated, judge_server, tmp_path: Path) -> None:
+def test_calls_in_flight_never_exceed_the_concurrency(
+    evaluated, judge_server, tmp_path: Path
+) -> None:
     judge_server.latency = 0.25
     settings = {"responses": str(responses_file(tmp_path)), "judge": "openai:judge"}
     evaluated(**settings, batch_size=1, concurrency=1)
@@ -87,7 +91,7 @@ def test_no_more_are_in_flight_than_was_asked_for(evaluated, judge_server, tmp_p
     assert 1 < judge_server.peak <= 4
 
 
-def test_a_model_judges_both_modes_and_the_record_repeats_it(
+def test_a_model_judges_both_modes_and_its_recording_repeats_the_verdicts(
     evaluated, judge_server, tmp_path: Path
 ) -> None:
     result = evaluated(
@@ -106,7 +110,7 @@ def test_a_model_judges_both_modes_and_the_record_repeats_it(
     assert result["completions"] == 8 and result["tokens"] > 0
 
 
-def test_a_judge_that_never_answers_properly_leaves_unrated_and_named(
+def test_responses_without_a_readable_verdict_are_unrated_and_named(
     evaluated, judge_server, tmp_path: Path
 ) -> None:
     judge_server.answer = lambda body: "Hard to say."
@@ -162,7 +166,9 @@ def test_responses_beyond_the_budget_are_reported_and_judged_later(
     assert len(judge_server.requests) == 4
 
 
-def test_each_response_by_the_version_in_force_on_its_date(evaluated, tmp_path: Path) -> None:
+def test_each_response_is_judged_by_the_version_in_force_on_its_date(
+    evaluated, tmp_path: Path
+) -> None:
     question = "Who is the mayor?"
     for day, verdict in ((OLD_DAY, "correct"), (NEW_DAY, "incorrect")):
         record = {"question": question, "response": "Ada Berg", "date": day.isoformat()}
@@ -175,7 +181,7 @@ def test_each_response_by_the_version_in_force_on_its_date(evaluated, tmp_path: 
     assert by_day["marks"] == {"gold-changed-since": 1, "response-after-gold": 1}
 
 
-def test_two_versions_make_one_picture_and_two_runs_a_comparison(
+def test_versions_share_one_chart_and_two_runs_are_compared(
     evaluated, town, tmp_path: Path
 ) -> None:
     from freshqa.evaluation.judgement import Mode
@@ -192,7 +198,7 @@ def test_two_versions_make_one_picture_and_two_runs_a_comparison(
     assert {point.version for point in points} == {1, 2}
 
 
-def test_a_recording_of_verdicts_or_of_replies_judges(evaluated, tmp_path: Path) -> None:
+def test_recorded_verdicts_and_recorded_replies_serve_as_judges(evaluated, tmp_path: Path) -> None:
     file = str(responses_file(tmp_path))
     rows = [{"question": q, "verdict": "correct"} for q in list(RESPONSES)[:2]]
     ada = write_lines(tmp_path / "ada.jsonl", rows)
@@ -203,7 +209,9 @@ def test_a_recording_of_verdicts_or_of_replies_judges(evaluated, tmp_path: Path)
     assert cells(evaluated(responses=file, judge=f"recorded:{replies}"))["all"] == (0, 4, 0)
 
 
-def test_the_model_itself_is_asked(evaluated, judge_server, tmp_path: Path) -> None:
+def test_without_responses_the_method_answers_the_questions(
+    evaluated, judge_server, tmp_path: Path
+) -> None:
     def answer(body) -> str:
         return "premise: valid\nshort answer: Eva Falk"
 
@@ -223,7 +231,7 @@ def test_the_model_itself_is_asked(evaluated, judge_server, tmp_path: Path) -> N
     assert searched["completions"] == 0
 
 
-def test_a_model_that_refuses_is_unrated_and_not_wrong(
+def test_a_question_that_the_provider_refuses_is_unrated(
     evaluated, judge_server, tmp_path: Path
 ) -> None:
     judge_server.answer = lambda body: openai.refusal()

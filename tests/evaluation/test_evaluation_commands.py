@@ -17,7 +17,7 @@ def file(tmp_path: Path) -> Path:
     return responses_file(tmp_path)
 
 
-def test_the_contract_of_evaluate(cli, prefect_api, file: Path) -> None:
+def test_evaluate_prints_the_documented_json(cli, prefect_api, file: Path) -> None:
     done = cli("evaluate", "--responses", file, *BY_WORDS, "--version", "1", "--json")
     assert done.code == 0, done.err
     result = done.json
@@ -34,7 +34,9 @@ def test_the_contract_of_evaluate(cli, prefect_api, file: Path) -> None:
     )
 
 
-def test_people_read_a_table_and_what_is_not_in_it(cli, prefect_api, file: Path) -> None:
+def test_readable_output_shows_the_table_and_what_was_left_out(
+    cli, prefect_api, file: Path
+) -> None:
     shown = cli("evaluate", "--responses", file, *BY_WORDS)
     assert "95 % interval" in shown.out and "valid premise: fast" in shown.out
     assert "Unrated in relaxed mode, in no percentage: 1." in shown.out
@@ -45,7 +47,9 @@ def test_people_read_a_table_and_what_is_not_in_it(cli, prefect_api, file: Path)
     assert (rows[0]["column"], rows[0]["hits"], rows[0]["n"]) == ("all", "1", "3")
 
 
-def test_judgements_and_picture_go_to_files(cli, prefect_api, file: Path, tmp_path: Path) -> None:
+def test_judgements_and_chart_are_written_to_files(
+    cli, prefect_api, file: Path, tmp_path: Path
+) -> None:
     written = ("--plot", "a.svg", "--output", "judged.csv")
     done = cli("evaluate", "--responses", file, *BY_WORDS, *written)
     assert done.code == 0, done.err
@@ -84,7 +88,7 @@ def test_judgements_and_picture_go_to_files(cli, prefect_api, file: Path, tmp_pa
         (["--budget-usd", "much"], 2, "usage", "--budget-usd 'much' is not a number."),
     ],
 )
-def test_bad_input_gets_one_line_and_a_remedy(
+def test_bad_input_is_reported_in_one_line_with_a_remedy(
     cli, file: Path, arguments: list[str], code: int, kind: str, message: str
 ) -> None:
     done = cli("evaluate", "--responses", file, *BY_WORDS, *arguments, "--json")
@@ -122,7 +126,7 @@ def test_raters_and_evaluations_are_compared_by_premise(
     assert "kappa" in cli("agreement", ada, name).out
 
 
-def test_questions_and_rows_that_do_not_fit_are_named(cli, tmp_path: Path) -> None:
+def test_questions_and_rows_that_do_not_match_are_named(cli, tmp_path: Path) -> None:
     ada = sheet(tmp_path, "ada.jsonl", a="correct", b="correct", c="maybe", d="correct")
     rows = [{"question": "Who is the king?", "verdict": "correct"}]
     bob = write_lines(tmp_path / "bob.jsonl", rows)
@@ -144,7 +148,7 @@ def test_questions_and_rows_that_do_not_fit_are_named(cli, tmp_path: Path) -> No
         (["ada.jsonl", "ada.jsonl", "--mode", "lax"], 2, "Unknown mode 'lax'."),
     ],
 )
-def test_raters_that_cannot_be_compared(
+def test_raters_that_cannot_be_compared_are_refused(
     cli, tmp_path: Path, raters: list[str], code: int, message: str
 ) -> None:
     (tmp_path / "x").mkdir()
@@ -196,7 +200,7 @@ def test_testbeds_of_the_store_qualify_a_method(cli, prefect_api, tmp_path: Path
         ([], 2, "Missing option '--testbed'"),
     ],
 )
-def test_bad_testbeds_and_bounds(
+def test_invalid_testbeds_and_bounds_are_refused(
     cli, tmp_path: Path, arguments: list[str], code: int, message: str
 ) -> None:
     (tmp_path / "empty.jsonl").write_text('{"id": 1}\n')

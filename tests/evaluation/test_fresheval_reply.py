@@ -25,7 +25,7 @@ from freshqa.evaluation.judgement import Verdict
         "evaluation: correct\n\n\nquestion: another one\nevaluation: incorrect",
     ],
 )
-def test_reads_correct_in_any_form(reply: str) -> None:
+def test_correct_is_read_in_any_form(reply: str) -> None:
     assert parse_reply(reply).verdict is Verdict.correct
 
 
@@ -37,7 +37,7 @@ def test_reads_correct_in_any_form(reply: str) -> None:
         "Thus, the response is not credited.",
     ],
 )
-def test_reads_incorrect(reply: str) -> None:
+def test_incorrect_is_read_in_any_form(reply: str) -> None:
     assert parse_reply(reply).verdict is Verdict.incorrect
 
 
@@ -57,7 +57,7 @@ def test_reads_incorrect(reply: str) -> None:
         "evaluation: incorrectly",
     ],
 )
-def test_access_is_denied_when_in_doubt(reply: str) -> None:
+def test_an_ambiguous_verdict_is_unrated(reply: str) -> None:
     parsed = parse_reply(reply)
     assert parsed.verdict is Verdict.unrated
     assert parsed.comment
@@ -90,7 +90,7 @@ def test_the_comment_is_the_text_before_the_evaluation() -> None:
         ("| correct", Verdict.unrated),
     ],
 )
-def test_reads_a_bare_word_and_json_on_one_line(reply: str, verdict: Verdict) -> None:
+def test_a_bare_word_and_json_on_one_line_are_read(reply: str, verdict: Verdict) -> None:
     assert parse_reply(reply).verdict is verdict
 
 

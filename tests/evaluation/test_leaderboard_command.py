@@ -19,7 +19,7 @@ GOOD = [True] * 18 + [False] * 2
 BAD = [True] * 4 + [False] * 16
 
 
-def test_the_command_ranks_what_the_store_keeps(tmp_path: Path) -> None:
+def test_the_command_ranks_the_evaluations_in_the_store(tmp_path: Path) -> None:
     run = runner(tmp_path)
     assert run("leaderboard", "--json").code == 1
     url = run("init", "--json").json["store"]

@@ -34,7 +34,9 @@ def question(*answers: str, false_premise: str = "FALSE") -> Question:
         (["Mount Denali"], "It is Foraker.", "incorrect"),
     ],
 )
-def test_words_numbers_and_dates(answers: list[str], response: str, verdict: str) -> None:
+def test_words_numbers_and_dates_are_compared(
+    answers: list[str], response: str, verdict: str
+) -> None:
     judged = LexicalJudge().judge(question(*answers), response, mode=Mode.relaxed)
     assert (judged.verdict.value, judged.judge, judged.key) == (verdict, "lexical", "q-1")
     assert judged.comment
@@ -129,7 +131,7 @@ def test_a_phrase_of_the_question_is_not_an_answer() -> None:
     assert verdict("In the last 5 years, Peru has had 5 presidents.") == "correct"
 
 
-def test_says_what_it_cannot_judge() -> None:
+def test_cases_it_cannot_judge_are_unrated_with_a_reason() -> None:
     strict = lexical_verdict(question("12"), "12", mode=Mode.strict)
     rebuttal = lexical_verdict(question("12", false_premise="TRUE"), "12", mode=Mode.relaxed)
     assert strict[0] is rebuttal[0] is Verdict.unrated
@@ -137,7 +139,7 @@ def test_says_what_it_cannot_judge() -> None:
 
 
 @pytest.mark.real_data
-def test_agreement_with_recorded_verdicts(shared_data: Path) -> None:
+def test_agreement_with_recorded_verdicts_is_at_least_the_measured_one(shared_data: Path) -> None:
     release = read_release(shared_data / "freshqa" / "FreshQA_v03112024.csv")
     asked = {question.text: question for question in release.questions}
     file = shared_data / "labels" / "gpt-3.5-turbo-1106_freshprompt_2024-06-07.jsonl"

@@ -37,7 +37,7 @@ def why(
     return why_not_licensed(records, model=model, recipe=recipe, on=date.fromisoformat(on))
 
 
-def test_a_valid_certificate_is_a_licence_also_behind_a_failed_one() -> None:
+def test_a_valid_certificate_counts_even_if_a_newer_one_failed() -> None:
     assert why(GOOD) == ()
     assert why(POOR, GOOD) == ()
 
@@ -57,20 +57,20 @@ def test_a_failed_bound_is_reported_with_its_rate() -> None:
         ({"recipe": "x"}, "the model was probed with other prompts or settings"),
     ],
 )
-def test_every_reason_is_named(asked: dict[str, str], reason: str) -> None:
+def test_every_reason_for_a_missing_licence_is_stated(asked: dict[str, str], reason: str) -> None:
     assert why(GOOD, **asked) == (reason,)
 
 
-def test_the_certificate_for_the_same_way_of_asking_gives_the_reasons() -> None:
+def test_the_reasons_come_from_the_certificate_with_the_same_recipe() -> None:
     other_way = replace(GOOD, prompt_hash="x")
     assert why(other_way, POOR)[0].startswith("rejection")
 
 
-def test_no_certificate_at_all() -> None:
+def test_a_store_without_certificates_is_reported() -> None:
     assert why() == ("model gpt has no certificate",)
 
 
-def test_another_way_of_asking_has_another_recipe() -> None:
+def test_method_profile_and_premise_check_change_the_recipe() -> None:
     recipes = {
         recipe_hash(method, settings_for(profile, check))
         for method in ("freshprompt", "self-ask")

@@ -32,7 +32,7 @@ def test_a_fresh_response_repeats_nothing() -> None:
     assert memory(given, by_key(NEW), mode=Mode.relaxed, since=since()).repeats == Rate(0, 1)
 
 
-def test_another_spelling_is_the_same_fact() -> None:
+def test_a_different_spelling_is_the_same_fact() -> None:
     bridges = by_key(OLD)[BRIDGES]
     assert not fact_changed(
         bridges, bridges.with_changes({"answer_0": "twelve bridges", "answer_2": "12"})

@@ -36,7 +36,7 @@ def result(**changes: object) -> dict:
     return {**AROUND, **counted, **changes}
 
 
-def test_the_columns_are_those_of_the_paper() -> None:
+def test_the_table_has_the_columns_of_the_paper() -> None:
     relaxed = sections(result())[0]
     assert relaxed.heading == "Accuracy, relaxed"
     assert [row[0] for row in relaxed.rows] == [
@@ -58,7 +58,7 @@ def test_gap_and_memory_have_tables_of_their_own() -> None:
     assert "Compared with None" not in shown
 
 
-def test_a_judge_that_contradicts_itself_is_named() -> None:
+def test_contradictions_of_a_judge_are_reported() -> None:
     counted = result()
     assert counted["judge_errors"] == ["Who is the mayor?"]
     assert any("look at the judge" in line for line in remarks(counted))
@@ -80,13 +80,13 @@ def test_a_comparison_shows_difference_and_probability() -> None:
     assert shown.rows[0][2:] == ("+0.0 [-39.2, +39.2]", "1", "3")
 
 
-def test_markdown_shows_words_from_outside_and_does_nothing_with_them() -> None:
+def test_external_text_is_escaped_in_markdown() -> None:
     text = markdown(result(notes=["![x](https://evil.example/?q)<b>"]))
     assert "\\!\\[x\\](https://evil.example/?q)\\<b\\>" in text
     assert "| all | 66.7 | 20.8 to 93.9 | 3 | 0 |" in text
 
 
-def test_csv_has_one_row_a_cell() -> None:
+def test_the_csv_has_one_row_per_cell() -> None:
     rows = list(csv.DictReader(io.StringIO(table_csv(result()["table"]))))
     assert len(rows) == 22
     assert (rows[0]["mode"], rows[0]["column"], rows[0]["hits"], rows[0]["n"]) == (
@@ -102,7 +102,7 @@ def points() -> list[Point]:
     return [Point(2, date(2026, 3, 9), rates), Point(1, date(2026, 3, 2), rates)]
 
 
-def test_a_picture_shows_every_version_and_only_types_that_have_cases() -> None:
+def test_a_chart_shows_every_version_and_only_types_with_cases() -> None:
     picture = plot_accuracy(points(), heading="Town", format="svg").decode()
     assert picture == plot_accuracy(points(), heading="Town", format="svg").decode()
     shown = picture.split("<!--")
@@ -119,7 +119,7 @@ def test_unknown_image_formats_and_empty_plots_are_refused() -> None:
         plot_accuracy([], heading="")
 
 
-def test_lake_is_counted_as_a_false_premise() -> None:
+def test_a_rebuttal_is_counted_as_a_false_premise() -> None:
     counted = figures([judged(LAKE, "correct")], by_key(NEW), modes=[Mode.relaxed])
     cells = {cell["column"]: cell["hits"] for cell in counted["table"]}
     assert (cells["false"], cells["false_before_2022"], cells["valid"]) == (1, 1, 0)

@@ -77,7 +77,7 @@ def written(folder: Path, name: str, text: str) -> Path:
     return path
 
 
-def test_a_model_is_asked_with_the_prompt_in_the_file(tmp_path: Path) -> None:
+def test_the_prompt_in_the_file_is_sent_to_the_model(tmp_path: Path) -> None:
     file = written(tmp_path, "instruction.yaml", YAML)
     model = ScriptedModel(lambda chat: "Rome")
     reader = ModelReader(model, style=Style.literal, instruction=read_instruction(file))
@@ -91,7 +91,7 @@ def test_a_model_is_asked_with_the_prompt_in_the_file(tmp_path: Path) -> None:
     assert [message.content for message in model.asked[2]] == ["Docs:\n \n\nAsk:\nWhere?"]
 
 
-def test_name_and_hash_tell_whose_words_they_are(tmp_path: Path) -> None:
+def test_the_name_and_hash_of_a_prompt_identify_its_source(tmp_path: Path) -> None:
     instruction = read_instruction(written(tmp_path, "instruction.yaml", YAML))
     sha256 = hashlib.sha256(YAML.encode()).hexdigest()
     assert instruction_source(Style.literal, instruction).to_json() == {
@@ -117,7 +117,7 @@ def test_name_and_hash_tell_whose_words_they_are(tmp_path: Path) -> None:
         ("en: {system: a, instruction: 7}", "has no text at en: instruction"),
     ],
 )
-def test_a_bad_instruction_file_is_one_line_with_file_and_remedy(
+def test_an_invalid_instruction_file_is_reported_in_one_line_with_a_remedy(
     cli, tmp_path: Path, text: str | None, message: str
 ) -> None:
     file = tmp_path / "own.yaml"
@@ -193,7 +193,7 @@ def test_a_response_is_judged_with_the_published_prompt(tmp_path: Path) -> None:
     assert model.asked[0][-1].content.startswith("Judge under relaxed evaluation.")
 
 
-def test_files_have_to_match_the_modes(tmp_path: Path) -> None:
+def test_prompt_files_must_match_the_modes(tmp_path: Path) -> None:
     relaxed = written(tmp_path, "relaxed.txt", TEXT)
     strict = notebook(tmp_path / "strict.ipynb")
     silent = written(tmp_path, "silent.txt", TEXT.replace("relaxed evaluation", "care"))
@@ -225,7 +225,7 @@ def test_files_have_to_match_the_modes(tmp_path: Path) -> None:
         ("list.ipynb", "[]", "is not a notebook"),
     ],
 )
-def test_a_bad_judge_prompt_is_one_line_with_file_and_remedy(
+def test_an_invalid_judge_prompt_is_reported_in_one_line_with_a_remedy(
     cli, tmp_path: Path, name: str, text: str | None, message: str
 ) -> None:
     if text is not None:
@@ -257,7 +257,7 @@ def test_a_bad_judge_prompt_is_one_line_with_file_and_remedy(
          "--judge-prompt"),
     ],
 )  # fmt: skip
-def test_a_file_that_cannot_be_read_is_one_line_in_every_command(
+def test_an_unreadable_file_is_reported_in_one_line_by_every_command(
     cli, tmp_path: Path, command: tuple[str, ...], option: str, what: str
 ) -> None:
     file = tmp_path / "theirs"
@@ -274,7 +274,7 @@ def test_a_file_that_cannot_be_read_is_one_line_in_every_command(
     assert error["remedy"].startswith("Give ")
 
 
-def test_qualify_reads_with_the_published_prompt_whether_replies_are_right(
+def test_qualify_judges_replies_with_the_published_prompt(
     cli, prefect_api, judge_server, tmp_path: Path
 ) -> None:
     prompt = written(tmp_path, "strict.txt", TEXT.replace("relaxed", "strict"))
@@ -305,7 +305,7 @@ def test_qualify_reads_with_the_published_prompt_whether_replies_are_right(
     assert alone.code == 2 and alone.json["error"]["message"] == "--judge-prompt needs a judge."
 
 
-def test_a_testbed_of_known_facts_uses_the_verdict_of_the_judge(
+def test_a_testbed_of_known_facts_uses_the_verdicts_of_the_judge(
     cli, judge_server, tmp_path: Path
 ) -> None:
     prompt = written(tmp_path, "relaxed.txt", TEXT)
@@ -335,7 +335,9 @@ def test_a_notebook_that_computes_its_prompt_is_refused(tmp_path: Path) -> None:
     assert refused.value.kind is ErrorKind.usage
 
 
-def test_evaluate_records_whose_prompt_judged(cli, prefect_api, judge_server, tmp_path) -> None:
+def test_evaluate_records_the_source_of_the_judge_prompt(
+    cli, prefect_api, judge_server, tmp_path
+) -> None:
     responses = responses_file(tmp_path)
     judge_server.answer = lambda body: "evaluation: correct"
     usual = ("evaluate", "--responses", responses, "--judge", "openai:judge", "--json")

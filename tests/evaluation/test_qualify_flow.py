@@ -64,7 +64,7 @@ def qualified(
     return run
 
 
-def test_a_model_that_reads_well_is_certified(qualified, town) -> None:
+def test_a_model_that_meets_every_bound_is_certified(qualified, town) -> None:
     result = qualified()
     assert result["passed"], result["failed_bounds"]
     assert {
@@ -89,7 +89,7 @@ def test_the_report_of_a_method_that_never_declines_names_the_failed_bound(
     assert not records.certificates(town, model="reader")[0]["passed"]
 
 
-def test_the_same_question_on_the_same_day_makes_no_call(qualified, judge_server) -> None:
+def test_qualifying_again_on_the_same_day_makes_no_call(qualified, judge_server) -> None:
     first = qualified()
     asked = len(judge_server.requests)
     again = qualified()
@@ -146,7 +146,7 @@ def refreshed(town: Store, policy: str, on: date = DAY, **settings: Any) -> tupl
     return missing_licence(town, given, on)
 
 
-def test_a_refresh_is_licensed_only_as_it_was_qualified(qualified, town) -> None:
+def test_a_certificate_licenses_a_refresh_only_with_the_same_settings(qualified, town) -> None:
     assert refreshed(town, "certified") == ("model reader has no certificate",)
     qualified()
     assert refreshed(town, "certified", profile="best") == ()
@@ -165,7 +165,7 @@ def refresh(policy: str) -> dict[str, Any]:
     return refresh_dataset(as_of=DAY, settings=settings, key=f"week-{policy}")
 
 
-def test_policy_certified_refuses_before_anything_is_asked(qualified, town) -> None:
+def test_policy_certified_is_refused_before_any_call(qualified, town) -> None:
     qualified(method="search-only")
     with pytest.raises(Refused, match=r"rejection .*: 0 of 6, lower bound 0.000 is below 0.500"):
         refresh("certified")

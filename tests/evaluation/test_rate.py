@@ -14,7 +14,9 @@ from freshqa.evaluation.rate import PairedDifference, Rate, mcnemar, wilson
         (81, 263, 0.2553, 0.3662),  # Newcombe 1998, table I, method 3
     ],
 )
-def test_wilson_interval_of_published_cases(hits: int, n: int, low: float, high: float) -> None:
+def test_wilson_intervals_equal_published_values(
+    hits: int, n: int, low: float, high: float
+) -> None:
     assert wilson(hits, n) == pytest.approx((low, high), abs=0.0005)
 
 
@@ -24,7 +26,7 @@ def test_a_rate_without_cases_has_no_value() -> None:
 
 
 @given(st.integers(0, 400), st.integers(0, 400))
-def test_interval_holds_its_share(hits: int, more: int) -> None:
+def test_the_interval_contains_the_rate(hits: int, more: int) -> None:
     rate = Rate(hits, hits + more)
     if rate.value is not None:
         assert 0 <= rate.low <= rate.value <= rate.high <= 1
@@ -40,12 +42,12 @@ def test_more_hits_than_cases_is_refused() -> None:
     ("first", "second", "p"),
     [(0, 0, 1.0), (5, 5, 1.0), (0, 6, 0.03125), (9, 1, 0.021484375)],
 )
-def test_exact_mcnemar(first: int, second: int, p: float) -> None:
+def test_the_exact_mcnemar_test_equals_known_values(first: int, second: int, p: float) -> None:
     assert mcnemar(first, second) == pytest.approx(p, rel=0.01)
     assert mcnemar(second, first) == mcnemar(first, second)
 
 
-def test_paired_difference_counts_both_ways() -> None:
+def test_a_paired_difference_counts_both_directions() -> None:
     difference = PairedDifference(only_first=30, only_second=10, n=200)
     assert difference.value == pytest.approx(0.1)
     low, high = difference.interval

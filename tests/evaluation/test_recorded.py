@@ -16,7 +16,7 @@ def file(folder: Path, *records: dict) -> Path:
 
 @pytest.mark.parametrize("column", ["verdict", "evaluation", "rating", "accuracy"])
 @pytest.mark.parametrize(("word", "verdict"), [("Correct", "correct"), ("FALSE", "incorrect")])
-def test_verdicts_of_many_sheets_are_read(
+def test_verdicts_in_many_sheet_formats_are_read(
     tmp_path: Path, column: str, word: str, verdict: str
 ) -> None:
     read = read_verdicts(file(tmp_path, {"question": QUESTION, column: word}))
@@ -35,7 +35,7 @@ def test_a_mode_column_takes_precedence_over_the_mode_option(tmp_path: Path) -> 
     }
 
 
-def test_words_that_are_not_a_verdict_are_named(tmp_path: Path) -> None:
+def test_unknown_verdicts_are_reported(tmp_path: Path) -> None:
     rows = [{"question": QUESTION, "verdict": "correct"}, {"question": "B?", "verdict": "maybe"}]
     read = read_verdicts(file(tmp_path, *rows))
     assert read.unreadable == ("row 2: 'maybe' is not a verdict",)
@@ -68,6 +68,6 @@ def test_the_recorded_judge_gives_a_verdict_only_for_the_same_response(tmp_path:
     assert judge.judge(question, "Eva Falk", mode=Mode.strict).verdict is Verdict.unrated
 
 
-def test_raters_that_word_questions_differently_meet_under_our_keys(tmp_path: Path) -> None:
+def test_raters_with_different_wordings_are_matched_by_key(tmp_path: Path) -> None:
     read = read_verdicts(file(tmp_path, {"question": "WHO is the mayor", "verdict": "correct"}))
     assert set(with_keys(read, {"who is the mayor": MAYOR}).by_question) == {(Mode.relaxed, MAYOR)}

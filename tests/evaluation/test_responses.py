@@ -16,13 +16,13 @@ def paired(*rows: tuple[str, str], split: str = "TEST", aliases: dict | None = N
     return pair(given, NEW, split=split, aliases=aliases)
 
 
-def test_lines_of_ask_are_read_with_their_date(tmp_path: Path) -> None:
+def test_the_output_of_ask_is_read_with_its_dates(tmp_path: Path) -> None:
     record = {"question": MAYOR, "response": "Eva Falk", "as_of": "2026-03-09", "evidence": [{}]}
     (read,) = read_responses(write_lines(tmp_path / "out.jsonl", [record])).responses
     assert (read.question, read.text, read.responded_on) == (MAYOR, "Eva Falk", date(2026, 3, 9))
 
 
-def test_the_sheet_of_the_notebook_is_read(tmp_path: Path) -> None:
+def test_the_notebook_sheet_is_read(tmp_path: Path) -> None:
     book = openpyxl.Workbook()
     for row in (["Warning: live data"], [], ["id", "question", "model_response", "rating"]):
         book.active.append(row)
@@ -32,7 +32,7 @@ def test_the_sheet_of_the_notebook_is_read(tmp_path: Path) -> None:
     assert (read.row, read.question, read.text) == (4, MAYOR, "Eva Falk")
 
 
-def test_rows_that_cannot_be_read_are_named_and_the_others_count(tmp_path: Path) -> None:
+def test_unreadable_rows_are_reported_and_the_others_count(tmp_path: Path) -> None:
     file = tmp_path / "mixed.jsonl"
     file.write_text(
         '{"question": "Who is the mayor?", "response": "Eva Falk", "date": "last week"}\n'
@@ -63,7 +63,7 @@ def test_each_response_is_paired_with_its_question() -> None:
     assert [question.key for question in result.missing] == ["q-painter", "q-lake"]
 
 
-def test_rows_that_do_not_fit_are_named() -> None:
+def test_rows_that_match_no_question_are_reported() -> None:
     result = paired(("Who is the king?", "x"), ("How tall is the tower?", "40 m"), (MAYOR, "Falk"))
     assert result.unknown == ("row 0: Who is the king?",)
     assert result.outside == ("row 1: How tall is the tower?",)
@@ -85,7 +85,7 @@ def test_an_empty_response_is_unclear_and_not_missing() -> None:
     assert "q-mayor" not in {question.key for question in result.missing}
 
 
-def test_an_earlier_wording_finds_its_question() -> None:
+def test_a_response_with_an_earlier_wording_is_matched() -> None:
     result = paired(("Who governs the town?", "Falk"), aliases={"who governs the town": "q-mayor"})
     assert result.pairs[0][0].key == "q-mayor"
     gone = paired(("Who governs the town?", "Falk"), aliases={"who governs the town": "q-gone"})
@@ -123,7 +123,7 @@ def test_cells_of_a_workbook_are_read_as_they_are_shown(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "head", ["question{d}response", "Question{d} Model-Response ", "sep=;\nquestion{d}response"]
 )
-def test_any_delimiter_and_header_is_read(tmp_path: Path, delimiter: str, head: str) -> None:
+def test_every_delimiter_and_header_is_read(tmp_path: Path, delimiter: str, head: str) -> None:
     text = f'{head}\n"{MAYOR}"{{d}}"Eva Falk, of; the | Party"\n'.replace("{d}", delimiter)
     (tmp_path / "out.csv").write_text(text, "utf-8")
     (read,) = read_responses(tmp_path / "out.csv").responses

@@ -108,9 +108,7 @@ YEARS = Item(
         ("Ann in 1990, Bob in 2001", None),
     ],
 )
-def test_an_answer_from_another_sub_question_is_misaligned(
-    text: str, expected: Mistake | None
-) -> None:
+def test_mistakes_between_sub_questions_are_classified(text: str, expected: Mistake | None) -> None:
     reply = read_reply(text)
     kind = mistake(
         reply,

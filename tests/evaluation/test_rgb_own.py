@@ -43,7 +43,7 @@ def check(items: tuple[Item, ...]) -> None:
             assert not any(holds(item.fake, d) for d in (*item.positive[0], *item.negative))
 
 
-def test_documents_keep_what_a_testbed_promises() -> None:
+def test_the_documents_meet_the_requirements_of_their_testbed() -> None:
     beds = town()
     assert {kind: len(items) for kind, items in beds.items()} == {
         Kind.base: 4,
@@ -62,14 +62,14 @@ def test_an_answer_that_is_not_found_in_its_own_documents_makes_no_item() -> Non
     assert "q7" not in {item.id for item in bases[Kind.base]}
 
 
-def test_false_documents_give_the_answer_that_used_to_be_right() -> None:
+def test_false_documents_state_the_former_answer() -> None:
     changed = next(item for item in town()[Kind.counterfactual] if item.id == "q1")
     assert (changed.parts, changed.fake) == ((("Eva Falk",),), ("Ada Berg",))
     assert all("2024-01-01" in document for document in changed.positive_wrong)
     assert all("2024-03-01" in document for document in changed.positive[0])
 
 
-def test_unchanged_questions_borrow_an_answer_of_the_same_shape() -> None:
+def test_unchanged_questions_get_a_false_answer_of_the_same_kind() -> None:
     fakes = {item.id: item.fake for item in town()[Kind.counterfactual]}
     assert fakes["q2"] == ("7",) and fakes["q4"] == ("12",)
 

@@ -35,7 +35,7 @@ STUBBORN = ScriptedReader(lambda query, documents: "status: answered\nanswer: Ro
         (Kind.counterfactual, Mixture(), "ACC", 0, 1),
     ],
 )
-def test_a_careful_reader_and_a_stubborn_one(
+def test_a_careful_reader_scores_high_and_a_stubborn_one_low(
     kind: Kind, mixture: Mixture, metric: str, careful_hits: int, stubborn_hits: int | None
 ) -> None:
     good = probed(kind, mixture, CAREFUL).rates[metric]
@@ -51,7 +51,7 @@ def test_mistakes_are_counted_by_class() -> None:
     assert fooled == {Mistake.fake_repeated.value: 6}
 
 
-def test_the_record_of_a_probe_names_its_mixture_among_its_own_keys() -> None:
+def test_the_record_of_a_probe_holds_its_mixture() -> None:
     record = probed(Kind.base, Mixture(noise=0.4), CAREFUL, seed=7).to_json()
     assert list(record) == [
         *("testbed", "documents", "noise", "correct", "scoring", "seed"),
@@ -69,7 +69,7 @@ def test_failed_items_are_left_out_and_named() -> None:
     assert result.to_json()["failed"] == ["4: refused", "5: refused"]
 
 
-def test_a_judge_decides_the_sense_when_the_reply_has_no_status() -> None:
+def test_a_judge_decides_whether_a_reply_without_a_status_declines() -> None:
     bed, probe = testbed(Kind.base), Probe(Mixture(noise=1))
     reader = ScriptedReader(lambda query, documents: "Nobody knows.")
     judge = ScriptedModel(lambda chat: "addressed: no")
@@ -98,13 +98,13 @@ def test_official_probes_use_the_authors_documents_and_scores() -> None:
     assert sum("Rome" in document for document in read.sample.documents) == 3
 
 
-def test_a_read_is_kept_without_its_documents() -> None:
+def test_a_stored_reply_does_not_include_its_documents() -> None:
     bed, probe = testbed(Kind.base), Probe(Mixture())
     kept = json.dumps(read_item(bed.items[0], bed, probe, CAREFUL).to_json())
     assert TOWNS[0] in kept and "page" not in kept
 
 
-def test_a_failing_reader_is_not_hidden() -> None:
+def test_an_error_of_the_reader_is_raised() -> None:
     def fail(query: str, documents: object) -> str:
         raise ProviderRejected("no")
 

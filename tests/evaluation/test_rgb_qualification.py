@@ -43,7 +43,7 @@ CAREFUL = ScriptedReader(careful)
 SILENT = ScriptedReader(lambda query, documents: "status: insufficient\nanswer: -")
 
 
-def test_four_probes_decide_and_six_of_six_is_not_enough_for_the_usual_bounds() -> None:
+def test_six_of_six_correct_does_not_meet_the_default_bounds() -> None:
     result = certificate(CAREFUL)
     assert result.rates == dict.fromkeys(LOW, Rate(6, 6))
     assert [line.split(" ")[0] for line in result.failed_bounds] == [
@@ -85,7 +85,7 @@ def test_refusals_without_a_status_count_by_their_sentence() -> None:
     assert certificate(plain, **LOW).rates["rejection"] == Rate(6, 6)
 
 
-def test_the_paper_has_more_probes_than_a_licence_needs() -> None:
+def test_the_paper_has_more_probes_than_a_certificate_needs() -> None:
     assert Counter(bed.kind for bed, _ in probes_of(BEDS)) == {
         Kind.base: 2,
         Kind.integration: 1,
@@ -135,7 +135,7 @@ def test_a_certificate_can_be_read_from_its_record() -> None:
         "文档信息不足",
     ],
 )
-def test_one_that_refuses_exactly_when_it_should_qualifies_by_the_default_method(
+def test_a_model_that_refuses_only_when_it_should_qualifies_with_the_default_method(
     refusal: str,
 ) -> None:
     def reply(chat: Sequence[Message]) -> str:

@@ -18,7 +18,7 @@ QUERY = "Where was the fair held?"
 DOCUMENTS = ("The fair was held in Rome.", "The fair\nhad many\tguests.")
 
 
-def test_a_model_is_asked_as_rgb_asks() -> None:
+def test_a_model_gets_the_rgb_prompt() -> None:
     model = ScriptedModel(lambda chat: "status: answered\nanswer: Rome")
     reply = ModelReader(model, style=Style.structured).read(QUERY, DOCUMENTS, language="en")
     assert (reply.answer, reply.status) == ("Rome", Status.answered)
@@ -50,7 +50,7 @@ def test_a_response_without_an_answer_is_a_refusal() -> None:
     assert reader.read(QUERY, DOCUMENTS, language="en").status is Status.insufficient
 
 
-def test_search_alone_shows_the_first_passage_and_never_doubts() -> None:
+def test_search_only_returns_the_first_passage_and_never_declines() -> None:
     reader = MethodReader("search-only", as_of=DAY)
     shown = reader.read(QUERY, DOCUMENTS, language="en")
     assert "Rome" in shown.answer and shown.status is Status.answered
@@ -59,7 +59,7 @@ def test_search_alone_shows_the_first_passage_and_never_doubts() -> None:
 
 
 @pytest.mark.parametrize("query", ["anything", QUERY])
-def test_the_same_documents_are_found_whatever_is_asked(query: str) -> None:
+def test_every_query_returns_the_same_documents(query: str) -> None:
     result = DocumentSearch(DOCUMENTS).search(query, as_of=DAY)
     assert [r["snippet"] for r in result.body["organic_results"]] == [
         "The fair was held in Rome.",
@@ -80,7 +80,7 @@ def by_method(reply: str) -> MethodReader:
 
 
 @pytest.mark.parametrize("refusal", REFUSALS[::3])
-def test_a_refusal_by_the_default_method_counts_as_a_rejection_in_sense(refusal: str) -> None:
+def test_a_refusal_by_the_default_method_counts_as_a_rejection(refusal: str) -> None:
     reply = by_method(refusal).read(QUERY, DOCUMENTS[1:], language="en")
     scored = score(reply, base_item(0), language="en", scoring=Scoring.fixed)
     assert (scored.declined_in_sense, scored.labels) == (True, (0,))
@@ -116,7 +116,9 @@ def test_errors_reported_by_the_default_method_are_detected_and_corrected(langua
         ("zh", "文档信息不足，因此我无法基于提供的文档回答该问题。"),
     ],
 )
-def test_one_that_always_refuses_in_the_papers_words_rejects_every_time(language, refusal) -> None:
+def test_a_model_that_always_refuses_in_the_papers_words_rejects_every_time(
+    language, refusal
+) -> None:
     replies = [by_method(refusal).read(QUERY, DOCUMENTS, language=language) for _ in range(3)]
     scores = [score(r, base_item(0), language=language, scoring=Scoring.fixed) for r in replies]
     rates = metrics(scores, scoring=Scoring.fixed, noise=1.0)

@@ -47,7 +47,9 @@ WRONG = Item(
     ("noise", "positive", "negative"),
     [(0.0, 5, 0), (0.2, 4, 1), (0.4, 3, 2), (0.6, 2, 3), (0.8, 1, 4), (1.0, 0, 5)],
 )
-def test_noise_ratio(noise: float, positive: int, negative: int) -> None:
+def test_the_number_of_noise_documents_follows_the_ratio(
+    noise: float, positive: int, negative: int
+) -> None:
     drawn = sample(BASE, Kind.base, Mixture(5, noise))
     assert (drawn.positive, drawn.negative, drawn.short) == (positive, negative, "")
     assert drawn.noise == pytest.approx(noise)
@@ -73,7 +75,7 @@ def test_integration_gives_every_sub_question_a_document() -> None:
     assert (drawn.positive, drawn.negative) == (3, 2)
 
 
-def test_integration_reaches_its_noise_where_the_official_code_cannot() -> None:
+def test_integration_reaches_the_noise_ratio_that_the_official_code_misses() -> None:
     groups = tuple((f"Part{n} is {n}.",) for n in range(4))
     many = Item("4", "q", tuple((str(n),) for n in range(4)), groups, TWO.negative)
     assert sample(many, Kind.integration, Mixture(5, 0.4)).noise == pytest.approx(3 / 7)
@@ -90,25 +92,25 @@ def test_counterfactual_mixes_true_and_false() -> None:
     assert (only_false.false, only_false.positive) == (5, 0)
 
 
-def test_official_takes_the_first_documents_and_one_shuffle() -> None:
+def test_official_sampling_takes_the_first_documents_and_shuffles_once() -> None:
     first = official_sample(BASE, Kind.base, Mixture(5, 0.4))
     assert set(first) == {*BASE.positive[0][:3], *BASE.negative[:2]}
     assert first == official_sample(BASE, Kind.base, Mixture(5, 0.4))
 
 
-def test_official_shortfall_changes_the_ratio_silently() -> None:
+def test_a_shortage_changes_the_ratio_silently_in_official_sampling() -> None:
     poor = Item("3", "q", (("330",),), (BASE.positive[0][:2],), BASE.negative)
     documents = official_sample(poor, Kind.base, Mixture(5, 0.0))
     assert sum(d in BASE.negative for d in documents) == 3  # noise 0.6 where 0 was asked for
 
 
-def test_closed_book_has_no_documents() -> None:
+def test_a_closed_book_mixture_has_no_documents() -> None:
     assert sample(BASE, Kind.base, Mixture(0)).documents == ()
     assert official_sample(BASE, Kind.base, Mixture(0)) == ()
 
 
 @pytest.mark.parametrize("bad", [{"documents": -1}, {"noise": 2}, {"correct": -1}])
-def test_impossible_mixture(bad: dict[str, int]) -> None:
+def test_an_impossible_mixture_is_refused(bad: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="invalid mixture"):
         Mixture(**{"documents": 5, **bad})
 
@@ -121,7 +123,7 @@ def test_written_testbeds_are_read_back(items: list[Item], tmp_path: Path) -> No
     assert bed.items == tuple(items) and bed.unusable == () and bed.language == "en"
 
 
-def test_bad_rows_are_named_and_left_out() -> None:
+def test_invalid_rows_are_named_and_left_out() -> None:
     good = json.dumps(TWO.to_json())
     lines = [good, "{", '{"id": 1, "query": "q"}', '{"id":1,"query":"q","answer":[],"positive":[]}']
     bed = parse_testbed("\n".join(lines).encode(), name="own")
@@ -149,7 +151,9 @@ def test_a_file_that_is_not_a_testbed_is_refused(tmp_path: Path) -> None:
         ("zh_int", Kind.integration, "zh"),
     ],
 )
-def test_published_files(shared_data: Path, name: str, kind: Kind, language: str) -> None:
+def test_the_published_files_are_read(
+    shared_data: Path, name: str, kind: Kind, language: str
+) -> None:
     bed = read_testbed(shared_data / "rgb" / f"{name}.json")
     assert (bed.kind, bed.language, len(bed.items), bed.unusable) == (kind, language, 100, ())
     for item in bed.items:

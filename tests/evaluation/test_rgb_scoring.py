@@ -46,7 +46,7 @@ def test_every_part_must_be_present() -> None:
     assert official_labels("ANN and rob", ["Ann", ["Bob", "Rob"]]) == [1, 1]
 
 
-def test_status_line_tells_the_sense() -> None:
+def test_a_status_line_says_whether_the_reply_declines() -> None:
     said = scored("status: insufficient\nanswer: I cannot tell.", ITEM, Scoring.fixed)
     assert (said.declined, said.declined_in_sense, said.detected_in_sense) == (False, True, False)
     silent = scored("I cannot tell.", ITEM, Scoring.fixed)
@@ -65,7 +65,9 @@ def test_status_line_tells_the_sense() -> None:
         ("", None, ""),
     ],
 )
-def test_reply_is_read(text: str, status: Status | None, answer: str) -> None:
+def test_status_and_answer_of_a_reply_are_read(
+    text: str, status: Status | None, answer: str
+) -> None:
     reply = read_reply(text)
     assert (reply.status, reply.answer) == (status, answer)
 
@@ -98,7 +100,7 @@ def test_a_refusal_counts_as_a_correction_in_the_official_code() -> None:
     assert metrics([judged], scoring=Scoring.official)["CR"].hits == 0  # as fact_evalue.py
 
 
-def test_corrections_are_counted_among_what_is_detected_in_sense() -> None:
+def test_corrections_are_counted_among_detected_errors() -> None:
     scores = [
         Score((1,), False, False, detected_in_sense=True),
         Score((0,), False, True, detected_in_sense=False),
@@ -141,7 +143,7 @@ def test_mistakes_repeated_from_documents(
     assert kind is expected
 
 
-def test_one_number_for_two_questions_is_merged() -> None:
+def test_one_answer_to_two_sub_questions_is_classified_as_merged() -> None:
     years = Item("5", "When?", (("1990",), ("2001",)), (("1990",), ("2001",)), ())
     reply = read_reply("Both in 1990")
     result = mistake(
@@ -157,7 +159,7 @@ def test_one_number_for_two_questions_is_merged() -> None:
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("style", list(Style))
-def test_prompt_asks_for_the_sentences_that_are_scored(language: str, style: Style) -> None:
+def test_the_prompt_asks_for_the_sentences_that_are_scored(language: str, style: Style) -> None:
     system, user = reading_messages("q?", ["a\nb", "c"], language=language, style=style)
     refusal = score(read_reply(system.content), ITEM, language=language, scoring=Scoring.official)
     assert refusal.declined and refusal.detected
@@ -170,7 +172,7 @@ def test_prompt_asks_for_the_sentences_that_are_scored(language: str, style: Sty
     ("reply", "declined"),
     [("no", True), ("Yes.", False), ("addressed: no", True), ("Perhaps", None)],
 )
-def test_a_model_tells_the_sense_of_a_refusal(reply: str, declined: bool | None) -> None:
+def test_a_judge_model_decides_whether_a_reply_declines(reply: str, declined: bool | None) -> None:
     judge = ScriptedModel(lambda chat: reply)
     assert declined_in_sense("q", "I do\nnot know", judge=judge) is declined
     detected = None if declined is None else not declined

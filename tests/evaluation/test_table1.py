@@ -12,7 +12,7 @@ from servers.warm_commands import warm_words
 REPOSITORY = Path(__file__).parents[2]
 
 
-def test_rows_are_printed_with_n_and_intervals_and_a_finished_one_is_not_paid_again(
+def test_rows_show_n_and_intervals_and_a_finished_row_is_not_paid_again(
     prefect_api, town, judge_server, tmp_path: Path
 ) -> None:
     from prefect.settings import PREFECT_API_URL
@@ -48,7 +48,7 @@ def test_rows_are_printed_with_n_and_intervals_and_a_finished_one_is_not_paid_ag
     assert len(judge_server.requests) == asked
 
 
-def test_an_unknown_row_is_named() -> None:
+def test_an_unknown_row_is_reported() -> None:
     done = run_module("benchmarks.table1", "--rows", "few-shot; no-such", folder=REPOSITORY)
     assert done.code == 1
     assert done.stderr.startswith("Unknown row 'no-such'. Rows, joined by `;`: google search; ")

@@ -50,7 +50,7 @@ def test_the_chain_to_an_answer_leads_over_the_entity_that_two_findings_share() 
     assert name("Orlune") not in by_candidate  # the question names it
 
 
-def test_a_chain_is_the_shortest_of_several() -> None:
+def test_the_shortest_chain_is_chosen() -> None:
     direct = hit("Orlune's president was born in Port Lune.")
     by_candidate = {
         chain.candidate: chain for chain in chains((hit(ABOUT), hit(BRIDGE), direct), BORN)
@@ -58,7 +58,7 @@ def test_a_chain_is_the_shortest_of_several() -> None:
     assert by_candidate[name("Port Lune")].findings == (2,)
 
 
-def test_of_equally_long_chains_the_candidate_that_more_findings_name_comes_first() -> None:
+def test_equally_long_chains_are_ordered_by_the_number_of_findings() -> None:
     once, twice = hit("Orlune honours Bram Oster."), hit("Orlune elected Idris Quane.")
     order = chains((once, twice, hit("Quane governs Orlune.")), "Who governs Orlune?")
     assert [chain.candidate for chain in order] == [name("Idris Quane"), name("Bram Oster")]
@@ -78,7 +78,7 @@ def test_a_finding_that_shares_an_entity_with_one_about_the_question_comes_next(
     assert by_chains((far, bridge, about, box), BORN) == (box, about, bridge, far)
 
 
-def test_a_question_without_names_is_reached_by_its_words() -> None:
+def test_a_question_without_names_is_linked_by_its_words() -> None:
     near, far = hit("the tallest tower is 828 metres high"), hit("nothing of interest")
     assert by_chains((far, near), "how high is the tallest tower?") == (near, far)
     assert by_chains((), "Who?") == () == chains((), "Who?")

@@ -81,7 +81,7 @@ GOLDEN = {
 
 
 @pytest.mark.parametrize("name", PROFILES)
-def test_each_profile_shows_exactly_this(name: str) -> None:
+def test_each_profile_shows_the_expected_findings_in_order(name: str) -> None:
     assert shown(PROFILES[name]) == " ".join(GOLDEN[name].split()[-PROFILES[name].kept :])
 
 
@@ -113,7 +113,7 @@ ABLATED = {
 
 
 @pytest.mark.parametrize("name", ABLATIONS)
-def test_each_ablation_of_table_1_changes_exactly_this(name: str) -> None:
+def test_each_ablation_of_table_1_changes_the_findings_as_expected(name: str) -> None:
     profile = PROFILES["paper-gpt4"].ablated(name)
     assert profile.name == f"paper-gpt4/{name}"
     expected = ABLATED[name]
@@ -128,7 +128,7 @@ def test_each_ablation_of_table_1_changes_exactly_this(name: str) -> None:
         assert once != " ".join(f.title for f in other)
 
 
-def test_in_the_notebook_dated_hits_push_the_answer_box_out() -> None:
+def test_dated_results_displace_the_answer_box_in_the_notebook_profile() -> None:
     dated = [finding(f"OR{n}", date=date(2026, 1, n)) for n in range(1, 16)]
     box = finding("AB1")
     assert "AB1" not in shown(PROFILES["notebook"], [box, *dated])
@@ -148,7 +148,7 @@ def test_of_too_many_answer_boxes_the_first_are_kept() -> None:
     assert shown(profile, [*boxes, finding("OR1")]) == "AB2 AB1"
 
 
-def test_near_copies_are_merged_and_lend_their_date() -> None:
+def test_near_copies_are_merged_and_the_copy_keeps_their_date() -> None:
     text = "The Otters beat the Herons three to one in the final of the Lake Cup at Elm Park."
     box = finding("AB1", snippet=text, url="https://lakecup.example/")
     hit = finding(
@@ -174,13 +174,13 @@ def test_near_copies_are_merged_and_lend_their_date() -> None:
         (f"The Lake Cup has {'many fine clubs and ' * 9}winners: 27", "27"),
     ],
 )
-def test_another_statement_in_like_words_is_not_merged(left: str, right: str) -> None:
+def test_a_different_statement_in_similar_words_is_not_merged(left: str, right: str) -> None:
     right = left.replace("27", "28") if right == "27" else right
     hits = [finding("OR3", snippet=left), finding("OR4", snippet=right)]
     assert shown(PROFILES["best"], hits) == "OR4 OR3"
 
 
-def test_what_shares_nothing_with_the_question_is_left_out() -> None:
+def test_findings_without_a_word_of_the_question_are_left_out() -> None:
     page = [
         finding("AB1", title="", snippet="", highlight="Otters"),
         finding("OR1", title="x", snippet="The Otters were the best team of the year."),
@@ -191,7 +191,7 @@ def test_what_shares_nothing_with_the_question_is_left_out() -> None:
     assert [(f.kind.value, f.rank) for f in kept] == [("organic", 3), ("answer-box", 1)]
 
 
-def test_a_question_in_another_script_loses_nothing() -> None:
+def test_a_question_in_another_script_keeps_every_finding() -> None:
     page = [finding("OR1", title="湖杯", snippet="水獭队赢得了湖杯。"), finding("OR2", title="x")]
     assert len(consolidate(page, question="Кто выиграл?", profile=PROFILES["best"])) == 2
     kept = consolidate(page, question="谁赢得了湖杯？", profile=PROFILES["best"])

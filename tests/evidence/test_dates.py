@@ -19,12 +19,12 @@ MOMENT = datetime.fromisoformat(CASES["moment"])
 
 
 @pytest.mark.parametrize("case", CASES["cases"], ids=lambda c: f"{c['language']}:{c['text'][:20]}")
-def test_the_day_is_the_one_a_person_reads(case: dict[str, Any]) -> None:
+def test_dates_are_read_as_a_person_reads_them(case: dict[str, Any]) -> None:
     day = parse_date(case["text"], relative_to=MOMENT, language=case["language"])
     assert (day.isoformat() if day else None) == case["expected"]
 
 
-def test_the_clock_of_the_response_counts_in_whatever_zone_it_is_written() -> None:
+def test_relative_dates_use_the_time_of_the_response_in_any_time_zone() -> None:
     tokyo = MOMENT.astimezone(timezone(timedelta(hours=9)))
     for moment in (MOMENT, tokyo, MOMENT.replace(tzinfo=None)):
         assert parse_date("1 hour ago", relative_to=moment) == date(2026, 11, 27)
@@ -41,7 +41,7 @@ def test_the_clock_of_the_response_counts_in_whatever_zone_it_is_written() -> No
         (date(2023, 3, 1), "Feb 29", None),
     ],
 )
-def test_months_and_years_end_where_the_calendar_does(
+def test_relative_months_and_years_respect_the_lengths_of_months(
     day: date, raw: str, expected: date | None
 ) -> None:
     moment = datetime(day.year, day.month, day.day, 12, tzinfo=timezone.utc)
@@ -70,7 +70,7 @@ def test_every_day_is_read_back_in_every_calendar_form(day: date) -> None:
     assert [calendar_date(text, order=order) for text, order in forms] == [day] * len(forms)
 
 
-def test_eight_threads_agree() -> None:
+def test_eight_threads_read_the_same_dates() -> None:
     cases = [case for case in CASES["cases"] if case["group"] == "words"]
     wrong: list[str] = []
 

@@ -60,7 +60,7 @@ def test_short_wordings_are_phrases_and_not_questions_of_a_dataset() -> None:
     assert not is_copy(page("prompt: Who rules Orlune? answer: Ada Berg"), "Who rules Orlune?")
 
 
-def test_users_extend_the_mirrors() -> None:
+def test_configured_mirrors_are_left_out_too() -> None:
     finding = page("Ada Berg", "https://mirror.example/data")
     assert without_copies([finding], QUESTION) == [finding]
     assert without_copies([finding], QUESTION, mirrors=["mirror.example"]) == []
@@ -90,7 +90,7 @@ def test_no_recorded_finding_is_left_out(shared_data: Path) -> None:
     assert [finding for question, finding in findings if is_copy(finding, question)] == []
 
 
-def test_words_that_a_pattern_takes_for_equal_whatever_their_case_are_looked_for_as_equal() -> None:
+def test_the_quick_search_folds_case_as_the_patterns_do() -> None:
     for code in range(0x110000):
         letter = chr(code)
         if not re.fullmatch(r"\w", letter):
@@ -103,7 +103,7 @@ def test_words_that_a_pattern_takes_for_equal_whatever_their_case_are_looked_for
 @pytest.mark.parametrize(
     "said", ["WHO LEADS THE GU\u0131LD", "who leadſ the guild", "Who-leads, the  guild"]
 )
-def test_a_copy_is_found_in_whatever_letters_it_is_written(said: str) -> None:
+def test_a_copy_is_found_in_any_letter_case(said: str) -> None:
     assert is_copy(page(f"question: {said}?, answer: Mira Vale"), "Who leads the guild?")
 
 
@@ -121,7 +121,7 @@ WORDINGS = (
 )
 
 
-def test_the_shapes_around_a_stand_in_are_those_around_the_wording() -> None:
+def test_a_placeholder_for_the_wording_gives_the_same_matches() -> None:
     dice = random.Random(7)
     beside = [*BESIDE.split("|"), "|", ""]
     copies = 0

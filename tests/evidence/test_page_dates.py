@@ -64,7 +64,7 @@ def test_the_object_that_describes_the_page_is_found(script: object) -> None:
         {**ARTICLE, "datePublished": 20250301, "dateModified": None},
     ],
 )
-def test_dates_of_other_things_are_passed_over(script: object) -> None:
+def test_dates_of_other_objects_are_ignored(script: object) -> None:
     assert dates(linked(script) + META) == ("2024-12-24", "2024-12-31")
 
 
@@ -95,7 +95,7 @@ CASES: list[dict[str, Any]] = json.loads(
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
-def test_no_date_of_something_else_is_taken_for_the_date_of_the_page(case: dict[str, Any]) -> None:
+def test_real_pages_do_not_get_a_date_of_something_else(case: dict[str, Any]) -> None:
     raw_dates = page_dates(html.fromstring(case["html"]))
     at = datetime(2026, 1, 1, tzinfo=timezone.utc)
     days = [

@@ -34,7 +34,7 @@ FAILURES = load("failures.json")["cases"]
 
 
 @pytest.mark.parametrize("case", BOXES["cases"], ids=lambda case: case["box"].get("type", "none"))
-def test_every_type_of_answer_box_says_its_answer(case: dict[str, Any]) -> None:
+def test_every_type_of_answer_box_gives_its_answer(case: dict[str, Any]) -> None:
     body = {"search_metadata": {"created_at": BOXES["created_at"]}, "answer_box": case["box"]}
     (box,) = parse(result(body))
     assert {
@@ -46,7 +46,7 @@ def test_every_type_of_answer_box_says_its_answer(case: dict[str, Any]) -> None:
     assert parse(result({**body, "answer_box": [case["box"], {"type": "unknow"}]})) == (box,)
 
 
-def test_a_whole_page_gives_exactly_this_evidence() -> None:
+def test_a_complete_results_page_gives_the_expected_evidence() -> None:
     expected = [Evidence.from_json(record) for record in load("google_full.expected.json")]
     assert list(parse(result(load("google_full.json")))) == expected
 
@@ -62,7 +62,7 @@ def test_every_engine_is_read(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("case", FAILURES, ids=lambda case: f"{case['engine']}-{case['status']}")
-def test_a_failure_is_never_taken_for_no_evidence(case: dict[str, Any]) -> None:
+def test_a_failed_search_is_never_read_as_an_empty_one(case: dict[str, Any]) -> None:
     failure = engine_format(case["engine"]).failure(case["status"], case["body"])
     assert (type(failure).__name__ if failure else None) == case["kind"]
     if failure is None:
@@ -79,7 +79,7 @@ def test_only_temporary_failures_are_retryable() -> None:
         assert failure is None or failure.retryable == isinstance(failure, ProviderError)
 
 
-def test_dates_count_from_the_response_and_not_from_its_reading() -> None:
+def test_relative_dates_count_from_the_time_of_the_response() -> None:
     body = {"organic_results": [{"title": "t", "link": "https://a.example", "date": "1 day ago"}]}
     stamped = {"search_metadata": {"created_at": "2024-03-01 10:00:00 UTC"}, **body}
     assert str(parse(result(stamped))[0].date) == "2024-02-29"
@@ -94,9 +94,7 @@ def test_dates_count_from_the_response_and_not_from_its_reading() -> None:
         ("It ended in Orlune.Mar 25, 2024", "2024-03-25", "It ended in Orlune."),
     ],
 )
-def test_a_date_hung_behind_the_last_full_stop_has_all_its_digits(
-    snippet: str, day: str, kept: str
-) -> None:
+def test_a_date_appended_to_a_snippet_is_read_completely(snippet: str, day: str, kept: str) -> None:
     asked = {"question": "When did it end?", "snippet": snippet, "link": "https://a.example"}
     [finding] = parse(result({"related_questions": [asked]}))
     assert (str(finding.date), finding.snippet) == (day, kept)
@@ -112,7 +110,7 @@ def test_an_unknown_engine_is_refused_with_the_known_ones() -> None:
         parse(result({}, "altavista"))
 
 
-def test_another_package_brings_an_engine_as_the_manual_shows(
+def test_another_package_can_register_an_engine_as_documented(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     manual = (BODIES.parents[2] / "docs" / "search-engines.md").read_text("utf-8")

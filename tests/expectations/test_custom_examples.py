@@ -25,7 +25,9 @@ def cases() -> list[Any]:
 
 
 @pytest.mark.parametrize(("of", "data", "test"), cases())
-def test_example(of: type[Expectation], data: dict[str, Any], test: dict[str, Any]) -> None:
+def test_every_documented_example_has_the_stated_result(
+    of: type[Expectation], data: dict[str, Any], test: dict[str, Any]
+) -> None:
     frame = pandas.DataFrame(data, dtype=object)
     frame.insert(0, "row", range(len(frame)))
     rule = Rule("example", "error", of(**test["in"]), "", "wrong")
@@ -41,7 +43,7 @@ def test_example(of: type[Expectation], data: dict[str, Any], test: dict[str, An
 
 
 @pytest.mark.parametrize("of", DECLARED, ids=lambda of: of.__name__)
-def test_conventions(of: type[Expectation]) -> None:
+def test_every_expectation_follows_the_conventions(of: type[Expectation]) -> None:
     """What Great Expectations asks of a contributed expectation."""
     first = (of.__doc__ or "").splitlines()[0]
     assert first.startswith("Expect ") and first.endswith(".")
@@ -54,7 +56,9 @@ def test_conventions(of: type[Expectation]) -> None:
 
 
 @pytest.mark.parametrize("of", DECLARED, ids=lambda of: of.__name__)
-def test_it_survives_json_and_renders_its_sentence(of: type[Expectation]) -> None:
+def test_every_expectation_round_trips_through_json_and_renders_its_sentence(
+    of: type[Expectation],
+) -> None:
     expectation = of(**of.examples[0]["tests"][0]["in"])
     stored = json.loads(json.dumps(expectation.configuration.to_json_dict()))
     assert stored["type"] == of.expectation_type

@@ -107,7 +107,7 @@ FOUNDED = "https://example.org/wiki/Guild#:~:text=founded%20on%20August%2029%2C%
         ),
     ],
 )
-def test_it_is_recomputed(question: Question, value: str, agrees: bool) -> None:
+def test_each_answer_is_recomputed(question: Question, value: str, agrees: bool) -> None:
     computed = recompute(question, as_of=AS_OF)
     assert computed is not None
     assert (computed.value, computed.agrees) == (value, agrees)
@@ -132,7 +132,7 @@ def test_nothing_is_reported_unless_it_is_certain(question: Question) -> None:
     assert recompute(question, as_of=AS_OF) is None
 
 
-def test_a_day_with_two_readings_gives_nothing() -> None:
+def test_an_ambiguous_day_gives_no_answer() -> None:
     question = row("When is the next Labor Day?", "September 1, 2025")
     assert recompute(question, as_of=date(2025, 9, 1)) is None
     season = row("What season is it in the northern hemisphere?", "spring")
@@ -146,7 +146,7 @@ def test_on_patch_tuesday_itself_both_readings_are_right() -> None:
         assert computed is not None and computed.agrees
 
 
-def test_siblings_give_one_another_the_day() -> None:
+def test_the_date_of_an_event_is_taken_from_a_sibling_question() -> None:
     age = row("How old is Mira Vale?", "25")
     born = row("When was Mira Vale born?", "March 4, 1999")
     first, second = recompute_all([age, born], as_of=AS_OF)
@@ -159,7 +159,7 @@ def test_siblings_give_one_another_the_day() -> None:
     ("year", "day"),
     [(2024, date(2024, 3, 31)), (2025, date(2025, 4, 20)), (2038, date(2038, 4, 25))],
 )
-def test_easter(year: int, day: date) -> None:
+def test_easter_equals_the_ecclesiastical_tables(year: int, day: date) -> None:
     """Days from the ecclesiastical tables of the U.S. Naval Observatory."""
     assert easter(year) == day
 

@@ -20,7 +20,7 @@ EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
 @pytest.mark.parametrize("code", EXAMPLES, ids=[f"example {n}" for n in range(len(EXAMPLES))])
-def test_a_python_example_runs(code: str, tmp_path: Path) -> None:
+def test_each_python_example_runs(code: str, tmp_path: Path) -> None:
     example = tmp_path / "example.py"
     example.write_text(code, encoding="utf-8")
     runpy.run_path(str(example))

@@ -99,7 +99,7 @@ def test_an_exception_inside_a_rule_is_an_error_whatever_its_severity() -> None:
     assert "regex: " in refused(evaluate([table(regex)]))
 
 
-def test_a_message_that_cannot_be_written_is_an_error() -> None:
+def test_a_message_that_cannot_be_formatted_is_an_error() -> None:
     rule = Rule(
         "unsayable", "warning", gxe.ExpectColumnValuesToBeNull(column="text"), "text", "{text:f}"
     )
@@ -120,20 +120,20 @@ def test_a_report_without_evaluated_rules_does_not_pass() -> None:
     assert not report(evaluate([])).success
 
 
-def test_a_failure_is_never_known_from_the_base() -> None:
+def test_a_rule_that_fails_on_draft_and_base_is_still_an_error() -> None:
     rule = Rule("absent", "error", gxe.ExpectColumnValuesToNotBeNull(column="nothing"), "", "")
     evaluation = evaluate([table(rule)])
     assert not report(evaluation, {failure.place for failure in evaluation.failures}).success
 
 
-def test_questions_that_cannot_be_laid_out_are_refused() -> None:
+def test_questions_without_fields_are_refused() -> None:
     damaged = question(1)
     object.__setattr__(damaged, "fields", {})
     result = validate([damaged], as_of=DAY)
     assert [error.rule for error in result.errors] == ["frame"]
 
 
-def test_a_version_beside_itself_breaks_no_rule_about_changes() -> None:
+def test_a_version_compared_with_itself_breaks_no_rule_about_changes() -> None:
     """Why the gate runs of the suite *update* only the order on the base."""
     rows = [question(n, fact_type=("slow-changing", "fast-changing")[n % 2]) for n in range(8)]
     rows += [question(9, next_review="24-Nov", answer_0="", false_premise="MAYBE")]
@@ -142,7 +142,7 @@ def test_a_version_beside_itself_breaks_no_rule_about_changes() -> None:
     assert (evaluation.violations, evaluation.failures) == ([], [])
 
 
-def test_eight_threads_with_different_frames_judge_each_their_own() -> None:
+def test_eight_threads_validate_different_frames_independently() -> None:
     start = threading.Barrier(8)
 
     def judge(thread: int) -> list[tuple[int, list[tuple[str, str]]]]:
@@ -216,7 +216,7 @@ def test_great_expectations_is_imported_only_by_a_validation() -> None:
     assert done.stdout.split() == ["False", "False"]
 
 
-def test_a_refresh_imports_what_it_uses() -> None:
+def test_importing_the_refresh_flow_imports_no_heavy_library() -> None:
     code = (
         "import sys, prefect_freshqa.flows.refresh\n"
         "heavy = {'great_expectations', 'matplotlib', 'openpyxl', 'pandas', 'trafilatura'}\n"
@@ -226,7 +226,7 @@ def test_a_refresh_imports_what_it_uses() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_a_module_imported_later_is_the_whole_module(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lazily_imported_module_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "colorsys", raising=False)
     import_later("colorsys", "json")
     assert sys.modules["json"] is json, "what has been imported stays"

@@ -128,7 +128,7 @@ def rules(report: ValidationReport) -> tuple[set[str], set[str]]:
     return {v.rule for v in report.errors}, {v.rule for v in report.warnings}
 
 
-def test_questions_lost_doubled_and_new() -> None:
+def test_lost_duplicated_and_new_questions_are_reported() -> None:
     base = small({}, {}, {}, {})
     twin, same_key = base[1].with_key("q-x"), base[2].with_key(base[0].key)
     draft = [base[0], base[1], twin, same_key, sound(9)]
@@ -149,7 +149,7 @@ def test_a_draft_out_of_order_is_refused() -> None:
     assert rules(report) == ({"draft-order"}, {"row-order"})
 
 
-def test_sibling_questions_are_held_together() -> None:
+def test_sibling_questions_that_diverge_are_reported() -> None:
     ongoing = {"answer_0": "The show has not aired this year.", "answer_1": ""}
     page = {"source": "https://club.example/all", "answer_0": "Mira Vale", "answer_1": ""}
     base = small(
@@ -171,7 +171,7 @@ def test_sibling_questions_are_held_together() -> None:
     assert ("siblings-move-together", "q-003") in violated
 
 
-def test_too_many_answers_at_once() -> None:
+def test_too_many_changed_answers_at_once_are_reported() -> None:
     """An error where the measured rates hold, a warning in a dataset that is smaller."""
     fast = {"fact_type": "fast-changing", "next_review": "frequently"}
     base = [sound(number, **fast) for number in range(120)]
@@ -183,7 +183,7 @@ def test_too_many_answers_at_once() -> None:
     assert {r.severity for r in together.rules if r.name == "fast-share-replaced"} == {"warning"}
 
 
-def test_a_moved_mix_is_warned_of() -> None:
+def test_a_changed_share_of_question_types_is_a_warning() -> None:
     base = [sound(number) for number in range(60)]
     draft = [
         row.with_changes({"num_hops": "multi-hop"}) if at < 6 else row

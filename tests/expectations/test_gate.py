@@ -40,7 +40,7 @@ def test_an_empty_draft_is_refused() -> None:
     assert [error.rule for error in report.errors] == ["questions-present"]
 
 
-def test_what_the_base_had_is_known_and_does_not_block() -> None:
+def test_a_violation_in_the_base_is_known_and_does_not_block() -> None:
     broken = question(next_review="24-Nov")
     report = validate([broken], as_of=AS_OF, base=[broken])
     assert report.success
@@ -59,7 +59,7 @@ def test_a_new_violation_is_not_hidden_by_an_old_one_elsewhere() -> None:
     assert ValidationReport.from_json(report.to_json()) == report
 
 
-def test_what_became_overdue_since_the_base_is_a_new_warning() -> None:
+def test_a_review_overdue_since_the_base_is_a_new_warning() -> None:
     row = question(next_review="03/05/2025")
     report = validate([row], as_of=AS_OF, base=[row], base_as_of=date(2025, 3, 3))
     assert report.success
@@ -95,7 +95,7 @@ def test_a_broken_rule_is_known_only_where_the_base_breaks_it_too() -> None:
     assert "review-readable" in {error.rule for error in doubled.errors}
 
 
-def test_no_change_is_a_sound_draft_with_every_rule_evaluated() -> None:
+def test_an_unchanged_draft_passes_with_every_rule_evaluated() -> None:
     rows = [question(f"Who leads guild {number}?") for number in range(3)]
     assert validate(rows, as_of=AS_OF, base=rows).evaluated == (
         validate([rows[0].with_changes({"note": "a"}), *rows[1:]], as_of=AS_OF, base=rows).evaluated

@@ -63,9 +63,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.mark.browser
 @needs_browser
-def test_no_page_runs_a_cell_and_every_cell_is_read_as_text(
-    pages: list[Path], browser: Any
-) -> None:
+def test_a_browser_shows_every_cell_as_text_and_runs_none(pages: list[Path], browser: Any) -> None:
     ran: list[str] = []
     read = ""
     for path in pages:
@@ -83,7 +81,7 @@ def test_no_page_runs_a_cell_and_every_cell_is_read_as_text(
         assert text in read
 
 
-def test_without_a_browser_too_no_page_holds_a_tag_of_a_cell(pages: list[Path]) -> None:
+def test_tags_in_cells_are_escaped_in_every_page(pages: list[Path]) -> None:
     for path in pages:
         text = path.read_text(encoding="utf-8")
         for tag in (

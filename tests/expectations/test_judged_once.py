@@ -95,7 +95,7 @@ def rows(folder: Path, name: str, repair: str = "certain") -> Sequence[Question]
         ("v04072025.csv", date(2025, 4, 7), "v11242025_excel.csv", date(2025, 11, 24), "none"),
     ],
 )
-def test_real_and_damaged_releases(
+def test_real_and_damaged_releases_give_the_same_findings(
     shared_data: Path, old: str, base_as_of: date, new: str, as_of: date, repair: str
 ) -> None:
     base = rows(shared_data, f"FreshQA_{old}", repair)
@@ -124,7 +124,7 @@ edits = st.dictionaries(
 
 @settings(max_examples=25, deadline=None)
 @given(before=edits, now=edits, twin=st.booleans(), same_day=st.booleans(), lost=st.integers(0, 2))
-def test_random_edits_of_base_and_draft(
+def test_random_edits_of_base_and_draft_give_the_same_findings(
     before: dict[int, dict[str, str]],
     now: dict[int, dict[str, str]],
     twin: bool,
@@ -142,7 +142,7 @@ def test_random_edits_of_base_and_draft(
 
 @settings(max_examples=50, deadline=None)
 @given(before=edits, now=edits)
-def test_rules_that_read_a_part_of_the_rows_find_what_they_find_in_all(
+def test_rules_that_read_part_of_the_rows_give_the_findings_of_all_rows(
     before: dict[int, dict[str, str]], now: dict[int, dict[str, str]]
 ) -> None:
     old, new = edited(before), edited(now)
@@ -173,7 +173,7 @@ words = st.sampled_from("when was is what how old the age of which date on born 
 
 
 @given(st.lists(words, max_size=6), st.sampled_from(["", "«", "  ", "'", "$"]))
-def test_a_wording_that_has_no_part_in_computing_computes_nothing(
+def test_a_wording_that_the_prefilter_skips_gives_no_computed_answer(
     wording: list[str], before: str
 ) -> None:
     for first in (wording, [word.title() for word in wording]):

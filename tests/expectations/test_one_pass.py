@@ -41,7 +41,7 @@ def shape(result: ExpectationValidationResult) -> tuple[str, bool, dict[str, Any
     return name, printed["success"], printed["result"], printed["exception_info"]
 
 
-def test_both_ways_give_equal_results() -> None:
+def test_one_pass_gives_the_results_of_great_expectations() -> None:
     base = [Question({**SOUND, "question": f"Who leads guild {n}?"}, f"q-{n}") for n in range(6)]
     draft = [q.with_changes(fault) for q, fault in zip(base, FAULTS, strict=True)]
     draft.append(base[0].with_key("q-added"))

@@ -25,13 +25,13 @@ WARNING = Violation("source-https", "warning", "Who?", "source", "http://a", "no
 REPORT = ValidationReport(False, (ERROR,), (WARNING, WARNING), (WARNING,), 47)
 
 
-def test_the_headline_counts() -> None:
+def test_the_headline_states_the_counts() -> None:
     assert headline(REPORT) == (
         "Refused: 1 error, 2 warnings, 1 known from the base, 47 rules evaluated."
     )
 
 
-def test_markdown_shows_text_from_outside_and_does_nothing_else() -> None:
+def test_external_text_is_escaped_in_markdown() -> None:
     page = validation_markdown(REPORT, docs="file:///tmp/index.html")
     assert (
         r"- **text-plain** Who \| leads? · answer\_1 “\[x\](http://evil.example)” · a line" in page
@@ -61,7 +61,7 @@ def test_data_docs_name_the_failing_row_and_load_nothing(tmp_path: Path) -> None
         assert "url('http" not in page
 
 
-def test_offline_keeps_links_that_a_reader_follows() -> None:
+def test_offline_pages_keep_links() -> None:
     page = (
         '<head><link href="https://cdn.example/a.css"><script src="https://cdn.example/a.js"></script>'
         '</head><a href="https://example.org">source</a><img src="https://s3.example/logo.png?d=1">'

@@ -27,7 +27,9 @@ from freshqa.maintaining.source_quotes import quoted_text, quotes_only_old, supp
         ("Mira Vale", "Captain Vale", False),
     ],
 )
-def test_contradicting_alternatives(primary: str, alternative: str, wrong: bool) -> None:
+def test_alternatives_that_contradict_the_primary_answer_are_found(
+    primary: str, alternative: str, wrong: bool
+) -> None:
     assert contradicting(primary, [alternative]) == ((alternative,) if wrong else ())
 
 
@@ -48,7 +50,9 @@ def test_contradicting_alternatives(primary: str, alternative: str, wrong: bool)
         ([], ["Oren Dask"], ()),
     ],
 )
-def test_left_over_alternatives(old: list[str], new: list[str], stale: tuple[str, ...]) -> None:
+def test_alternatives_of_the_old_fact_are_found(
+    old: list[str], new: list[str], stale: tuple[str, ...]
+) -> None:
     assert left_over(old, new) == stale
 
 
@@ -62,7 +66,7 @@ def question(text: str, answer: str, **fields: str) -> Question:
     return Question({"question": text, "answer_0": answer, "false_premise": "FALSE", **fields})
 
 
-def test_sibling_premises_differ_only_for_the_same_question_about_two_things() -> None:
+def test_sibling_premises_are_compared_only_for_the_same_question_about_two_subjects() -> None:
     ongoing = "The show has not aired this year."
     voices = question("Who won Voices this year?", ongoing, false_premise="TRUE")
     idols = question("Who won Idols this year?", ongoing)
@@ -70,7 +74,7 @@ def test_sibling_premises_differ_only_for_the_same_question_about_two_things() -
     assert sibling_premises([voices, idols, other]) == [(0, 1)]
 
 
-def test_siblings_share_an_answer_and_a_page() -> None:
+def test_siblings_have_the_same_answer_and_source_page() -> None:
     page = "https://example.org/guild"
     leader = question("Who leads the Guild?", "Mira Vale", source=f"{page}#:~:text=Mira")
     singer = question("Which singer runs the lantern makers' club?", "Mira Vale", source=page)
@@ -80,7 +84,7 @@ def test_siblings_share_an_answer_and_a_page() -> None:
     assert siblings([leader, singer, elsewhere, small, double]) == [(0, 1)]
 
 
-def test_what_a_source_quotes() -> None:
+def test_quoted_text_is_read_from_source_links() -> None:
     source = (
         "https://example.org/a#:~:text=Leader-,Mira%20Vale%2C%20captain,-Guild&text=since%202024"
     )

@@ -104,7 +104,7 @@ def store(sqlite_url: str) -> Store:
 
 
 @pytest.mark.usefixtures("missed")  # it waits meanwhile
-def test_proposals_that_wait_for_a_week(
+def test_proposals_that_wait_for_a_week_are_announced(
     inbox: Inbox, store: Store, prefect_server: PrefectServer
 ) -> None:
     assert announce_waiting(store, now=NOW - timedelta(days=2)) == 0
@@ -115,7 +115,9 @@ def test_proposals_that_wait_for_a_week(
     )
 
 
-def test_a_reached_budget(inbox: Inbox, store: Store, prefect_server: PrefectServer) -> None:
+def test_a_reached_budget_is_announced(
+    inbox: Inbox, store: Store, prefect_server: PrefectServer
+) -> None:
     announce_budget(runs.get_run(store, "r"), left=17)
     text = "Run r stopped at its budget; 17 questions stay due."
     prefect_server.wait_for(
@@ -123,7 +125,9 @@ def test_a_reached_budget(inbox: Inbox, store: Store, prefect_server: PrefectSer
     )
 
 
-def test_a_failed_refresh(inbox: Inbox, deployed: PrefectServer, sqlite_url: str) -> None:
+def test_a_failed_refresh_is_announced(
+    inbox: Inbox, deployed: PrefectServer, sqlite_url: str
+) -> None:
     Store.open(sqlite_url, create=True)  # no version: the refresh has nothing to refresh
     run_id = deployed.run_deployment(
         "refresh-dataset/weekly-refresh",
@@ -144,7 +148,7 @@ def test_a_failed_refresh(inbox: Inbox, deployed: PrefectServer, sqlite_url: str
     assert run_id in message
 
 
-def test_questions_that_stay_unchecked_for_four_weeks(
+def test_questions_unchecked_for_four_weeks_are_announced(
     inbox: Inbox, store: Store, prefect_server: PrefectServer
 ) -> None:
     rows = [
@@ -175,7 +179,7 @@ def test_init_reports_what_it_created_on_the_server(
     assert "work pool freshqa" in said["server"]
 
 
-def test_a_schedule_that_was_missed(
+def test_a_missed_schedule_is_announced(
     inbox: Inbox, missed: str, prefect_server: PrefectServer
 ) -> None:
     prefect_server.wait_for(
@@ -183,7 +187,7 @@ def test_a_schedule_that_was_missed(
     )
 
 
-def test_the_end_of_a_refresh_with_its_figures_and_the_way_to_the_review_desk(
+def test_the_end_of_a_refresh_is_announced_with_its_figures_and_a_link_to_the_desk(
     inbox: Inbox, deployed: PrefectServer, sqlite_url: str
 ) -> None:
     store = Store.open(sqlite_url, create=True)

@@ -62,7 +62,7 @@ def refresh(
     )
 
 
-def test_it_ends_with_one_line_and_resumes_when_space_is_freed(
+def test_the_run_ends_with_one_line_and_resumes_when_space_is_freed(
     on_small_disk: tuple[PrefectServer, SmallDisk], sqlite_url: str, tmp_path: Path
 ) -> None:
     server, disk = on_small_disk

@@ -88,7 +88,7 @@ def refresh(
 
 
 @pytest.mark.parametrize("pattern", ["at 30 % of calls", "in bursts"])
-def test_it_completes_reports_what_failed_and_repairs_it(
+def test_a_refresh_completes_names_failed_questions_and_the_next_run_checks_them(
     pattern: str, refresh: Callable[..., dict[str, Any]], world: Providers, sqlite_url: str
 ) -> None:
     store = make_store(sqlite_url, SIZE)
@@ -176,7 +176,7 @@ def test_a_key_that_is_revoked_meanwhile_stops_the_run(
     assert 0 < summary["checked"] <= 5 and summary["left_due"] == SIZE - summary["checked"]
 
 
-def test_the_state_of_the_flow_run_says_what_was_done(
+def test_the_state_of_the_flow_run_states_what_was_done(
     world: Providers, sqlite_url: str, refresh: Callable[..., dict[str, Any]]
 ) -> None:
     make_store(sqlite_url, SIZE)

@@ -45,12 +45,12 @@ def test_a_missing_limit_does_not_restrict_calls() -> None:
         assert at_once == 8
 
 
-def test_no_more_than_the_limit_at_once(limit: str) -> None:
+def test_calls_in_progress_never_exceed_the_limit(limit: str) -> None:
     with provider_slots(8, [limit, "no-such-limit"]) as at_once:
         assert at_once == 4
 
 
-def test_workers_share_it(limit: str, api: str) -> None:
+def test_workers_share_the_limit(limit: str, api: str) -> None:
     lock, held, peaks = threading.Lock(), 0, []
     pair = threading.Barrier(2, timeout=120)
 
@@ -116,7 +116,7 @@ def refresh_under_way(server: PrefectServer, labels: dict[str, int]) -> Iterator
         client.delete_flow_run(run["id"])
 
 
-def test_slots_without_an_owner_are_freed_after_every_lease_is_over(limit: str) -> None:
+def test_slots_without_an_owner_are_freed_after_every_lease_expired(limit: str) -> None:
     take(limit, 4)
     clock = FastClock()
     with provider_slots(3, [limit], patience=clock.patience()) as at_once:
@@ -145,7 +145,7 @@ def test_slots_of_a_live_run_are_not_freed(
     assert f"4 of 4 taken (3 by {name}, 1 without an owner)" in waits[0]
 
 
-def test_nothing_is_freed_while_a_run_does_not_say_what_it_holds(
+def test_no_slot_is_freed_while_a_run_has_not_recorded_its_slots(
     limit: str, prefect_server: PrefectServer
 ) -> None:
     take(limit, 4)

@@ -149,7 +149,7 @@ def beat(watched: Watched) -> None:
     EventsWorker.drain_all(timeout=10, at_exit=False)
 
 
-def test_it_creates_what_is_missing_and_keeps_what_exists(prefect_server: PrefectServer) -> None:
+def test_init_creates_what_is_missing_and_keeps_what_exists(prefect_server: PrefectServer) -> None:
     first = provision_server()
     assert first[f"work pool {WORK_POOL}"] == "there already"  # the fixture made it
     with get_client(sync_client=True) as client:
@@ -168,7 +168,7 @@ def test_an_unknown_notification_block_is_named() -> None:
         provision_server(notify="slack-webhook/nobody")
 
 
-def test_every_name_of_a_state_with_a_process_is_a_sign() -> None:
+def test_every_pending_and_running_state_counts_as_a_sign_of_life() -> None:
     all_states = [
         make() for name, make in vars(states).items() if name[0].isupper() and isfunction(make)
     ]
@@ -176,7 +176,7 @@ def test_every_name_of_a_state_with_a_process_is_a_sign() -> None:
     assert alive == set(UNDER_WAY) - {"heartbeat"}
 
 
-def test_the_automation_of_an_earlier_release_gets_this_scope() -> None:
+def test_an_automation_of_an_earlier_release_is_updated() -> None:
     wanted = end_dead_runs()
     with get_client(sync_client=True) as client:
         for known in client.read_automations_by_name(wanted.name):

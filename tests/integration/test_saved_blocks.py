@@ -35,7 +35,7 @@ def api(prefect_server: PrefectServer, saved: str):
         yield
 
 
-def test_server_registers_the_block_types_by_itself(prefect_server: PrefectServer) -> None:
+def test_the_server_registers_the_block_types(prefect_server: PrefectServer) -> None:
     types = {block["slug"] for block in prefect_server.post("/block_types/filter")}
     assert {"freshqa-store", RecordedSearch.get_block_type_slug()} <= types
 
@@ -43,7 +43,7 @@ def test_server_registers_the_block_types_by_itself(prefect_server: PrefectServe
 @pytest.mark.usefixtures("api")
 class TestNames:
     @pytest.mark.parametrize("spec", ["integration", "freshqa-store/integration"])
-    def test_a_store_by_bare_and_full_name(self, spec: str) -> None:
+    def test_a_store_is_loaded_by_short_and_full_name(self, spec: str) -> None:
         assert load_store(spec).dataset == "orlune"
 
     def test_a_search_engine_is_not_confused_with_a_store_of_the_same_name(self) -> None:
@@ -51,7 +51,7 @@ class TestNames:
         assert engine is not None
         assert callable(engine.search)
 
-    def test_inside_a_running_event_loop(self) -> None:
+    def test_blocks_are_loaded_inside_a_running_event_loop(self) -> None:
         async def inside() -> str:
             return load_store("integration").dataset
 
@@ -65,19 +65,19 @@ class TestNames:
         with pytest.raises(NotFound, match="freshqa-store/integration"):
             load_store("freshqa-store/production")
 
-    def test_an_unknown_type_of_block(self) -> None:
+    def test_a_block_of_an_unknown_type_is_reported(self) -> None:
         with pytest.raises(NotFound, match="'slack-webhook'"):
             load_search_engine("slack-webhook/integration")
 
 
 @pytest.mark.usefixtures("saved")
-def test_the_password_does_not_leave_the_api_unasked(prefect_server: PrefectServer) -> None:
+def test_the_api_returns_the_password_only_on_request(prefect_server: PrefectServer) -> None:
     documents = prefect_server.post("/block_documents/filter")
     stores = [d for d in documents if d["block_type"]["slug"] == "freshqa-store"]
     assert [document["data"]["url"] for document in stores] == ["********"]
 
 
-def test_an_unreachable_api_is_one_line() -> None:
+def test_an_unreachable_api_is_reported_in_one_line() -> None:
     with (
         temporary_settings({PREFECT_API_URL: "http://127.0.0.1:9/api"}),
         pytest.raises(ProviderError, match=r"http://127\.0\.0\.1:9/api .*prefect server start"),
@@ -85,6 +85,6 @@ def test_an_unreachable_api_is_one_line() -> None:
         load_store("production")
 
 
-def test_a_slug_without_a_name() -> None:
+def test_a_block_slug_without_a_name_is_refused() -> None:
     with pytest.raises(UsageError):
         load_store("freshqa-store/")

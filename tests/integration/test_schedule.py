@@ -20,7 +20,7 @@ pytestmark = pytest.mark.integration
 @pytest.mark.parametrize(
     ("cron", "least", "most"), [("0 6 * * 1", 7, 7), ("0 6 1 * *", 28, 31), (None, None, None)]
 )
-def test_the_interval_is_that_of_the_schedule(
+def test_the_interval_is_read_from_the_schedule(
     prefect_server: PrefectServer, cron: str | None, least: int | None, most: int | None
 ) -> None:
     with (

@@ -97,7 +97,7 @@ def test_deploying_again_changes_nothing(deployed: PrefectServer) -> None:
     assert after == before
 
 
-def test_every_question_is_checked_and_in_the_ledger(
+def test_every_question_is_checked_and_recorded_in_the_ledger(
     refreshed: dict[str, Any], store: Store
 ) -> None:
     (run,) = runs.list_runs(store)
@@ -110,7 +110,7 @@ def test_every_question_is_checked_and_in_the_ledger(
     assert outcomes == run.summary["outcomes"]
 
 
-def test_the_ui_shows_what_happened(
+def test_artifacts_show_due_questions_proposals_and_validation(
     deployed: PrefectServer, refreshed: dict[str, Any], store: Store
 ) -> None:
     shown = artifacts(deployed, refreshed["id"])
@@ -138,7 +138,7 @@ def test_each_question_has_a_log_line(deployed: PrefectServer, refreshed: dict[s
     assert sum(line.startswith("Who is the president of Orlune?: changed") for line in lines) == 1
 
 
-def test_proposals_are_events_to_hang_automations_on(
+def test_every_proposal_emits_an_event(
     deployed: PrefectServer, refreshed: dict[str, Any], store: Store
 ) -> None:
     expected = {stored.id for stored in proposals.proposals(store, status=None)}
@@ -152,7 +152,7 @@ def test_proposals_are_events_to_hang_automations_on(
     deployed.wait_for(announced, "an event for every proposal", patience=60)
 
 
-def test_nothing_is_published_until_somebody_accepts(
+def test_nothing_is_published_before_a_proposal_is_accepted(
     deployed: PrefectServer, refreshed: dict[str, Any], store: Store
 ) -> None:
     assert versions.find(store).number == 1
@@ -207,7 +207,7 @@ def sources(event: dict[str, Any]) -> set[str]:
     }
 
 
-def test_a_release_becomes_a_version_and_a_version_a_snapshot(
+def test_import_creates_a_version_and_pull_a_snapshot_with_lineage(
     deployed: PrefectServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = f"sqlite:///{tmp_path / 'freshqa.db'}"
@@ -241,7 +241,7 @@ def test_a_bad_parameter_is_refused_before_anything_runs(deployed: PrefectServer
     assert "guess" in answer.text
 
 
-def test_two_runs_of_one_week_are_one(
+def test_two_runs_of_one_week_give_the_figures_of_the_first(
     deployed: PrefectServer, refreshed: dict[str, Any], store: Store
 ) -> None:
     """The key is taken and done: the second flow run gives the figures of the first."""
@@ -254,7 +254,7 @@ def test_two_runs_of_one_week_are_one(
     assert len(runs.list_runs(store)) == 1
 
 
-def test_a_run_is_named_after_its_day(
+def test_a_flow_run_is_named_after_its_day(
     deployed: PrefectServer, refreshed: dict[str, Any], store: Store
 ) -> None:
     assert refreshed["name"] == f"refresh {WEEK['as_of']}"

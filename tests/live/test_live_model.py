@@ -108,7 +108,7 @@ def check(response: Response) -> None:
 
 
 @pytest.mark.parametrize("method", ["freshprompt", "self-ask"])
-def test_ten_questions(model: LanguageModel, questions: list[Question], method: str):
+def test_ten_questions_are_answered(model: LanguageModel, questions: list[Question], method: str):
     assert len(questions) == 10
     for question in questions:
         response = answer(
@@ -125,7 +125,7 @@ def test_ten_questions(model: LanguageModel, questions: list[Question], method: 
         report(method, question, response)
 
 
-def test_the_judge_is_read_without_harm_and_paid_once(
+def test_verdicts_are_read_safely_and_paid_once(
     served: Served, questions: list[Question], sqlite_url: str
 ):
     store = Store.open(sqlite_url, create=True)
@@ -209,7 +209,7 @@ def test_a_budget_stops_the_work(served: Served, questions: list[Question]):
     assert budget.spent.usd > 0 or not served.block.prompt_usd_per_million
 
 
-def test_a_schema_is_obeyed_or_the_reply_is_read_as_none(model: LanguageModel):
+def test_a_reply_follows_the_schema_or_is_read_as_no_answer(model: LanguageModel):
     schema = {
         "type": "object",
         "properties": {"answer": {"type": "string", "maxLength": 40}},
@@ -223,7 +223,7 @@ def test_a_schema_is_obeyed_or_the_reply_is_read_as_none(model: LanguageModel):
     assert record is None or isinstance(record, dict)
 
 
-def test_a_wrong_key_is_refused_by_name(served: Served):
+def test_a_wrong_key_raises_credentials_error(served: Served):
     if not served.context_tokens:
         pytest.skip("live: whether OPENAI_BASE_URL needs a key is not known")
     wrong = served.block.model_copy(update={"api_key": None}).get_model()

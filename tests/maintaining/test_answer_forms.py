@@ -47,13 +47,13 @@ SLOTS = [
         (["4 months"], "1 year", ["1 year"]),
     ],
 )  # fmt: skip
-def test_each_kind_of_answer(old: list[str], new: str, answers: list[str]) -> None:
+def test_answers_of_each_kind_are_rebuilt(old: list[str], new: str, answers: list[str]) -> None:
     assert rebuild_answers(old, new)[: len(answers)] == answers
     assert not set(rebuild_answers(old, new)) & set(old)
 
 
 @given(st.dates(date(2020, 1, 1), date(2031, 12, 31)))
-def test_a_date_fills_the_old_slots_and_every_form_is_that_date(day: date) -> None:
+def test_a_new_date_fills_every_form_of_the_old_answers(day: date) -> None:
     answers = rebuild_answers(SLOTS, day.strftime("%B %d, %Y"))
     assert 0 < len(answers) <= 10
     wanted = read_date(day.isoformat())
@@ -64,7 +64,7 @@ def test_a_date_fills_the_old_slots_and_every_form_is_that_date(day: date) -> No
 
 
 @pytest.mark.real_data
-def test_on_real_changes_the_maintainers_forms_are_found(shared_data: Path) -> None:
+def test_most_forms_written_by_the_maintainers_are_rebuilt(shared_data: Path) -> None:
     path = shared_data / "truth" / "transitions_2023-11_to_2024-05.jsonl"
     given_forms = found_forms = 0
     left_over = []

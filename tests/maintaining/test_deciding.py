@@ -68,11 +68,11 @@ def reviewed(right: int, wrong: int, confidence: float = 0.7) -> list[tuple[Prop
     return decided
 
 
-def test_hold_accepts_nothing() -> None:
+def test_policy_hold_accepts_nothing() -> None:
     assert [action(p, "hold") for p in (CHANGED, ROLLED, WORDED)] == [None, None, None]
 
 
-def test_assisted_accepts_what_changes_no_fact() -> None:
+def test_policy_assisted_accepts_proposals_that_change_no_fact() -> None:
     wanted = [None, Action.accept, Action.accept]
     assert [action(p, "assisted") for p in (CHANGED, ROLLED, WORDED)] == wanted
 
@@ -93,7 +93,7 @@ def test_assisted_accepts_what_changes_no_fact() -> None:
         {"outcome": Outcome.conflicting},
     ],
 )
-def test_what_no_policy_accepts(change: dict[str, object]) -> None:
+def test_some_proposals_are_accepted_by_no_policy(change: dict[str, object]) -> None:
     certificate = acceptance_bound(reviewed(600, 0), alpha=0.05, now=NOW)
     for policy in ("hold", "assisted", "certified"):
         assert action(replace(WORDED, **change), policy, certificate) is None
@@ -131,7 +131,7 @@ def test_too_few_decisions_or_too_many_errors_give_no_certificate() -> None:
         acceptance_bound(reviewed(300, 60), alpha=0.05, now=NOW)
 
 
-def test_a_stricter_level_is_certified_when_the_loosest_fails() -> None:
+def test_a_stricter_level_is_certified_if_the_loosest_fails() -> None:
     rows = reviewed(0, 60, confidence=0.3) + [
         (replace(p, key=f"s{p.key}"), d) for p, d in reviewed(200, 0, confidence=0.9)
     ]
@@ -140,7 +140,7 @@ def test_a_stricter_level_is_certified_when_the_loosest_fails() -> None:
     assert certificate.level < 1.0
 
 
-def test_one_row_a_question_the_latest_and_only_by_people() -> None:
+def test_a_bound_counts_the_latest_decision_of_a_person_per_question() -> None:
     again = [
         (p, replace(d, at=NOW + timedelta(days=1), action=Action.reject))
         for p, d in reviewed(60, 0)
@@ -167,7 +167,7 @@ def test_audited_errors_disable_a_certificate() -> None:
     assert drifted(certificate, [True] * 10 + [False] * 4)
 
 
-def test_a_twentieth_is_audited_always_the_same() -> None:
+def test_the_same_five_percent_of_proposals_are_always_audited() -> None:
     proposals = [replace(CHANGED, key=f"q{number}") for number in range(2000)]
     share = sum(audited(p) for p in proposals) / len(proposals)
     assert 0.035 < share < 0.065
@@ -219,7 +219,7 @@ def test_todays_certificate_uses_all_decisions_and_is_revoked_by_the_audit() -> 
     assert none is None and "audited acceptances were wrong" in reason
 
 
-def test_assisted_leaves_a_risky_unchanged_to_a_person() -> None:
+def test_policy_assisted_leaves_a_risky_unchanged_outcome_to_a_person() -> None:
     assert action(replace(ROLLED, risk=0.04), "assisted") is Action.accept
     assert action(replace(ROLLED, risk=0.05), "assisted") is None
 

@@ -65,7 +65,7 @@ def rememberer(results: Sequence[SearchResult]) -> Response:
     return respond("Idris Quane", results)
 
 
-def test_a_method_that_reads_repeats_the_forged_answer() -> None:
+def test_a_method_that_repeats_a_forged_answer_is_grounded_in_evidence() -> None:
     assert probe("Idris Quane", respond("Idris Quane"), reader).grounding is Grounding.evidence
     shown = probe("Idris Quane", respond("Idris Quane"), rememberer)
     assert shown.grounding is Grounding.memory
@@ -91,7 +91,7 @@ def check(ask_from: Any) -> Any:
     )
 
 
-def test_a_change_that_the_evidence_supports_stays_a_change() -> None:
+def test_a_change_supported_by_evidence_remains_a_change() -> None:
     checked = check(reader)
     assert checked.outcome is Outcome.changed
     assert checked.completions == 2
@@ -113,7 +113,7 @@ def test_a_failing_probe_leaves_a_flag() -> None:
     assert checked.outcome is Outcome.changed and "unprobed" in checked.proposal.flags
 
 
-def test_a_critic_words_the_feedback_and_is_paid_for() -> None:
+def test_a_critic_writes_the_feedback_and_is_charged() -> None:
     class Model:
         name = "scripted"
 
@@ -136,7 +136,7 @@ def test_a_critic_words_the_feedback_and_is_paid_for() -> None:
     assert checked.rounds[0]["critique"] == "The evidence names another person."
 
 
-def test_a_response_with_a_stale_answer_from_memory_is_not_trusted() -> None:
+def test_a_stale_answer_from_memory_is_not_trusted() -> None:
     stale = replace(
         ROW, fields={**ROW.fields, "fact_type": "fast-changing", "next_review": "03/08/2026"}
     )
@@ -146,7 +146,7 @@ def test_a_response_with_a_stale_answer_from_memory_is_not_trusted() -> None:
     assert calm.outcome is Outcome.unchanged
 
 
-def test_a_flip_back_after_feedback_is_a_conflict() -> None:
+def test_a_return_to_the_stored_answer_after_feedback_is_a_conflict() -> None:
     against = {"link": "https://other.example/", "title": "x", "snippet": "Mira Tolland stays."}
     results_page = replace(FOUND, body={"organic_results": [BODY["organic_results"][0], against]})
     checked = recheck(

@@ -42,7 +42,7 @@ def hops_of(question: Question, response: Response, *answers: str) -> str:
     return other_hops(question, response, answers or ("Port Lune",))[0]
 
 
-def test_an_answer_found_only_over_another_entity_takes_several_hops() -> None:
+def test_an_answer_reached_only_through_another_entity_is_multi_hop() -> None:
     # The search for the question itself comes last, as in a response of FreshPrompt.
     response = answered(searched(FOLLOW_UP, TOWN), searched(BORN, PRESIDENT))
     assert other_hops(row("one-hop"), response, ("Port Lune",)) == (
@@ -78,7 +78,7 @@ def test_nothing_else_makes_a_one_hop_question_multi_hop(
 ALONE = "The president of Orlune, Idris Quane, was born in Port Lune."
 
 
-def test_a_multi_hop_question_that_two_sources_answer_alone_takes_one_hop() -> None:
+def test_a_multi_hop_question_answered_by_two_single_sources_is_one_hop() -> None:
     words = "In short: the president of Orlune, Quane, was born in Port Lune in 1975."
     two = answered(searched(BORN, ALONE, words))
     assert hops_of(row("multi-hop"), two) == "one-hop"

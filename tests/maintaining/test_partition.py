@@ -7,7 +7,7 @@ import pytest
 from freshqa.maintaining.plan import partition
 
 
-def test_the_most_urgent_are_first_in_both_hands():
+def test_every_worker_gets_the_most_urgent_questions_first():
     assert list(partition(range(10), 3, workers=2)) == [
         range(0, 6, 2),
         range(1, 6, 2),

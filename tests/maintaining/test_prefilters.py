@@ -27,7 +27,7 @@ COUNTED = (
 )
 
 
-def test_every_pattern_of_the_calendar_is_asked() -> None:
+def test_every_calendar_pattern_passes_the_prefilter() -> None:
     asked = [text.lower().rstrip("?") for text in WAYS]
     read = {
         pattern
@@ -39,7 +39,7 @@ def test_every_pattern_of_the_calendar_is_asked() -> None:
     assert all(calendar_answers._BEGINS.match(text) for text in asked)
 
 
-def test_every_pattern_of_time_that_passed_is_asked() -> None:
+def test_every_expiry_pattern_passes_the_prefilter() -> None:
     patterns = (elapsed._AGE, elapsed._SINCE, elapsed._COMING, elapsed._CELEBRATED)
     asked = [re.sub(r"\W+", " ", text.lower()).strip() for text in COUNTED]
     assert all(any(p.fullmatch(text) for text in asked) for p in patterns)

@@ -65,7 +65,7 @@ def test_a_new_date_in_two_sources_becomes_a_whole_new_row() -> None:
     assert set(checked.proposal.quotes.values()) == {"February 4, 2024", "4 Feb 2024"}
 
 
-def test_an_answer_that_no_evidence_holds_is_insufficient_after_feedback() -> None:
+def test_an_answer_without_evidence_is_insufficient_after_feedback() -> None:
     heard: list[str] = []
 
     def ask(feedback: str, prior: Response | None) -> Response:
@@ -103,7 +103,7 @@ HELD = (
 )
 
 
-def test_a_never_changing_fact_is_kept_while_as_many_sources_state_it() -> None:
+def test_a_never_changing_fact_is_kept_while_equally_many_sources_support_it() -> None:
     checked = recheck(PAINTED, as_of=AS_OF, ask=lambda *_: response("Idris Quane", HELD))
     assert checked.outcome is Outcome.unchanged
     fewer = recheck(PAINTED, as_of=AS_OF, ask=lambda *_: response("Idris Quane", HELD[2:]))
@@ -124,7 +124,7 @@ WON = (
 )
 
 
-def test_a_premise_that_is_false_for_ever_does_not_come_true() -> None:
+def test_a_never_changing_false_premise_does_not_become_true() -> None:
     checked = recheck(RACE, as_of=AS_OF, ask=lambda *_: response("Idris Quane", WON))
     assert checked.outcome is Outcome.insufficient
     slow = Question({**RACE.fields, "fact_type": "slow-changing"}, key="race")

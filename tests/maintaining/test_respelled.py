@@ -59,7 +59,7 @@ TYPED = (
 
 
 @pytest.mark.parametrize(("text", "cell"), REWRITTEN)
-def test_what_a_spreadsheet_rewrites_is_noticed(text: str, cell: str) -> None:
+def test_cells_rewritten_by_a_spreadsheet_are_noticed(text: str, cell: str) -> None:
     assert respelled(text, cell)
 
 
@@ -119,7 +119,7 @@ def read(data: bytes, pending: list[Reviewable]) -> list[Decision]:
 
 @pytest.mark.parametrize("decision", ["accept", "edit"])
 @pytest.mark.parametrize(("text", "cell"), [pair for pair in REWRITTEN if pair[0]])
-def test_a_rewritten_cell_is_asked_about_and_nothing_is_decided(
+def test_a_sheet_with_a_rewritten_cell_is_refused_and_decides_nothing(
     text: str, cell: str, decision: str
 ) -> None:
     pending = [proposing(text), NIGHT]
@@ -167,7 +167,7 @@ def test_a_sheet_in_an_old_encoding_is_refused_in_one_line() -> None:
     assert "CSV UTF-8" in refused.value.remedy
 
 
-def test_decisions_that_were_sorted_away_from_their_questions_are_asked_about() -> None:
+def test_decisions_sorted_away_from_their_questions_are_refused() -> None:
     text = write_review_sheet([RACE, NIGHT], format="csv").decode("utf-8-sig")
     header, first, second = csv.reader(io.StringIO(text))
     for column in ("proposal", "base"):  # sorted alone

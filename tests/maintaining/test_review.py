@@ -132,7 +132,7 @@ def test_an_edit_counts_from_the_day_of_the_check_not_of_the_decision() -> None:
     assert kept is not None and kept.edits == {"next_review": "01/01/2027"}
 
 
-def test_text_typed_under_accept_is_an_edit_and_the_same_text_an_acceptance() -> None:
+def test_other_text_typed_with_accept_is_an_edit_and_the_same_text_an_acceptance() -> None:
     typed = decide(CHANGED, "accept", edits={"answer_0": "15"})
     assert typed is not None
     assert (typed.action, typed.edits) == (Action.edit, {"answer_0": "15"})
@@ -162,7 +162,7 @@ def test_suggestions_are_applied_with_the_same_decision() -> None:
     assert (alone.primary, alone.fact_type) == ("14", "fast-changing")
 
 
-def test_a_new_fact_type_updates_the_next_review() -> None:
+def test_a_changed_fact_type_updates_the_next_review() -> None:
     weekly = ROW.with_changes({"fact_type": "fast-changing", "next_review": "frequently"})
     values = {"fact_type": "slow-changing", "num_hops": "multi-hop", "false_premise": "TRUE"}
     proposal = replace(CHANGED, base_revision=weekly.revision_hash, suggested_values=values)
@@ -172,7 +172,7 @@ def test_a_new_fact_type_updates_the_next_review() -> None:
     assert decision.edits == {**values, "next_review": "occasionally"}
 
 
-def test_suggestions_of_earlier_releases_have_their_value_in_the_words() -> None:
+def test_suggestions_of_earlier_releases_state_their_value_in_the_text() -> None:
     record = EMPTY.to_json()
     del record["suggested_values"], record["candidates"], record["as_of"]
     old = Proposal.from_json(record)
@@ -194,7 +194,7 @@ def test_suggestions_of_earlier_releases_have_their_value_in_the_words() -> None
         ("edit", {"edits": {"answer_99": "x"}}, "Unknown columns: answer_99"),
     ],
 )
-def test_a_choice_that_contradicts_itself_is_a_question(
+def test_a_choice_that_contradicts_itself_is_refused(
     action: str, choice: dict[str, object], problem: str
 ) -> None:
     with pytest.raises(UsageError, match=problem):
@@ -229,7 +229,7 @@ def test_a_form_decides_only_what_it_shows_and_each_proposal_once() -> None:
         ("reject", Chosen.reject, None, False),
     ],
 )
-def test_choices_in_words(
+def test_choices_are_read_from_words(
     words: str, action: Chosen, candidate: int | None, suggestions: bool
 ) -> None:
     read = read_action(words)
@@ -237,6 +237,6 @@ def test_choices_in_words(
 
 
 @pytest.mark.parametrize("words", ["yes", "accept it", "candidate", "candidate one", "accept 2"])
-def test_other_words_are_refused(words: str) -> None:
+def test_unknown_words_are_refused(words: str) -> None:
     with pytest.raises(UsageError, match="Invalid decision"):
         read_action(words)

@@ -100,13 +100,13 @@ def read(data: bytes) -> list[tuple[int, Action, str, dict[str, str]]]:
 
 
 @pytest.mark.parametrize("format", ["csv", "xlsx"])
-def test_what_is_filled_in_is_decided_and_the_rest_left_alone(format: str) -> None:
+def test_filled_rows_are_decided_and_empty_ones_stay_pending(format: str) -> None:
     data = filled(format, {7: {"decision": "Accept ", "reason": "seen on the race's own page"}})
     assert read(data) == [(7, Action.accept, "seen on the race's own page", {})]
 
 
 @pytest.mark.parametrize("format", ["csv", "xlsx"])
-def test_an_edit_is_not_lost_whatever_the_decision_is_called(format: str) -> None:
+def test_an_edit_is_kept_whatever_decision_is_written_beside_it(format: str) -> None:
     for word in ("accept", "edit"):
         data = filled(format, {7: {"decision": word, "new answer_1": "the Grey Petrel"}})
         assert read(data) == [(7, Action.edit, "", {"answer_1": "the Grey Petrel"})]
@@ -128,14 +128,14 @@ def test_an_edit_is_not_lost_whatever_the_decision_is_called(format: str) -> Non
         ({8: {"decision": "accept", "proposal": "x"}}, "'x' in column proposal is not a number"),
     ],
 )
-def test_a_broken_row_decides_nothing(cells: dict[int, dict[str, str]], problem: str) -> None:
+def test_an_invalid_row_decides_nothing(cells: dict[int, dict[str, str]], problem: str) -> None:
     with pytest.raises(BadData, match="nothing was decided") as caught:
         read(filled("csv", {7: {"decision": "accept"}, **cells}))
     assert problem in str(caught.value)
 
 
 @pytest.mark.parametrize("format", ["csv", "xlsx"])
-def test_a_candidate_and_keep_are_decisions_of_the_sheet_too(format: str) -> None:
+def test_candidates_and_keep_can_be_chosen_in_the_sheet(format: str) -> None:
     data = filled(format, {7: {"decision": "candidate 1"}, 8: {"decision": "keep"}})
     assert read(data) == [
         (7, Action.edit, "Candidate 1: Blue Tern (2 sources)", {"answer_0": "Blue Tern"}),
@@ -145,14 +145,14 @@ def test_a_candidate_and_keep_are_decisions_of_the_sheet_too(format: str) -> Non
     assert read(with_suggestions) == [(7, Action.accept, "", {"fact_type": "fast-changing"})]
 
 
-def test_every_broken_row_is_listed() -> None:
+def test_every_invalid_row_is_listed() -> None:
     with pytest.raises(BadData) as caught:
         read(filled("csv", {7: {"decision": "ok"}, 8: {"decision": "no"}}))
     assert "2 invalid rows" in str(caught.value)
     assert "row 2" in str(caught.value) and "row 3" in str(caught.value)
 
 
-def test_a_proposal_decided_twice_is_broken() -> None:
+def test_a_proposal_decided_twice_is_refused() -> None:
     data = filled("csv", {7: {"decision": "accept"}})
     twice = data + data.split(b"\r\n", 1)[1]
     with pytest.raises(BadData, match="decided twice"):
@@ -160,7 +160,7 @@ def test_a_proposal_decided_twice_is_broken() -> None:
 
 
 @pytest.mark.parametrize("format", ["csv", "xlsx"])
-def test_text_that_no_file_can_hold_does_not_spoil_the_sheet(format: str) -> None:
+def test_characters_that_no_file_can_hold_are_removed_from_the_sheet(format: str) -> None:
     said = replace(RACE.proposal, reasons=("The almanac\0 says so \x0b.",))
     data = write_review_sheet([replace(RACE, proposal=said)], format=format)
     (row,) = read_table(data, name="sheet")
@@ -168,7 +168,7 @@ def test_text_that_no_file_can_hold_does_not_spoil_the_sheet(format: str) -> Non
     assert read(write_table(COLUMNS, [[row[c] or "" for c in COLUMNS]], format)) == []
 
 
-def test_half_a_surrogate_pair_becomes_a_mark_in_the_sheet() -> None:
+def test_a_lone_surrogate_becomes_a_replacement_character_in_the_sheet() -> None:
     said = replace(RACE.proposal, reasons=("Nine \ud83d.",))
     (row,) = read_table(write_review_sheet([replace(RACE, proposal=said)], format="csv"), name="s")
     assert row["reasons"] == "Nine ?."

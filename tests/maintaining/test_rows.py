@@ -101,7 +101,7 @@ def test_an_edit_of_something_else_keeps_the_proposed_answers() -> None:
         ([ROW], [(PROPOSAL, Decision(1, Action.reject, "ada", NOW))], BadData, "was rejected"),
     ],
 )
-def test_what_does_not_fit_is_refused(base: list, accepted: list, error: type, words: str) -> None:
+def test_invalid_decisions_are_refused(base: list, accepted: list, error: type, words: str) -> None:
     with pytest.raises(error) as caught:
         build_draft(base, accepted)
     assert words in str(caught.value)
@@ -113,7 +113,7 @@ def page(host: str, text: str, on: date | None, flags: tuple[str, ...] = ()) -> 
     )
 
 
-def test_sources_are_pages_that_hold_the_new_answer_one_a_publisher() -> None:
+def test_sources_are_pages_with_the_new_answer_one_per_publisher() -> None:
     evidence = [
         page("a.example", "They won 88 times.", date(2025, 12, 1)),
         page("www.a.example", "Now 88 times.", date(2025, 12, 2)),
@@ -165,7 +165,7 @@ def typed(fact_type: str, **fields: str) -> Question:
         ("fast-changing", 0, 0.0, None),
     ],
 )
-def test_a_history_against_its_label(
+def test_a_history_that_contradicts_the_fact_type_gives_a_suggestion(
     fact_type: str, changes: int, years: float, new: str | None
 ) -> None:
     suggestion = reclassify(typed(fact_type), ChangeHistory(changes, years))
@@ -174,7 +174,7 @@ def test_a_history_against_its_label(
         assert f"{changes} changes in {years:.1f} years" in suggestion.reason
 
 
-def test_absent_changes_never_make_a_question_never_changing() -> None:
+def test_a_history_without_changes_never_suggests_never_changing() -> None:
     for years in (1.0, 10.0, 100.0):
         suggestion = reclassify(typed("fast-changing"), ChangeHistory(0, years))
         assert suggestion is None or suggestion.new == "slow-changing"
@@ -189,7 +189,7 @@ def test_absent_changes_never_make_a_question_never_changing() -> None:
         ("How many islands make up Orlune?", "slow-changing"),
     ],
 )
-def test_a_type_from_the_wording(question: str, fact_type: str) -> None:
+def test_a_fact_type_is_suggested_from_the_wording(question: str, fact_type: str) -> None:
     derived, reason = derive_type(typed("slow-changing", question=question))
     assert derived == fact_type and reason
 
@@ -210,11 +210,13 @@ def test_a_type_from_a_history_comes_before_the_wording() -> None:
         ("slow-changing", "01/012026", True),
     ],
 )
-def test_type_and_schedule_against_each_other(fact_type: str, review: str, clash: bool) -> None:
+def test_contradictions_between_fact_type_and_schedule_are_found(
+    fact_type: str, review: str, clash: bool
+) -> None:
     assert bool(contradictions(typed(fact_type, next_review=review))) is clash
 
 
-def test_flips_ask_for_another_look_at_the_type() -> None:
+def test_a_premise_flip_suggests_reviewing_the_fact_type() -> None:
     suggested = suggestions(typed("slow-changing"), Outcome.premise_now_true, history=None)
     assert "premise has flipped" in suggested["fact_type"].words and "question" in suggested
 

@@ -106,7 +106,7 @@ def test_every_question_has_the_expected_outcome(number: int, weeks: list[Any]) 
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_what_is_proposed_is_what_happened(number: int, weeks: list[Any]) -> None:
+def test_proposed_answers_equal_the_events_of_the_world(number: int, weeks: list[Any]) -> None:
     week, _, checked = weeks[number]
     for check in checked:
         for answer in week["notable"].get(check.question, {}).get("proposed", ()):

@@ -61,7 +61,7 @@ def test_staleness_of_a_release_that_nobody_checks() -> None:
     assert (last.version, last.questions) == (1, 5)
 
 
-def test_a_checked_question_is_fresh_until_its_cadence_ends() -> None:
+def test_a_checked_question_is_fresh_until_its_interval_ends() -> None:
     checked = {
         "weekly": [day(9), day(16)],
         "past": [day(9)],

@@ -160,7 +160,7 @@ def test_a_number_is_extracted_only_when_it_is_alone_and_near(
     assert (checked.response if checked else None) == value
 
 
-def test_another_value_is_a_proposal_for_a_person() -> None:
+def test_a_different_value_becomes_a_proposal_for_a_person() -> None:
     page = '<table><tr><th>Boats</th><td class="n">42</td></tr></table>'
     checked = check(TOTAL, page, "40")
     assert checked is not None and checked.proposal is not None
@@ -177,7 +177,7 @@ def test_a_page_that_cannot_be_read_leaves_the_question_to_the_search() -> None:
     assert site.asked == ["https://h.example/"]
 
 
-def test_without_a_reader_no_page_is_asked_for_and_false_premises_are_searched() -> None:
+def test_without_a_page_reader_recipes_are_not_used_and_false_premises_are_searched() -> None:
     assert check_without_search(row(TOTAL, "40"), as_of=DAY) is None
     page = '<table><tr><th>Boats</th><td class="n">40</td></tr></table>'
     assert check(TOTAL, page, "None.", false_premise="TRUE") is None
@@ -213,13 +213,13 @@ def test_the_calendar_confirms_without_a_search(question: str, stored: str) -> N
         ("How many days until Christmas?", "298", "291"),
     ],
 )
-def test_the_calendar_proposes_what_it_gives(question: str, stored: str, new: str) -> None:
+def test_the_calendar_proposes_its_answer(question: str, stored: str, new: str) -> None:
     checked = computed(question, stored)
     assert checked is not None and checked.outcome is Outcome.changed
     assert checked.proposed[0] == new
 
 
-def test_what_the_calendar_does_not_know_is_searched() -> None:
+def test_a_question_that_the_calendar_cannot_answer_is_searched() -> None:
     assert computed("Who leads Orlune?", "Mira Tolland") is None
 
 
@@ -236,12 +236,12 @@ def test_what_the_calendar_does_not_know_is_searched() -> None:
         '{"url": "https://a.example/", "select": "p", "transform": "run"}',
     ],
 )
-def test_what_is_not_a_recipe_is_named(written: str) -> None:
+def test_an_invalid_recipe_is_reported(written: str) -> None:
     with pytest.raises(BadData, match="source_recipe of 'Who\\?'"):
         parse_recipe(written, question="Who?")
 
 
-def test_a_recipe_is_read_and_a_missing_one_is_none() -> None:
+def test_a_recipe_is_read_and_an_empty_text_is_none() -> None:
     assert parse_recipe("  ") is None
     written = '{"url": "https://a.example/", "select": "p.total"}'
     assert parse_recipe(written) == SourceRecipe("https://a.example/", "p.total")
@@ -250,7 +250,7 @@ def test_a_recipe_is_read_and_a_missing_one_is_none() -> None:
 BORN = "https://example.org/wiki/Mira#:~:text=born%202%20March%201980"
 
 
-def test_an_age_is_computed_only_where_that_is_asked_for() -> None:
+def test_an_age_is_computed_only_if_enabled() -> None:
     # the person may have died since, or "the tallest player" be another one: a search would tell
     question = "How old is Mira Tolland?"
     assert computed(question, "45", source=BORN, next_review="03/02/2026") is None
@@ -271,7 +271,7 @@ def test_no_policy_accepts_a_computed_change() -> None:
     assert decided.action is None
 
 
-def test_nothing_is_computed_where_that_is_switched_off() -> None:
+def test_nothing_is_computed_if_disabled() -> None:
     row = Question({"question": "What month is it now?", "answer_0": "March"}, key="q")
     assert check_without_search(row, as_of=DAY, what="calendar") is not None
     assert check_without_search(row, as_of=DAY, what="nothing") is None
@@ -302,7 +302,7 @@ def test_a_question_that_another_calendar_or_event_could_answer_is_searched(
         ("What month is it now?", "The month of the otter"),
     ],
 )
-def test_a_stored_answer_that_the_calendar_did_not_give_lately_is_searched(
+def test_a_stored_answer_that_was_not_recently_computed_is_searched(
     question: str, stored: str
 ) -> None:
     assert computed(question, stored) is None

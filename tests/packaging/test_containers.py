@@ -68,7 +68,7 @@ def test_mounted_files_exist() -> None:
 
 
 @pytest.mark.parametrize("file", [".gitignore", ".dockerignore"])
-def test_the_file_with_the_password_goes_neither_into_git_nor_into_an_image(file: str) -> None:
+def test_the_password_file_is_excluded_from_git_and_from_the_image(file: str) -> None:
     assert ".env" in (REPOSITORY / file).read_text(encoding="utf-8").split()
 
 
@@ -79,7 +79,7 @@ def test_extras_and_the_command_of_the_image_exist() -> None:
     assert command in PROJECT["scripts"]
 
 
-def test_the_python_of_the_image_is_one_that_we_support() -> None:
+def test_the_python_version_of_the_image_is_supported() -> None:
     versions = set(re.findall(r"^FROM python:(3\.\d+)-slim", DOCKERFILE, flags=re.MULTILINE))
     (version,) = versions
     assert f"Programming Language :: Python :: {version}" in PROJECT["classifiers"]
@@ -139,7 +139,7 @@ def test_the_desk_in_its_container_asks_people_to_sign_in_and_keeps_accounts_in_
     assert settings.signs_in and "127.0.0.1" in settings.hosts
 
 
-def test_each_service_waits_for_one_that_says_it_is_ready() -> None:
+def test_each_service_waits_for_a_health_check() -> None:
     services = COMPOSE["services"]
     waits = [
         wait for service in services.values() for wait in service.get("depends_on", {}).items()
@@ -158,7 +158,7 @@ def test_the_database_is_asked_over_the_network() -> None:
     assert "--host 127.0.0.1" in COMPOSE["services"]["database"]["healthcheck"]["test"]
 
 
-def test_the_image_is_built_once_and_fetched_from_nowhere() -> None:
+def test_the_image_is_built_once_and_not_pulled() -> None:
     ours = [
         service for service in COMPOSE["services"].values() if service["image"] == "prefect-freshqa"
     ]
@@ -166,7 +166,7 @@ def test_the_image_is_built_once_and_fetched_from_nowhere() -> None:
     assert {service["pull_policy"] for service in ours if "build" not in service} == {"never"}
 
 
-def test_nothing_is_open_to_the_network_and_no_password_is_written_down() -> None:
+def test_ports_are_bound_to_loopback_and_no_password_is_in_the_file() -> None:
     ports = [port for service in COMPOSE["services"].values() for port in service.get("ports", ())]
     assert ports and all(port.startswith("127.0.0.1:") for port in ports)
     assert COMPOSE["x-password"].startswith("${POSTGRES_PASSWORD:?")

@@ -87,12 +87,12 @@ def _walk(top: Path) -> list[tuple[Path, str]]:
     return entries
 
 
-def test_it_installs_nothing_but_its_two_packages(wheel: Path) -> None:
+def test_the_wheel_installs_only_its_two_packages(wheel: Path) -> None:
     tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"freshqa", "prefect_freshqa"}
 
 
-def test_installed_package_works_without_the_checkout(python: Path, tmp_path: Path) -> None:
+def test_the_installed_package_works_without_the_checkout(python: Path, tmp_path: Path) -> None:
     program = """
 import json, pkgutil, importlib
 import freshqa, prefect_freshqa

@@ -60,7 +60,7 @@ def test_systemd_accepts_a_unit(unit: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
-def test_a_unit_sets_what_prefect_or_the_package_reads(unit: Path) -> None:
+def test_every_variable_set_by_a_unit_is_read_by_prefect_or_the_package(unit: Path) -> None:
     known = _get_valid_setting_names(Settings)
     settings = (REPOSITORY / "src" / "prefect_freshqa" / "settings.py").read_text("utf-8")
     names = re.findall(r"^Environment=(\w+)=", unit.read_text("utf-8"), flags=re.MULTILINE)

@@ -58,7 +58,7 @@ def is_command(file: Path) -> bool:
     return "commands" in file.parts
 
 
-def test_files_are_found() -> None:
+def test_source_files_are_found() -> None:
     assert len(FILES) > 200
 
 

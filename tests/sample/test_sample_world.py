@@ -41,7 +41,7 @@ def reply(response: str) -> str:
     return match[1]
 
 
-def test_release_reads_clean_and_keeps_our_rules() -> None:
+def test_the_release_is_undamaged_and_breaks_no_rule() -> None:
     release = read_release(path("release.csv"))
     assert (release.findings, release.warnings) == ((), ())
     keyed = match(release.questions, ()).questions
@@ -78,7 +78,7 @@ class TestEachWeek:
             positions = [hit["position"] for hit in body["organic_results"]]
             assert positions == list(range(1, len(positions) + 1))
 
-    def test_nothing_in_it_can_be_real(self, week: dict[str, Any]) -> None:
+    def test_every_address_is_reserved_for_examples(self, week: dict[str, Any]) -> None:
         text = path(week["searches"]).read_text(encoding="utf-8")
         hosts = {urlsplit(url).hostname for url in re.findall(r'https?://[^\s"]+', text)}
         assert [host for host in hosts if not str(host).endswith(".example")] == []
@@ -107,14 +107,16 @@ class TestEachWeek:
             if questions[text].false_premise and not moved:
                 assert reply(response) == questions[text].primary.rstrip(".")
 
-    def test_outcomes_add_up(self, week: dict[str, Any], questions: dict[str, Question]) -> None:
+    def test_the_expected_outcomes_add_up(
+        self, week: dict[str, Any], questions: dict[str, Question]
+    ) -> None:
         notable = Counter(item["outcome"] for item in week["notable"].values())
         unchanged = len(questions) - sum(notable.values())
         assert week["outcomes"] == dict(sorted({**notable, "unchanged": unchanged}.items()))
         assert set(week["notable"]) <= set(questions)
 
 
-def test_what_is_unchanged_in_the_first_week_is_what_the_release_says(
+def test_unchanged_answers_of_the_first_week_equal_the_release(
     questions: dict[str, Question],
 ) -> None:
     replies = records(WEEKS[0]["model"])

@@ -93,13 +93,13 @@ def test_a_harness_grades_as_we_do(case: str, openai_server: OpenAIServer) -> No
     assert [body["max_tokens"] for body in asked] == [turn["max_tokens"] for turn in turns]
 
 
-def test_nothing_is_asked_of_an_empty_response() -> None:
+def test_an_empty_response_makes_no_call_to_the_judge() -> None:
     with pytest.raises(StopIteration) as done:
         next(grade("Who?", ["Ada"], " \n", "strict"))
     assert done.value.value.verdict is Verdict.unrated
 
 
-def test_the_assertion_of_promptfoo_grades(
+def test_the_promptfoo_assertion_grades(
     openai_server: OpenAIServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files = harness_files(SHARED, "promptfoo", mode=Mode.strict, split="TEST")
@@ -202,7 +202,7 @@ def test_a_log_is_read_as_responses_and_as_verdicts(harness: str, tmp_path: Path
     assert [judgement.verdict for judgement in verdicts] == [Verdict.correct, Verdict.unrated]
 
 
-def test_a_reply_that_evals_could_not_read_is_unrated(tmp_path: Path) -> None:
+def test_a_reply_that_openai_evals_could_not_read_is_unrated(tmp_path: Path) -> None:
     """Its own model-graded evals count such a reply as the lowest score."""
     log = tmp_path / "log.jsonl"
     *events, report = LOGS["openai-evals"]

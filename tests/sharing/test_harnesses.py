@@ -96,7 +96,7 @@ def agrees_to_the_row(log: Path, asked: list[Question]) -> None:
 
 @pytest.mark.harness
 @pytest.mark.parametrize("format", ["eval", "json"])
-def test_inspect(
+def test_a_task_runs_in_inspect(
     format: str, world: OpenAIServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("inspect_ai", reason="harness: inspect_ai is not installed")
@@ -128,7 +128,7 @@ def test_inspect(
 
 
 @pytest.mark.harness
-def test_lm_eval(world: OpenAIServer, tmp_path: Path) -> None:
+def test_a_task_runs_in_lm_eval(world: OpenAIServer, tmp_path: Path) -> None:
     pytest.importorskip("lm_eval", reason="harness: lm_eval is not installed")
     files = harness_files(SHORT, "lm-eval", mode=Mode.relaxed, split="TEST")
     write_folder({path: text.encode() for path, text in files.items()}, tmp_path)
@@ -150,7 +150,7 @@ def test_lm_eval(world: OpenAIServer, tmp_path: Path) -> None:
 
 @pytest.mark.harness
 @pytest.mark.skipif(not PROMPTFOO.is_file(), reason=f"harness: there is no {PROMPTFOO}")
-def test_promptfoo(world: OpenAIServer, tmp_path: Path) -> None:
+def test_a_task_runs_in_promptfoo(world: OpenAIServer, tmp_path: Path) -> None:
     files = harness_files(SHORT, "promptfoo", mode=Mode.relaxed, split="TEST")
     write_folder({path: text.encode() for path, text in files.items()}, tmp_path)
     log = tmp_path / "results.json"
@@ -172,7 +172,7 @@ def test_promptfoo(world: OpenAIServer, tmp_path: Path) -> None:
 
 
 @pytest.mark.harness
-def test_openai_evals(world: OpenAIServer, tmp_path: Path) -> None:
+def test_a_task_runs_in_openai_evals(world: OpenAIServer, tmp_path: Path) -> None:
     pytest.importorskip("evals", reason="harness: evals is not installed")
     files = harness_files(SHORT, "openai-evals", mode=Mode.relaxed, split="TEST")
     write_folder({path: text.encode() for path, text in files.items()}, tmp_path)

@@ -114,7 +114,7 @@ def test_a_push_that_ended_before_its_tag_is_completed(hub: HubServer) -> None:
     assert set(hub.repositories[REPO].tags) == {"v1"}
 
 
-def test_misleading_options_are_refused(hub: HubServer) -> None:
+def test_pushes_that_would_mislead_readers_are_refused(hub: HubServer) -> None:
     with pytest.raises(NotFound, match="no dataset 'acme/freshqa'"):
         pushed(hub, SECOND)
     pushed(hub, SECOND, "public")
@@ -124,7 +124,7 @@ def test_misleading_options_are_refused(hub: HubServer) -> None:
         pushed(hub, version(2, rows("Grey Petrel")))
 
 
-def test_a_push_between_reading_and_writing_is_refused(
+def test_a_push_that_races_with_another_push_is_refused(
     hub: HubServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pushed(hub, FIRST, "public")
@@ -140,7 +140,7 @@ def test_a_push_between_reading_and_writing_is_refused(
     assert set(hub.repositories[REPO].tags) == {"v1"}
 
 
-def test_a_wrong_token_a_wrong_name_and_a_hub_that_is_down(hub: HubServer) -> None:
+def test_a_wrong_token_an_invalid_name_and_an_unreachable_hub_are_reported(hub: HubServer) -> None:
     with pytest.raises(CredentialsError, match="refuses to write"):
         pushed(hub, FIRST, "public", token="wrong")
     named = {"number": 1, "content_hash": "", "endpoint": hub.url, "token": "x"}

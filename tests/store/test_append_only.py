@@ -68,7 +68,7 @@ def accepted(store: Store, statements: list[str]) -> list[str]:
     return passed
 
 
-def test_every_table_has_rows_here(full: Store) -> None:
+def test_every_table_of_the_test_store_has_rows(full: Store) -> None:
     with full.read() as connection:
         empty = [
             name
@@ -123,7 +123,7 @@ def test_no_table_is_truncated(postgres_url: str) -> None:
     store.close()
 
 
-def test_a_redaction_only_empties(full: Store) -> None:
+def test_a_redaction_can_only_empty_cells(full: Store) -> None:
     rewritten = "UPDATE fq_revision SET redacted_at = CURRENT_TIMESTAMP, answer_0 = 'forged'"
     unmarked = "UPDATE fq_revision SET answer_0 = ''"
     rehashed = "UPDATE fq_revision SET redacted_at = CURRENT_TIMESTAMP, content_hash = content_hash"
@@ -131,7 +131,7 @@ def test_a_redaction_only_empties(full: Store) -> None:
     assert accepted(full, [rewritten, unmarked, rehashed, refilled]) == []
 
 
-def test_all_guards_exist_and_all_versions_are_whole(full: Store) -> None:
+def test_all_triggers_exist_and_all_versions_verify(full: Store) -> None:
     with full.read() as connection:
         names = set(trigger_names(connection))
     assert {guard.name for guard in guards(COLUMNS)} <= names

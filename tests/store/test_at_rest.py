@@ -53,7 +53,7 @@ def moved(file: Path) -> Store:
 
 
 @pytest.mark.parametrize("end", WAYS_TO_END)
-def test_the_file_alone_is_whole_when_a_process_has_ended(tmp_path: Path, end: str) -> None:
+def test_the_file_alone_is_complete_after_a_process_has_ended(tmp_path: Path, end: str) -> None:
     file = tmp_path / "freshqa.db"
     leave_open(f"sqlite:///{file}", end)
     assert [path.name for path in tmp_path.iterdir()] == ["freshqa.db"]
@@ -70,7 +70,9 @@ def test_the_next_command_completes_the_file_after_a_kill(tmp_path: Path) -> Non
     assert snapshot(moved(file), 1) == tuple(sheet())
 
 
-def test_the_file_alone_is_whole_after_a_command_while_others_have_it_open(tmp_path: Path) -> None:
+def test_the_file_alone_is_complete_after_a_command_while_others_have_it_open(
+    tmp_path: Path,
+) -> None:
     file = tmp_path / "freshqa.db"
     with_it_open = Store.open(f"sqlite:///{file}", create=True)
     publish(with_it_open, sheet(), as_of=DAY, now=NOW, parent=None)
@@ -80,7 +82,7 @@ def test_the_file_alone_is_whole_after_a_command_while_others_have_it_open(tmp_p
     with_it_open.close()
 
 
-def test_the_file_alone_is_whole_after_every_command(tmp_path: Path) -> None:
+def test_the_file_alone_is_complete_after_every_command(tmp_path: Path) -> None:
     run = runner(tmp_path)  # the refresh starts a temporary Prefect server
     commands = (
         (0, "init"),
@@ -114,7 +116,7 @@ main()
 
 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
-def test_the_file_alone_is_whole_after_serve(tmp_path: Path, stop: signal.Signals) -> None:
+def test_the_file_alone_is_complete_after_serve(tmp_path: Path, stop: signal.Signals) -> None:
     url = f"sqlite:///{tmp_path / 'freshqa.db'}"
     Store.open(url, create=True).close()
     arguments = ["serve", "--port", "0", "--read-only", "--store", url]
@@ -152,7 +154,7 @@ def run(tmp_path: Path, disk: SmallDisk) -> Run:
 
 @pytest.mark.small_disk
 @pytest.mark.parametrize("what", ["folder", "file"])
-def test_what_only_reads_works_on_a_read_only_store(
+def test_read_commands_work_on_a_read_only_store(
     run: Run, disk: SmallDisk, what: str, tmp_path: Path
 ) -> None:
     file = disk.folder / "freshqa.db"
@@ -172,7 +174,7 @@ def test_what_only_reads_works_on_a_read_only_store(
 
 
 @pytest.mark.small_disk
-def test_what_writes_names_the_read_only_store_in_one_line(
+def test_write_commands_report_a_read_only_store_in_one_line(
     run: Run, disk: SmallDisk, tmp_path: Path
 ) -> None:
     writing = (
@@ -194,7 +196,9 @@ def test_what_writes_names_the_read_only_store_in_one_line(
 
 @pytest.mark.small_disk
 @pytest.mark.parametrize("index", [True, False])
-def test_changes_beside_a_read_only_file_are_read_or_named(disk: SmallDisk, index: bool) -> None:
+def test_changes_in_the_wal_of_a_read_only_file_are_read_or_reported(
+    disk: SmallDisk, index: bool
+) -> None:
     file = disk.folder / "killed.db"
     leave_open(f"sqlite:///{file}", KILLED)
     if not index:
@@ -212,7 +216,7 @@ def test_changes_beside_a_read_only_file_are_read_or_named(disk: SmallDisk, inde
 
 
 @pytest.mark.small_disk
-def test_a_read_only_store_behind_a_link_and_a_copy_of_backup(
+def test_a_read_only_store_opens_through_a_link_and_as_a_backup_copy(
     disk: SmallDisk, tmp_path: Path
 ) -> None:
     file, link = disk.folder / "freshqa.db", tmp_path / "link #%.db"

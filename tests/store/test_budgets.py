@@ -68,7 +68,7 @@ def test_a_recorded_call_ends_its_reservation_in_the_same_transaction(store: Sto
         raise AssertionError("the call was made")
 
 
-def test_what_was_paid_before_there_was_a_limit_counts(store: Store) -> None:
+def test_calls_paid_before_the_limit_was_set_count(store: Store) -> None:
     start(store)
     for name in "ab":
         record_search(store, "week-11", paid(name), name * 64)

@@ -82,7 +82,7 @@ def reused(
     return CachedSearch(engine, store, "week-11", now=now, window=timedelta(days=1), budget=budget)
 
 
-def test_a_search_is_paid_once_and_reads_back_whole(run: Store) -> None:
+def test_a_search_is_paid_once_and_read_back_unchanged(run: Store) -> None:
     engine = PaidEngine()
     first = reused(engine, run).search("moons", as_of=DAY)
     again = reused(engine, run).search("moons", as_of=DAY)
@@ -106,7 +106,7 @@ def test_a_search_is_reused_while_it_is_fresh(run: Store) -> None:
         assert len(engine.asked) == calls
 
 
-def test_another_day_engine_or_setting_is_another_search(run: Store) -> None:
+def test_another_day_engine_or_setting_needs_a_new_search(run: Store) -> None:
     engines = [PaidEngine(), PaidEngine(name="other"), PaidEngine(parameters={"gl": "us"})]
     for engine in engines:
         reused(engine, run).search("moons", as_of=DAY)
@@ -115,7 +115,7 @@ def test_another_day_engine_or_setting_is_another_search(run: Store) -> None:
     assert [len(engine.asked) for engine in engines] == [3, 1, 1]
 
 
-def test_many_threads_pay_once(run: Store) -> None:
+def test_many_threads_pay_for_one_search_once(run: Store) -> None:
     engine = PaidEngine(seconds=0.1)
     barrier = threading.Barrier(8)
 
@@ -144,7 +144,7 @@ def test_different_searches_do_not_wait_for_one_another(run: Store) -> None:
     assert len(engine.asked) == 4
 
 
-def test_a_failure_is_not_kept_and_the_next_one_asks_again(run: Store) -> None:
+def test_a_failed_search_is_not_recorded_and_is_repeated(run: Store) -> None:
     engine = PaidEngine(failures=1)
     with pytest.raises(ProviderError):
         reused(engine, run).search("moons", as_of=DAY)
@@ -152,7 +152,7 @@ def test_a_failure_is_not_kept_and_the_next_one_asks_again(run: Store) -> None:
     assert len(engine.asked) == 2
 
 
-def test_reuse_costs_nothing_of_the_budget(run: Store) -> None:
+def test_a_reused_search_is_not_charged_to_the_budget(run: Store) -> None:
     engine, budget = PaidEngine(), Budget(searches=1)
     search = reused(engine, run, budget=budget)
     for _ in range(3):
@@ -163,7 +163,7 @@ def test_reuse_costs_nothing_of_the_budget(run: Store) -> None:
     assert len(engine.asked) == 1
 
 
-def test_a_replay_asks_nobody_and_takes_the_last_search_up_to_the_day(run: Store) -> None:
+def test_a_replay_makes_no_call_and_uses_the_last_search_up_to_the_day(run: Store) -> None:
     engine = PaidEngine()
     for day in (DAY, DAY + WEEK):
         reused(engine, run).search("moons", as_of=day)
@@ -194,7 +194,7 @@ def model(engine: PaidModel | None, store: Store, budget: Budget | None = None) 
     )
 
 
-def test_a_completion_is_paid_once_and_reads_back_whole(run: Store) -> None:
+def test_a_completion_is_paid_once_and_read_back_unchanged(run: Store) -> None:
     engine, budget = PaidModel(), Budget(usd=Decimal("0.02"))
     first = model(engine, run, budget).complete(PROMPT, question="moons")
     again = model(engine, run, budget).complete(PROMPT, question="moons")
@@ -209,7 +209,7 @@ def test_a_completion_is_paid_once_and_reads_back_whole(run: Store) -> None:
     )
 
 
-def test_other_settings_are_another_completion(run: Store) -> None:
+def test_other_settings_need_a_new_completion(run: Store) -> None:
     engine = PaidModel()
     for settings in ({}, {"max_tokens": 2048}, {"temperature": 1.0}, {"schema": {"a": 1}}, {}):
         model(engine, run).complete(PROMPT, **settings)
@@ -218,7 +218,7 @@ def test_other_settings_are_another_completion(run: Store) -> None:
     assert find_completion(run, prompt_hash(PROMPT), "other", since=EVER) is not None
 
 
-def test_a_model_with_other_settings_of_its_own_is_asked_again(run: Store) -> None:
+def test_a_model_with_other_parameters_is_asked_again(run: Store) -> None:
     low, high = ({"reasoning_effort": effort} for effort in ("low", "high"))
     engines = [PaidModel(parameters=fixed) for fixed in (low, low, high, {})]
     for engine in engines:
@@ -234,12 +234,12 @@ def test_a_replayed_completion_comes_from_any_model(run: Store) -> None:
         model(None, run).complete([Message("user", "other")], question="comets")
 
 
-def test_an_empty_recording_has_no_results(store: Store) -> None:
+def test_a_request_that_was_never_recorded_is_not_found(store: Store) -> None:
     assert find_search(store, "0" * 64, since=EVER) is None
     assert find_completion(store, "0" * 64, None, since=EVER) is None
 
 
-def test_what_a_run_has_asked_itself_is_reused_however_long_ago(store: Store) -> None:
+def test_a_run_reuses_its_own_calls_regardless_of_their_age(store: Store) -> None:
     engine = PaidEngine()
     started, day = NOW, timedelta(days=1)
     CachedSearch(engine, store, None, now=lambda: NOW, window=day).search("moons", as_of=DAY)

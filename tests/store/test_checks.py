@@ -41,7 +41,7 @@ def test_recording_twice_changes_nothing(running: Store) -> None:
     assert checks(running, "week-11") == (CHECKED,)
 
 
-def test_recording_at_the_same_moment_keeps_one(running: Store) -> None:
+def test_concurrent_recordings_keep_one_check(running: Store) -> None:
     with ThreadPoolExecutor(8) as threads:
         ids = list(
             threads.map(lambda _: record_check(running, "week-11", CHECKED, now=NOW), range(16))
@@ -79,7 +79,7 @@ def test_the_last_check_is_the_day_of_the_latest_run(running: Store) -> None:
     assert last_checked(running) == {sheet()[1].key: DAY + WEEK}
 
 
-def test_a_resumed_run_knows_what_it_has(running: Store) -> None:
+def test_a_resumed_run_knows_its_recorded_checks(running: Store) -> None:
     record_check(running, "week-11", CHECKED, now=NOW)
     finish_run(running, "week-11", state="failed", summary={}, now=NOW)
     start(running)

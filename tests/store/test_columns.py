@@ -95,7 +95,7 @@ def test_every_version_reads_the_same_by_columns_and_by_rows(store: Store) -> No
     assert {version.status for version in verify(store)} == {"ok"}
 
 
-def test_a_version_that_moves_rows_alone_repeats_no_cell(store: Store) -> None:
+def test_a_version_that_only_reorders_rows_stores_no_cells_again(store: Store) -> None:
     rows = published(store, mixed(), 1)
     published(store, rows[::-1], 2)
     with store.read() as connection:
@@ -119,7 +119,7 @@ def test_without_pyarrow_the_rows_are_read(store: Store, store_url: str) -> None
     assert printed.strip() == load(1, store=store).to_json(orient="split")
 
 
-def test_a_redaction_reaches_the_columns_of_every_version_with_the_text(store: Store) -> None:
+def test_a_redaction_removes_the_columns_of_every_version_with_the_text(store: Store) -> None:
     rows = [*mixed(), SECRET]
     published(store, rows, 1)
     published(store, with_answer(rows, 0, "9"), 2)
@@ -197,7 +197,7 @@ def test_columns_in_another_order_are_corrupt(store: Store) -> None:
     assert version.problems == ("Its columns are in another order than its rows.",)
 
 
-def test_a_damaged_file_is_reported_and_neither_read_nor_built_upon(store: Store) -> None:
+def test_a_damaged_column_file_is_reported_and_not_used(store: Store) -> None:
     rows = published(store, sheet(SIZE), 1)
     body = columns_of(store)
     replace_body(store, body, zlib.compress(body)[:-20])

@@ -35,7 +35,7 @@ def past(store: Store) -> Store:
     return store
 
 
-def test_a_diff_is_that_of_the_whole_snapshots(past: Store) -> None:
+def test_a_diff_equals_that_of_the_complete_snapshots(past: Store) -> None:
     for old, new in ((1, 2), (2, 3), (1, 3), (3, 1), (2, 2)):
         assert diff(past, old, new) == diff_snapshots(snapshot(past, old), snapshot(past, new))
 
@@ -66,7 +66,7 @@ def test_a_diff_needs_both_versions(past: Store) -> None:
         diff(past, 1, 9)
 
 
-def test_history_shows_a_question_that_went_and_came_back(past: Store) -> None:
+def test_history_shows_a_question_that_was_removed_and_added_again(past: Store) -> None:
     questions = sheet()
     spans = [(step.first, step.last, step.question) for step in history(past, questions[5].key)]
     assert spans == [(1, 1, questions[5]), (3, 3, questions[5])]
@@ -98,7 +98,7 @@ def test_history_shows_the_proposal_behind_a_revision(past: Store) -> None:
     )
 
 
-def test_only_another_answer_to_the_same_question_is_a_change_of_fact(past: Store) -> None:
+def test_only_a_different_answer_to_the_same_question_is_a_change_of_fact(past: Store) -> None:
     questions = sheet()
     publish(
         past,
@@ -115,7 +115,7 @@ def test_only_another_answer_to_the_same_question_is_a_change_of_fact(past: Stor
     assert len(known) == 7
 
 
-def test_another_spelling_of_a_date_is_neither_a_change_nor_a_reason_to_reclassify(
+def test_a_different_spelling_of_a_date_is_not_a_change_and_suggests_no_type(
     store: Store,
 ) -> None:
     spellings = ("Jan 5, 2024", "January 5, 2024", "5 Jan 2024")
@@ -142,7 +142,7 @@ def test_every_wording_leads_to_its_question(past: Store) -> None:
     assert len(keys) == 8
 
 
-def test_a_wording_that_moved_on_leads_to_its_latest_question(store: Store) -> None:
+def test_a_reused_wording_leads_to_its_latest_question(store: Store) -> None:
     first = asked("Who rules?", "A", key="q-a")
     publish(store, [first], as_of=DAY, now=NOW, parent=None)
     second = [asked("Who ruled before?", "A", key="q-a"), asked("Who rules?", "B", key="q-b")]

@@ -67,7 +67,7 @@ def limit_pages(store: Store, more: int) -> None:
         connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + more}")
 
 
-def test_a_full_disk_keeps_nothing_half_written(sqlite_store: Store) -> None:
+def test_a_full_disk_leaves_no_partial_write(sqlite_store: Store) -> None:
     limit_pages(sqlite_store, 10)
     with pytest.raises(StoreError, match=r"is full\. Free disk space") as caught:
         publish(sqlite_store, sheet(400), as_of=DAY, now=NOW, parent=1)
@@ -86,7 +86,7 @@ class LongReplies(PaidEngine):
         return replace(super().search(query, as_of=as_of), body={"text": NOISE})
 
 
-def test_what_cannot_be_kept_is_not_paid_for_again(sqlite_store: Store) -> None:
+def test_a_call_that_cannot_be_recorded_is_not_paid_again(sqlite_store: Store) -> None:
     run, engine = start(sqlite_store), LongReplies()
 
     def behind(budget: Budget) -> CachedSearch:
@@ -123,7 +123,7 @@ def test_a_write_waits_for_whoever_holds_the_database(store: Store, store_url: s
     other.join()
 
 
-def test_a_lock_that_lasts_too_long_is_one_line(
+def test_a_lock_that_lasts_too_long_is_reported_in_one_line(
     store: Store, store_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connecting, "BUSY_SECONDS", 0.2)
@@ -166,7 +166,7 @@ def test_a_clock_set_back_does_not_repeat_paid_calls(store: Store) -> None:
     assert (len(engine.asked), len(model.asked)) == (1, 1)
 
 
-def test_the_order_of_versions_and_decisions_is_not_the_clock(store: Store) -> None:
+def test_versions_and_decisions_are_not_ordered_by_the_clock(store: Store) -> None:
     publish(store, sheet(), as_of=DAY, now=NOW, parent=None)
     start(store)
     record_check(store, "week-11", CHECKED, now=NOW)

@@ -31,12 +31,14 @@ def three(store: Store) -> list[VersionInfo]:
     ]
 
 
-def test_the_newest_is_the_default(store: Store, three: list[VersionInfo]) -> None:
+def test_the_latest_version_is_the_default(store: Store, three: list[VersionInfo]) -> None:
     assert find(store) == head(store) == three[2]
     assert log(store) == tuple(reversed(three))
 
 
-def test_as_of_is_the_last_content_up_to_that_day(store: Store, three: list[VersionInfo]) -> None:
+def test_as_of_selects_the_last_content_up_to_that_day(
+    store: Store, three: list[VersionInfo]
+) -> None:
     by_days = {
         days: find(store, as_of=DAY + WEEK * days / 7).number for days in (0, 6, 7, 13, 14, 999)
     }
@@ -48,7 +50,7 @@ def test_the_later_of_two_versions_for_a_day_counts(store: Store, three: list[Ve
     assert find(store, as_of=DAY).number == 4
 
 
-def test_a_missing_item_is_answered_with_the_available_ones(
+def test_a_missing_item_is_reported_with_the_available_ones(
     store: Store, three: list[VersionInfo]
 ) -> None:
     tag(store, "spring", 2, now=NOW)
@@ -63,7 +65,7 @@ def test_a_missing_item_is_answered_with_the_available_ones(
         find(store, number=1, tag="spring")
 
 
-def test_an_empty_store_says_how_to_begin(store: Store) -> None:
+def test_an_empty_store_is_reported_with_the_command_to_begin(store: Store) -> None:
     assert head(store) is None
     assert log(store) == ()
     with pytest.raises(
@@ -72,7 +74,7 @@ def test_an_empty_store_says_how_to_begin(store: Store) -> None:
         find(store)
 
 
-def test_a_tag_moves_only_with_move_and_every_move_is_recorded(
+def test_a_tag_moves_only_with_the_move_option_and_every_move_is_recorded(
     store: Store, three: list[VersionInfo]
 ) -> None:
     assert tag(store, "spring", 1, now=NOW).tags == ("spring",)

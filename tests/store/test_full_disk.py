@@ -81,7 +81,7 @@ def test_a_database_that_cannot_write_its_cache_of_catalogs_names_the_disk(
     Store.open(url, create=True).close()
 
 
-def test_the_other_threads_stop_paying(small_store: tuple[str, SmallDisk]) -> None:
+def test_the_other_threads_stop_making_paid_calls(small_store: tuple[str, SmallDisk]) -> None:
     store, disk = open_store(small_store)
     run, engine, budget = start(store), LongReplies(seconds=0.05), Budget()
     together = threading.Barrier(4)

@@ -96,7 +96,7 @@ def test_a_killed_publisher_leaves_only_complete_versions(store: Store, store_ur
             assert connection.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
 
 
-def test_a_killed_run_resumes_without_repeating_anything(store: Store, store_url: str) -> None:
+def test_a_killed_run_resumes_without_repeating_any_call(store: Store, store_url: str) -> None:
     publish(store, sheet(400), as_of=DAY, now=NOW, parent=None)
     moments = random.Random(12)
     for _ in range(KILLS):

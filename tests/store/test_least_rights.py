@@ -193,7 +193,7 @@ PAST_THE_PACKAGE = (
 
 @pytest.mark.parametrize("role", ["worker", "reader"])
 @pytest.mark.parametrize("statement", PAST_THE_PACKAGE)
-def test_nobody_but_the_owner_changes_what_is_there(
+def test_only_the_owner_can_change_existing_rows(
     statement: str, role: str, accounts: Accounts
 ) -> None:
     before = verifying.verify(accounts.owner)

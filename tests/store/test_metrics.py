@@ -30,7 +30,7 @@ def test_an_empty_store_has_no_version_and_no_pending_proposal(store: Store) -> 
     assert values["freshqa_pending_proposals"] == 0
 
 
-def test_staleness_cost_and_what_waits(store: Store) -> None:
+def test_staleness_cost_and_pending_proposals_are_reported(store: Store) -> None:
     publish(store, sheet(), as_of=DAY, now=NOW, parent=None, kind="import")
     start_run(
         store, key="w", flow="refresh-dataset", as_of=DAY, base_version=1, settings={}, now=NOW

@@ -31,7 +31,7 @@ SECRET = "hunter2"
         ("sqlite:///:memory:", "in-memory"),
     ],
 )
-def test_an_invalid_address(url: str, said: str) -> None:
+def test_an_invalid_address_is_refused(url: str, said: str) -> None:
     with pytest.raises(UsageError, match=said) as caught:
         Store.open(url, create=True)
     assert SECRET not in "".join(traceback.format_exception(caught.value))
@@ -47,7 +47,7 @@ def test_an_invalid_address(url: str, said: str) -> None:
         ("postgres://h/d", "postgresql+psycopg"),
     ],
 )
-def test_addresses_of_other_drivers_are_understood(url: str, driver: str) -> None:
+def test_addresses_with_other_drivers_are_accepted(url: str, driver: str) -> None:
     assert make_url(Store(url).url).drivername == driver
 
 
@@ -62,7 +62,7 @@ def test_a_missing_file_is_not_created(tmp_path: Path) -> None:
     assert file.exists()
 
 
-def test_a_database_without_our_tables(store_url: str) -> None:
+def test_a_database_without_the_freshqa_tables_is_refused(store_url: str) -> None:
     engine = create_engine(store_url)
     with engine.begin() as connection:
         connection.execute(text("CREATE TABLE other (id INTEGER)"))
@@ -71,12 +71,12 @@ def test_a_database_without_our_tables(store_url: str) -> None:
         Store.open(store_url)
 
 
-def test_a_dataset_that_does_not_exist(store: Store, store_url: str) -> None:
+def test_a_dataset_that_does_not_exist_is_reported(store: Store, store_url: str) -> None:
     with pytest.raises(StoreError, match="no dataset 'weather'; it has: freshqa"):
         Store.open(store_url, dataset="weather")
 
 
-def test_a_file_that_is_not_a_database(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "notes.db"
     file.write_text("These are notes, and they are long enough to be read as a header." * 20)
     before = file.read_bytes()
@@ -86,7 +86,7 @@ def test_a_file_that_is_not_a_database(tmp_path: Path) -> None:
     assert file.read_bytes() == before
 
 
-def test_a_folder_that_cannot_be_created(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="Cannot create the directory"):
         Store.open(f"sqlite:///{tmp_path}/file/below/a.db", create=True)
@@ -94,7 +94,7 @@ def test_a_folder_that_cannot_be_created(tmp_path: Path) -> None:
         Store.open(f"sqlite:///{tmp_path}", create=True)
 
 
-def test_a_server_that_does_not_answer() -> None:
+def test_a_server_that_does_not_answer_is_reported() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -106,7 +106,7 @@ def test_a_server_that_does_not_answer() -> None:
 
 
 @pytest.mark.postgres
-def test_a_role_without_rights_gets_a_reason(postgres_url: str) -> None:
+def test_a_missing_postgresql_database_is_reported(postgres_url: str) -> None:
     base = make_url(postgres_url).set(database="no_such_database")
     with pytest.raises(StoreError, match='database "no_such_database" does not exist'):
         Store.open(base.render_as_string(hide_password=False))
@@ -141,7 +141,7 @@ def test_a_store_can_be_pickled_to_another_process(store: Store) -> None:
     travelled.close()
 
 
-def test_a_forked_process_connects_anew(store: Store) -> None:
+def test_a_forked_process_opens_its_own_connection(store: Store) -> None:
     publish(store, sheet(), as_of=DAY, now=NOW, parent=None)
     child = os.fork()
     if child == 0:
@@ -151,7 +151,7 @@ def test_a_forked_process_connects_anew(store: Store) -> None:
     assert snapshot(store, 2) == tuple(sheet(2))
 
 
-def test_a_closed_store_opens_again_by_itself(store: Store) -> None:
+def test_a_closed_store_reopens_on_use(store: Store) -> None:
     publish(store, sheet(), as_of=DAY, now=NOW, parent=None)
     store.close()
     assert snapshot(store, 1) == tuple(sheet())
@@ -174,7 +174,7 @@ def test_sqlite_is_set_up_to_survive_a_power_cut(sqlite_url: str) -> None:
 
 
 @pytest.mark.postgres
-def test_reads_on_postgresql_prefer_indexes_and_writes_do_not_care(postgres_url: str) -> None:
+def test_reads_on_postgresql_prefer_indexes_and_writes_use_the_defaults(postgres_url: str) -> None:
     store = Store.open(postgres_url, create=True)
     with store.read() as connection:
         assert connection.exec_driver_sql("SHOW random_page_cost").scalar() == "1.1"
@@ -183,7 +183,7 @@ def test_reads_on_postgresql_prefer_indexes_and_writes_do_not_care(postgres_url:
     store.close()
 
 
-def test_a_failed_write_leaves_nothing(store: Store) -> None:
+def test_a_failed_write_leaves_no_rows(store: Store) -> None:
     with pytest.raises(RuntimeError), store.write() as connection:
         connection.execute(text("INSERT INTO fq_dataset (slug) VALUES ('half')"))
         raise RuntimeError("stop")

@@ -14,7 +14,7 @@ FILES = 60
 AT_ONCE = 6
 
 
-def test_a_locked_store_is_reported_to_nobody(tmp_path: Path) -> None:
+def test_simultaneous_openings_never_report_a_locked_store(tmp_path: Path) -> None:
     """Without a second try about one opening in forty failed, so one of these 360 surely."""
     together = Barrier(AT_ONCE)
 

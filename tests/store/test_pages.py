@@ -45,7 +45,7 @@ def begin(store: Store, *runs: str) -> None:
         start(store, run)
 
 
-def test_a_page_is_read_once_and_replays_equal(store: Store) -> None:
+def test_a_page_is_read_once_and_replayed_unchanged(store: Store) -> None:
     begin(store, "week-11")
     web = Web()
     first = cached(store, web).read(URL, as_of=DAY)
@@ -55,7 +55,7 @@ def test_a_page_is_read_once_and_replays_equal(store: Store) -> None:
     assert again == replayed == replace(first, reused=True)
 
 
-def test_the_same_text_is_kept_once(store: Store) -> None:
+def test_the_same_text_is_stored_once(store: Store) -> None:
     begin(store, "week-11")
     pages = cached(store, Web())
     for number in range(3):
@@ -78,7 +78,7 @@ def test_an_old_page_is_read_again(store: Store) -> None:
     assert (web.asked, later.text) == ([URL], "The herons won.")
 
 
-def test_what_could_not_be_read_is_tried_again_by_another_run_only(store: Store) -> None:
+def test_an_unreadable_page_is_tried_again_only_by_another_run(store: Store) -> None:
     begin(store, "week-11", "week-12")
     web = Web(problem="its robots.txt disallows it")
     for run in ("week-11", "week-11", "week-12"):
@@ -86,7 +86,7 @@ def test_what_could_not_be_read_is_tried_again_by_another_run_only(store: Store)
     assert len(web.asked) == 2
 
 
-def test_a_replay_knows_nothing_of_later_days_and_other_pages(store: Store) -> None:
+def test_a_replay_ignores_later_days_and_other_pages(store: Store) -> None:
     begin(store, "week-11")
     cached(store, Web()).read(URL, as_of=DAY)
     replay = cached(store, None)

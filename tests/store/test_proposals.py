@@ -45,7 +45,7 @@ def statuses(store: Store) -> dict[int, str]:
     return {stored.id: stored.status for stored in proposals(store, status=None)}
 
 
-def test_the_riskiest_comes_first(store: Store) -> None:
+def test_the_riskiest_proposal_comes_first(store: Store) -> None:
     ids = [propose(store, row, risk=risk) for row, risk in enumerate((0.2, 0.9, 0.5, 0.9))]
     assert [stored.id for stored in proposals(store)] == [ids[1], ids[3], ids[2], ids[0]]
     assert proposals(store, run="week-11") == proposals(store)
@@ -69,7 +69,7 @@ def test_a_decision_reads_back(store: Store) -> None:
     }
 
 
-def test_the_second_reviewer_learns_who_was_first(store: Store) -> None:
+def test_the_second_reviewer_is_told_who_decided(store: Store) -> None:
     for row, action in enumerate(Action):
         id_ = propose(store, row)
         decide(store, by("Ada", id_, action))
@@ -99,7 +99,7 @@ def test_only_one_of_many_simultaneous_reviewers_decides(store: Store) -> None:
     assert all(f"{won[0].decision.by} has decided it" in message for message in lost)
 
 
-def test_a_kept_answer_is_closed_or_waits_with_its_review_date(store: Store) -> None:
+def test_keep_closes_a_proposal_or_accepts_it_with_a_new_review_date(store: Store) -> None:
     closed, waiting = propose(store, 1), propose(store, 2)
     assert decide(store, by("Ada", closed, Action.keep)).status == "kept"
     rolled = decide(store, by("Ada", waiting, Action.keep, next_review="frequently"))
@@ -233,7 +233,7 @@ def test_a_draft_from_before_a_revision_is_not_published(store: Store) -> None:
     assert head(store).number == 1
 
 
-def test_either_all_decisions_are_recorded_or_none(store: Store) -> None:
+def test_all_decisions_are_recorded_or_none(store: Store) -> None:
     ids = [propose(store, row) for row in (1, 2, 3)]
     decide(store, by("Ada", ids[2]))
     with pytest.raises(Conflict, match=f"Proposal {ids[2]} is not open"):

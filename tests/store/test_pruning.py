@@ -59,7 +59,7 @@ def run_with(store: Store, key: str, *, propose: bool, action: Action | None = N
     finish_run(store, key, state="completed", summary={}, now=NOW)
 
 
-def test_calls_that_no_proposal_needs_are_emptied(store: Store) -> None:
+def test_the_content_of_calls_that_no_proposal_needs_is_removed(store: Store) -> None:
     publish(store, sheet(), as_of=DAY, now=NOW, parent=None, kind="import")
     run_with(store, "rejected", propose=True, action=Action.reject)
     run_with(store, "accepted", propose=True, action=Action.accept)
@@ -86,7 +86,7 @@ def test_a_redacted_call_is_not_reused(store: Store) -> None:
     assert find_search(store, "ask".ljust(64, "h"), since=NOW - timedelta(days=1)) is None
 
 
-def test_the_calls_of_a_running_run_stay(store: Store) -> None:
+def test_the_calls_of_a_running_run_are_kept(store: Store) -> None:
     publish(store, sheet(), as_of=DAY, now=NOW, parent=None, kind="import")
     start(store, "under-way")
     pay(store, "under-way")

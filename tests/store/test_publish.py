@@ -49,7 +49,7 @@ def test_only_changed_rows_make_revisions_and_renumbering_makes_none(store: Stor
     assert snapshot(store, 3) == tuple(shuffled)
 
 
-def test_rows_come_and_go(store: Store) -> None:
+def test_rows_are_removed_and_added_again(store: Store) -> None:
     questions = sheet(5)
     publish(store, questions, as_of=DAY, now=NOW, parent=None)
     fewer = [questions[0], questions[4], asked("Which comet came last?", "Oda")]
@@ -60,7 +60,7 @@ def test_rows_come_and_go(store: Store) -> None:
     assert (count(store, "fq_question"), count(store, "fq_revision")) == (6, 6)
 
 
-def test_the_same_rows_again_are_nothing_to_do_unless_imported(store: Store) -> None:
+def test_publishing_the_same_rows_is_refused_except_by_an_import(store: Store) -> None:
     publish(store, sheet(), as_of=DAY, now=NOW, parent=None)
     with pytest.raises(NothingToDo, match="Version 1 already contains exactly these rows"):
         publish(store, sheet(), as_of=DAY + WEEK, now=NOW, parent=1)
@@ -70,7 +70,7 @@ def test_the_same_rows_again_are_nothing_to_do_unless_imported(store: Store) -> 
     assert first.chain_hash != second.chain_hash
 
 
-def test_a_version_made_from_an_old_one_is_refused(store: Store) -> None:
+def test_publishing_on_an_outdated_version_is_refused(store: Store) -> None:
     questions = sheet()
     publish(store, questions, as_of=DAY, now=NOW, parent=None)
     publish(store, with_answer(questions, 0, "9"), as_of=DAY, now=NOW, parent=1)
@@ -93,7 +93,7 @@ BAD_ROWS = {
 }
 
 
-def test_a_row_that_no_database_can_hold_is_named(store: Store) -> None:
+def test_a_row_that_the_database_cannot_store_is_named(store: Store) -> None:
     for said, bad in BAD_ROWS.items():
         with pytest.raises(BadData, match=said):
             publish(store, [*sheet(2), bad], as_of=DAY, now=NOW, parent=None)
@@ -127,7 +127,7 @@ def test_datasets_in_one_database_do_not_see_each_other(store: Store, store_url:
     other.close()
 
 
-def test_an_empty_version_is_a_version(store: Store) -> None:
+def test_an_empty_version_can_be_published(store: Store) -> None:
     publish(store, sheet(2), as_of=DAY, now=NOW, parent=None)
     publish(store, [], as_of=DAY, now=NOW, parent=1)
     assert snapshot(store, 2) == ()

@@ -30,7 +30,7 @@ def store(store: Store) -> Store:
     return store
 
 
-def test_validations_of_versions_and_drafts(store: Store) -> None:
+def test_validations_of_versions_and_drafts_are_recorded(store: Store) -> None:
     record_validation(store, "week-11", None, REPORT, NOW)
     record_validation(store, None, 1, {"success": True}, NOW)
     newest, draft = validations(store)
@@ -52,7 +52,7 @@ def test_judgements_keep_their_order_and_are_recorded_once(store: Store) -> None
     assert judgements(store, "july") == ()
 
 
-def test_certificates_newest_first_and_valid_ones(store: Store) -> None:
+def test_certificates_are_listed_newest_first_and_filtered_by_validity(store: Store) -> None:
     for day in range(3):
         record_certificate(
             store,

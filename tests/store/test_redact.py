@@ -122,7 +122,7 @@ def test_a_redacted_text_is_removed_everywhere_and_nothing_else(store: Store) ->
     )
 
 
-def test_no_page_of_the_file_holds_the_text(sqlite_url: str, tmp_path: Path) -> None:
+def test_no_page_of_the_database_file_contains_the_text(sqlite_url: str, tmp_path: Path) -> None:
     store = Store.open(sqlite_url, create=True)
     publish(store, [*sheet(), SECRET], as_of=DAY, now=NOW, parent=None)
     files = [path for path in tmp_path.iterdir() if path.name.startswith("freshqa.db")]
@@ -149,7 +149,7 @@ def test_verify_reports_redacted_versions_as_redacted(store: Store) -> None:
     ] == hashes
 
 
-def test_tampering_beside_a_redaction_is_still_corrupt(store: Store) -> None:
+def test_tampering_next_to_a_redaction_is_still_reported_as_corrupt(store: Store) -> None:
     redacted(store)
     with store.write() as connection:
         for name in ("fq_revision_no_update", "fq_revision_only_redacted"):
@@ -159,7 +159,7 @@ def test_tampering_beside_a_redaction_is_still_corrupt(store: Store) -> None:
     assert {version.status for version in verify(store)} == {"corrupt"}
 
 
-def test_single_columns(store: Store) -> None:
+def test_single_columns_can_be_redacted(store: Store) -> None:
     redacted(store, "source", "answer_0")
     row = snapshot(store, 4)[-1]
     assert row == SECRET.with_changes({"source": "", "answer_0": ""})
@@ -180,7 +180,7 @@ def test_a_redacted_check_is_still_counted(store: Store) -> None:
     assert [stored.proposal.key for stored in proposals(store)] == [sheet()[1].key]
 
 
-def test_the_next_version_holds_what_is_left(store: Store) -> None:
+def test_the_next_version_holds_the_remaining_text(store: Store) -> None:
     redacted(store, "source")
     rows = list(snapshot(store, 4))
     publish(store, rows, as_of=DAY, now=NOW, parent=4)
@@ -188,7 +188,7 @@ def test_the_next_version_holds_what_is_left(store: Store) -> None:
     assert verify(store, 5)[0].status == "ok"
 
 
-def test_what_is_unclear_is_refused(store: Store) -> None:
+def test_an_unclear_redaction_is_refused(store: Store) -> None:
     with pytest.raises(NotFound, match="Revision not found"):
         redact(store, "0" * 64, now=NOW, reason="r")
     with pytest.raises(NotFound, match="Revision not found"):

@@ -62,7 +62,7 @@ def test_any_text_round_trips(store: Store, rows: list[dict[str, str]], order: R
     assert [verified.status for verified in verify(store, version.number)] == ["ok"]
 
 
-def test_cells_changed_by_other_tools_are_restored(store: Store) -> None:
+def test_cells_with_unusual_characters_are_stored_in_nfc(store: Store) -> None:
     questions = [asked(f"Which? {number}", text, note=text) for number, text in enumerate(NASTY)]
     publish(store, questions, as_of=DAY, now=NOW, parent=None)
     back = snapshot(store, 1)
@@ -85,7 +85,7 @@ def test_the_content_hash_covers_cells_and_order_but_not_keys() -> None:
     assert content_hash([q.with_key("x") for q in base]) == content_hash(base)
 
 
-def test_cells_cannot_be_shifted_into_one_another() -> None:
+def test_moving_text_between_cells_changes_the_hash() -> None:
     left = asked("Q?", "a|", "b")
     right = asked("Q?", "a", "|b")
     assert left.revision_hash != right.revision_hash

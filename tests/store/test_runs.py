@@ -37,7 +37,7 @@ sys.stdin.read()
 """
 
 
-def test_a_run_remembers_what_it_was_started_with(store: Store) -> None:
+def test_a_run_keeps_its_settings(store: Store) -> None:
     run, resumed = start_run(
         store,
         key="week-11",
@@ -54,7 +54,7 @@ def test_a_run_remembers_what_it_was_started_with(store: Store) -> None:
     assert (run.settings, run.started_at, run.flow_run_id) == ({"n": [1]}, NOW, "abc")
 
 
-def test_a_failed_run_resumes_with_what_it_was_started_with(store: Store) -> None:
+def test_a_failed_run_resumes_with_its_settings(store: Store) -> None:
     start(store)
     finish_run(store, "week-11", state="failed", summary={"why": "quota"}, now=NOW)
     run, resumed = start_run(
@@ -82,7 +82,9 @@ def test_a_completed_run_is_returned_unchanged(store: Store) -> None:
     assert (again.state, again.summary, again.finished_at) == ("completed", {"checked": 3}, NOW)
 
 
-def test_two_at_once_are_refused_and_the_other_is_named(store: Store, store_url: str) -> None:
+def test_a_run_that_another_process_works_on_is_refused_and_the_process_named(
+    store: Store, store_url: str
+) -> None:
     other = python(START, store_url)
     wait_for(other, "started")
     with pytest.raises(Conflict, match=f"process {other.pid} on {socket.gethostname()} works"):
@@ -98,7 +100,7 @@ def test_the_same_process_cannot_start_a_run_twice(store: Store) -> None:
         start(store)
 
 
-def test_a_retry_of_the_same_flow_run_takes_its_run_over(store: Store) -> None:
+def test_a_retry_of_the_same_flow_run_takes_over_its_run(store: Store) -> None:
     started = {"flow": "refresh", "as_of": DAY, "base_version": 1, "settings": {}, "now": NOW}
     start_run(store, key="k", flow_run_id="abc", **started)
     with pytest.raises(Conflict):
@@ -106,14 +108,14 @@ def test_a_retry_of_the_same_flow_run_takes_its_run_over(store: Store) -> None:
     assert start_run(store, key="k", flow_run_id="abc", **started)[1]
 
 
-def test_a_silent_run_is_free_after_its_lease(store: Store) -> None:
+def test_a_run_without_activity_can_be_taken_over_after_its_lease(store: Store) -> None:
     start(store)
     with pytest.raises(Conflict):
         start(store, now=NOW + LEASE - timedelta(seconds=1))
     start(store, now=NOW + LEASE)
 
 
-def test_each_check_is_a_sign_of_life(store: Store) -> None:
+def test_each_check_extends_the_lease(store: Store) -> None:
     publish(store, sheet(), as_of=DAY, now=NOW, parent=None)
     start(store)
     record_check(store, "week-11", CHECKED, now=NOW + LEASE * 0.9)
@@ -132,11 +134,13 @@ def test_each_check_is_a_sign_of_life(store: Store) -> None:
     ],
     ids=("this process", "its number before", "alive", "dead", "on another machine"),
 )
-def test_only_a_dead_owner_on_this_machine_is_passed_over(owner: str, free: bool) -> None:
+def test_a_lease_is_taken_over_early_only_from_a_dead_process_on_this_machine(
+    owner: str, free: bool
+) -> None:
     assert may_take_over(owner, NOW + LEASE, now=NOW) is free
 
 
-def test_runs_are_listed_newest_first_and_a_missing_one_names_them(store: Store) -> None:
+def test_runs_are_listed_newest_first_and_also_when_one_is_not_found(store: Store) -> None:
     start(store)
     start(store, "week-12")
     assert [run.key for run in list_runs(store)] == ["week-12", "week-11"]

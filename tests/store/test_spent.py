@@ -62,7 +62,7 @@ def test_every_paid_call_counts_once_and_exactly(store: Store) -> None:
     assert spent(store, "week-11") == Spent(2, 1, 120, 3 * PRICE)
 
 
-def test_a_reply_that_cannot_be_used_counts_and_is_never_given_again(store: Store) -> None:
+def test_an_unusable_reply_counts_and_is_never_reused(store: Store) -> None:
     start(store)
     budget = Budget()
     with pytest.raises(ProviderError):
@@ -73,7 +73,7 @@ def test_a_reply_that_cannot_be_used_counts_and_is_never_given_again(store: Stor
     assert len(good.asked) == 1
 
 
-def test_it_counts_when_the_process_is_killed_before_its_question_is_done(
+def test_a_paid_call_counts_if_the_process_is_killed_before_the_check_is_recorded(
     store: Store, store_url: str
 ) -> None:
     start(store)

@@ -41,7 +41,9 @@ print(done["published"], done["conflicts"])
 ROUNDS = 8
 
 
-def test_two_processes_publish_in_turns_and_lose_nothing(store: Store, store_url: str) -> None:
+def test_two_processes_publish_in_turns_without_losing_changes(
+    store: Store, store_url: str
+) -> None:
     publish(store, sheet(), as_of=DAY, now=NOW, parent=None)
     processes = [python(PUBLISH, store_url, name, str(ROUNDS)) for name in "ab"]
     said = [process.communicate(timeout=120)[0].split() for process in processes]
@@ -76,7 +78,7 @@ def test_only_one_of_two_publishers_on_the_same_version_succeeds(store: Store) -
     assert [verified.status for verified in verify(store)] == ["ok", "ok"]
 
 
-def test_a_reader_sees_whole_versions_while_somebody_publishes(store: Store) -> None:
+def test_a_reader_sees_complete_versions_during_a_publication(store: Store) -> None:
     questions = sheet(300)
     publish(store, questions, as_of=DAY, now=NOW, parent=None)
     stop = threading.Event()

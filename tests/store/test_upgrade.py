@@ -41,7 +41,7 @@ def differences(store: Store) -> list[Any]:
         )
 
 
-def test_the_newest_migration_is_the_one_the_code_needs() -> None:
+def test_the_latest_migration_is_the_one_the_code_needs() -> None:
     assert SCRIPTS.get_current_head() == schema.SCHEMA_REVISION
 
 
@@ -97,7 +97,7 @@ DECIDED = [
 ]
 
 
-def test_a_store_of_a_newer_release_is_left_alone(store: Store, store_url: str) -> None:
+def test_a_store_of_a_newer_release_is_not_changed(store: Store, store_url: str) -> None:
     with store.write() as connection:
         connection.execute(text(f"UPDATE {schema.VERSION_TABLE} SET version_num = '9999'"))
     with pytest.raises(StoreError, match=r"schema is '9999'.*update prefect-freshqa"):
@@ -139,7 +139,9 @@ def test_a_database_shared_with_others_keeps_their_tables(store_url: str) -> Non
     store.close()
 
 
-def test_guards_dropped_by_a_rebuild_are_restored_by_the_next_upgrade(store_url: str) -> None:
+def test_triggers_dropped_by_a_table_rebuild_are_restored_by_the_next_upgrade(
+    store_url: str,
+) -> None:
     store = Store(store_url)
     upgrade(store.engine, dataset="freshqa", revision=EARLIER[-1])
     with store.write() as connection:

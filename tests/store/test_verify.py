@@ -75,7 +75,7 @@ def test_a_dropped_row_is_found(three: Store) -> None:
     assert "It has 5 rows and was published with 6" in problems(three)
 
 
-def test_a_row_exchanged_for_an_older_revision_is_found(three: Store) -> None:
+def test_a_row_replaced_by_an_older_revision_is_found(three: Store) -> None:
     old = "SELECT revision_id FROM fq_member WHERE version_id = 1 AND position = 0"
     tamper(
         three, f"UPDATE fq_member SET revision_id = ({old}) WHERE version_id = 2 AND position = 0"

@@ -35,7 +35,7 @@ def test_changed_since_keeps_new_questions_and_new_answers(two_versions: Store, 
     assert numbers(two_versions, Selection(changed_since=since)) == ["1", "9"]
 
 
-def test_valid_on_keeps_questions_whose_answer_has_held_since(two_versions: Store) -> None:
+def test_valid_on_keeps_questions_whose_answer_has_not_changed_since(two_versions: Store) -> None:
     assert numbers(two_versions, Selection(valid_on=DAY.isoformat())) == ["0", "2", "3"]
 
 

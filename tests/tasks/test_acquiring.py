@@ -130,7 +130,7 @@ def test_a_one_hop_row_that_needed_a_sub_question_comes_with_a_suggestion_of_hop
     assert "num_hops" not in result.proposal.changes
 
 
-def test_what_a_recent_search_finds_is_answered_with_and_ends_the_searching() -> None:
+def test_the_results_of_a_recent_search_are_used_and_end_the_searching() -> None:
     pages = Pages({QUESTION.text: "Orlune held an election.", RECENT: "Idris Quane leads Orlune."})
     model = ScriptedModel(
         lambda chat: "Idris Quane" if "Quane leads" in chat[-1].content else "unknown"
@@ -178,7 +178,7 @@ def test_a_row_of_low_risk_is_searched_once() -> None:
     assert result.risk < 0.05 and pages.queries == [QUESTION.text]
 
 
-def test_agreement_that_is_only_remembered_is_searched_for_again() -> None:
+def test_agreement_from_memory_alone_leads_to_another_search() -> None:
     stale = Question({**QUESTION.fields, "next_review": "03/02/2026"}, key="q")
     pages = Pages({QUESTION.text: "Orlune held an election.", RECENT: "Idris Quane leads Orlune."})
     model = ScriptedModel(
@@ -189,7 +189,7 @@ def test_agreement_that_is_only_remembered_is_searched_for_again() -> None:
     assert result.outcome is Outcome.changed
 
 
-def test_sub_questions_of_a_multi_hop_row_wait_for_the_whole_question() -> None:
+def test_sub_questions_of_a_multi_hop_row_are_asked_after_the_whole_question() -> None:
     hops = Question({**QUESTION.fields, "num_hops": "multi-hop"}, key="q")
     pages = Pages({hops.text: "Idris Quane leads Orlune."})
     result = checked(
@@ -289,7 +289,7 @@ def test_self_ask_reads_pages_only_after_an_uncertain_answer() -> None:
     assert sorted(site.read_urls) == sorted(BEHIND)
 
 
-def test_configured_copies_support_no_answer_and_are_flagged() -> None:
+def test_configured_mirrors_support_no_answer_and_are_flagged() -> None:
     pages = Pages({QUESTION.text: "Idris Quane leads Orlune."})
     told = RefreshSettings(judge="none", mirrors=("1.Example", "2.example"))
     model = ScriptedModel(lambda chat: "Idris Quane")

@@ -53,7 +53,7 @@ def test_a_lost_store_is_restored_unchanged(database: str, tmp_path: Path) -> No
         store.close()
 
 
-def test_nothing_is_overwritten_unasked(database: str, tmp_path: Path) -> None:
+def test_nothing_is_overwritten_without_replace(database: str, tmp_path: Path) -> None:
     filled(database)
     [copy] = map(Path, back_up(database, tmp_path, now=AT)["files"])
     with pytest.raises(Conflict):
@@ -64,7 +64,7 @@ def test_nothing_is_overwritten_unasked(database: str, tmp_path: Path) -> None:
     assert verify_all(database) == 2
 
 
-def test_a_store_that_does_not_verify_makes_no_copy(sqlite_url: str, tmp_path: Path) -> None:
+def test_a_store_that_does_not_verify_is_not_copied(sqlite_url: str, tmp_path: Path) -> None:
     filled(sqlite_url)
     engine = create_engine(parse_url(sqlite_url))
     with engine.begin() as connection:
@@ -77,7 +77,7 @@ def test_a_store_that_does_not_verify_makes_no_copy(sqlite_url: str, tmp_path: P
     assert list((tmp_path / "copies").iterdir()) == []
 
 
-def test_the_prefect_database_comes_along_and_old_copies_go(
+def test_the_prefect_database_is_included_and_old_copies_are_deleted(
     sqlite_url: str, tmp_path: Path
 ) -> None:
     filled(sqlite_url)

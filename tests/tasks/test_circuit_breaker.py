@@ -49,7 +49,7 @@ def raising(failure: FreshQAError) -> Callable[[], None]:
 DOWN = ProviderError("Model m: no answer.", "Try again later.")
 
 
-def test_a_provider_that_only_fails_is_stopped_after_its_probes() -> None:
+def test_a_provider_that_only_fails_is_not_called_after_its_probes() -> None:
     watched = Watched()
     watched.fail(FAILURES, DOWN)
     assert watched.waits == [] and watched.stops == []
@@ -69,7 +69,7 @@ def test_one_success_is_enough_to_continue() -> None:
     assert watched.waits == list(PAUSES[:2]) and watched.stops == []
 
 
-def test_failures_of_single_questions_say_that_the_provider_works() -> None:
+def test_failures_of_single_questions_do_not_stop_the_provider() -> None:
     watched = Watched()
     for _ in range(3):
         watched.fail(FAILURES - 1, DOWN)

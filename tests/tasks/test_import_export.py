@@ -25,11 +25,11 @@ from prefect_freshqa.tasks.import_export import check_file_name
         "a" * 300 + ".csv",
     ],
 )
-def test_a_name_that_leads_elsewhere_is_refused(name: str) -> None:
+def test_a_file_name_outside_the_folder_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match="Use letters, digits"):
         check_file_name(name)
 
 
-def test_the_ending_says_the_format() -> None:
+def test_the_extension_selects_the_format() -> None:
     assert check_file_name("freshqa-2026.CSV") == "official"
     assert check_file_name("v12.parquet") == "parquet"

@@ -56,15 +56,15 @@ def for_each_question(stores: tuple[Store, Store], step: Callable[[Store], objec
     return (peak(lambda: step(many)) - peak(lambda: step(few))) / (MANY - FEW)
 
 
-def test_a_plan_round_trips(stores: tuple[Store, Store]) -> None:
+def test_planning_needs_little_memory_per_question(stores: tuple[Store, Store]) -> None:
     assert for_each_question(stores, lambda s: find_due_questions.fn(s, CHECKED, SETTINGS)) < 1_500
 
 
-def test_a_draft_is_validated(stores: tuple[Store, Store]) -> None:
+def test_a_draft_needs_little_memory_per_question(stores: tuple[Store, Store]) -> None:
     assert for_each_question(stores, make_draft.fn) < 1_200
 
 
-def test_a_version_is_written_in_parts(stores: tuple[Store, Store]) -> None:
+def test_publishing_needs_little_memory_per_question(stores: tuple[Store, Store]) -> None:
     """Without the rows themselves, which the caller holds."""
     rows = {store: list(snapshots.snapshot(store, 1)) for store in stores}
 
@@ -78,7 +78,9 @@ def test_a_version_is_written_in_parts(stores: tuple[Store, Store]) -> None:
     assert for_each_question(stores, publish) < 300
 
 
-def test_a_validation(stores: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_validation_needs_little_memory_per_question(
+    stores: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Without the rows themselves, and without rings of references that Python has yet to find."""
     rows = {store: snapshots.snapshot(store, 1) for store in stores}
     bases = {store: [q.with_changes({"note": "old"}) for q in rows[store]] for store in stores}
@@ -133,7 +135,7 @@ def test_great_expectations_does_not_keep_frames(stores: tuple[Store, Store]) ->
         gc.enable()
 
 
-def test_prefect_keeps_no_note_of_each_question(stores: tuple[Store, Store]) -> None:
+def test_prefect_does_not_visit_each_question(stores: tuple[Store, Store]) -> None:
     noted: list[Any] = []
     visit_collection(find_due_questions.fn(stores[1], CHECKED, SETTINGS), noted.append, max_depth=1)
     assert 0 < len(noted) < 10

@@ -12,7 +12,7 @@ from prefect_freshqa.tasks.opaque import opaque
 
 
 @pytest.mark.parametrize("value", [("a", "b"), ("alone",), ["a"], {"a": 1}])
-def test_it_is_the_same_after_it_was_pickled(value: Any) -> None:
+def test_an_opaque_value_is_unchanged_after_pickling(value: Any) -> None:
     sent: Any = opaque(value)
     arrived = pickle.loads(pickle.dumps(sent))
     assert isinstance(arrived, quote)

@@ -74,7 +74,7 @@ def test_pages_are_read_kept_and_replayed(
     assert web.requests == []
 
 
-def test_no_page_is_read_before_that_is_asked_for(
+def test_no_page_is_read_before_it_is_requested(
     web: PageServer, serpapi_server: SerpApiServer, sqlite_url: str
 ) -> None:
     hits = [{"position": 1, "title": "League", "link": f"{web.url}/one", "snippet": "A hit."}]
@@ -99,7 +99,9 @@ def test_nothing_is_fetched_for_a_recording_or_a_replay() -> None:
     assert reader.limits == PageReader().get_reader().limits == PageLimits()
 
 
-def test_a_page_reader_that_is_not_saved(api_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_reader_that_is_not_saved_is_reported(
+    api_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PREFECT_API_URL", api_url)
     with pytest.raises(NotFound, match="page reader"):
         load_page_reader("nobody/here", search="serpapi")

@@ -56,7 +56,7 @@ def link(number: int, place: int) -> str:
     return f"https://site{place}.example/{number}"
 
 
-def test_only_the_risky_row_has_pages_and_the_report_says_so(
+def test_pages_are_read_only_for_the_risky_row_and_reported(
     sqlite_url: str, tmp_path: Path
 ) -> None:
     store = Store.open(sqlite_url, create=True)

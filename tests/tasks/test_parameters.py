@@ -47,7 +47,7 @@ def test_a_secret_is_refused_and_not_repeated(
         "postgresql://db.example:5432/freshqa?options=-csearch_path=a@b",
     ],
 )
-def test_names_and_addresses_without_a_password_are_taken(value: str) -> None:
+def test_names_and_addresses_without_a_password_are_accepted(value: str) -> None:
     assert RefreshSettings(store=value).store == value
 
 
@@ -58,7 +58,7 @@ def test_the_server_refuses_a_password_before_it_is_stored() -> None:
         validate({"store": STORE}, schema)
 
 
-def test_a_flow_refuses_it_too() -> None:
+def test_a_flow_refuses_a_secret_too() -> None:
     with pytest.raises(UsageError, match="FreshQAStore"):
         publish_release.validate_parameters({"store": STORE, "message": "", "as_of": None})
 

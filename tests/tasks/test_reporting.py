@@ -32,7 +32,7 @@ def stored(number: int, proposal: Proposal = MOVED) -> StoredProposal:
     return StoredProposal(number, "week", "pending", datetime.now(timezone.utc), proposal)
 
 
-def test_addresses_with_marks_of_markdown_stay_whole() -> None:
+def test_addresses_with_markdown_characters_are_not_broken() -> None:
     url = "https://en.wikipedia.org/wiki/Gull_Race_(2026)#Final_results"
     whole = "https://en.wikipedia.org/wiki/Gull_Race_%282026%29#Final_results"
     assert link(url, "Gull_Race") == f"[Gull\\_Race]({whole})"
@@ -55,7 +55,7 @@ def test_long_text_is_cut_on_one_line() -> None:
     assert cut("short", 20) == "short"
 
 
-def test_the_table_has_what_a_person_decides_by_first_and_its_links_lead_to_the_desk(
+def test_the_table_starts_with_the_columns_for_a_decision_and_links_to_the_desk(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     row = "| When is the next Gull\\_Race? | Mar 6, 2026 → Sep 25,<br>2026 | changed | 0.50 | {} |"

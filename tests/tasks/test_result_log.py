@@ -22,7 +22,7 @@ def result(number: int, outcome: Outcome = Outcome.unchanged, error: str = "") -
     )
 
 
-def test_every_unchanged_question_has_its_line_in_a_record_of_many(
+def test_unchanged_questions_share_a_log_record_with_one_line_each(
     log: ResultLog, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number in range(MOST_LINES + 2):
@@ -48,7 +48,7 @@ def test_every_other_outcome_is_written_at_once(
         assert record.getMessage().endswith(": timed out: 100 %s") == (outcome is Outcome.failed)
 
 
-def test_a_line_does_not_wait_long(
+def test_a_log_line_is_written_after_the_maximum_wait(
     log: ResultLog, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("prefect_freshqa.tasks.result_log.MOST_SECONDS", 0.0)

@@ -93,7 +93,7 @@ def test_a_proposal_without_a_value_does_not_ask_to_be_accepted() -> None:
     ]
 
 
-def test_a_form_says_which_of_how_many_it_is_and_what_is_wrong() -> None:
+def test_a_form_states_its_number_the_total_and_the_mistakes() -> None:
     assert str(blank_form(PENDING, place=Place(3, 14))._description).startswith("## Form 3 of 14")
     filled = ReviewForm(
         reviewer="Ada", decisions=[ProposalDecision(proposal=7, action="edit", answers="16")]
@@ -125,7 +125,7 @@ def line(id: int, action: str, answers: str = "") -> ProposalDecision:
     return ProposalDecision(proposal=id, action=action, answers=answers)
 
 
-def test_words_typed_under_accept_are_an_edit() -> None:
+def test_text_typed_with_accept_is_an_edit() -> None:
     (choice,), problems = read(line(1, "accept", "Grey Petrel | the Petrel"))
     assert (choice.action, problems) == (Chosen.edit, [])
     assert choice.edits["answer_0"] == "Grey Petrel" and choice.edits["answer_2"] == ""
@@ -145,12 +145,12 @@ def test_words_typed_under_accept_are_an_edit() -> None:
         ([line(1, "maybe")], "Invalid decision 'maybe'"),
     ],
 )
-def test_what_is_not_clear_is_asked_again(lines: list[ProposalDecision], problem: str) -> None:
+def test_unclear_choices_are_asked_again(lines: list[ProposalDecision], problem: str) -> None:
     _, problems = read(*lines)
     assert len(problems) == 1 and problem in problems[0]
 
 
-def test_accept_all_takes_what_was_skipped_and_may_be_accepted_together() -> None:
+def test_accept_all_accepts_skipped_proposals_that_allow_it() -> None:
     shown = {
         stored.id: Reviewable(stored.id, stored.proposal, ROW)
         for stored in (*PENDING, StoredProposal(10, "week", "pending", AT, CHANGED))

@@ -47,7 +47,7 @@ def summary(**outcomes: int) -> dict[str, Any]:
         ),
     ],
 )
-def test_a_run_that_did_its_work_is_completed_under_a_name(
+def test_a_successful_run_is_completed_with_a_named_state(
     figures: dict[str, Any], left: int, name: str, message: str
 ) -> None:
     state = refresh_state(figures, left=left)
@@ -63,16 +63,14 @@ def test_a_run_that_did_its_work_is_completed_under_a_name(
         (summary(unchanged=300, failed=2), "Model m: the key is wrong."),
     ],
 )
-def test_a_run_that_mostly_failed_is_failed_for_automations_too(
-    figures: dict[str, Any], stopped: str
-) -> None:
+def test_a_run_that_mostly_failed_has_a_failed_state(figures: dict[str, Any], stopped: str) -> None:
     state = refresh_state(figures, left=0, stopped=stopped)
     assert (state.type.value, state.name) == ("FAILED", "Failed")
     assert str(state.message).endswith(stopped or "cost $1.20.")
     assert isinstance(state.data, RunFailed) and state.data.summary == figures
 
 
-def test_nothing_to_do_is_raised_to_the_caller() -> None:
+def test_nothing_to_do_is_raised() -> None:
     with pytest.raises(NothingToDo):
         harmless("NothingToDo", NothingToDo("nothing"))
 

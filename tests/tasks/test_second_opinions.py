@@ -37,7 +37,7 @@ def checked(
     return recheck(question, as_of=DAY, ask=ask, helpers=helpers)
 
 
-def test_a_second_model_reads_what_was_found_with_a_prompt_of_its_own() -> None:
+def test_a_second_model_reads_the_evidence_with_its_own_prompt() -> None:
     prompts: list[str] = []
 
     def replies(answer: str) -> ScriptedModel:
@@ -68,7 +68,7 @@ def test_a_second_engine_is_searched_and_counted() -> None:
     assert (result.searches, result.cost_usd) == (2, Decimal("0.02"))
 
 
-def test_search_only_may_have_a_second_engine_and_no_second_model() -> None:
+def test_search_only_accepts_a_second_engine_and_refuses_a_second_model() -> None:
     first, other = Pages(FOUND), Pages(FOUND)
     checked(first, None, SecondProviders(search=other), method="search-only")
     assert len(other.queries) <= 1

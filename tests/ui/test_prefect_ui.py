@@ -112,7 +112,9 @@ def artifact(server: PrefectServer, key: str) -> str:
     return f"/artifacts/artifact/{artifact['id']}"
 
 
-def test_the_run_with_a_log_line_for_every_question(server: PrefectServer, browser: Any) -> None:
+def test_the_run_page_shows_a_log_line_for_every_question(
+    server: PrefectServer, browser: Any
+) -> None:
     (run,) = server.post("/flow_runs/filter")
     line = "Who is the president of Orlune?: changed"
     see(server, browser, f"/runs/flow-run/{run['id']}", "Completed", line, name="run")
@@ -140,7 +142,7 @@ def place_of(element: Any) -> dict[str, float]:
     ],
 )
 @pytest.mark.parametrize("ui", UIS)
-def test_an_artifact(
+def test_each_artifact_is_shown(
     ui: str,
     key: str,
     last_column: str,
@@ -157,7 +159,7 @@ def test_an_artifact(
             assert box["x"] + box["width"] <= side["x"]
 
 
-def test_the_review_form_in_the_first_version_of_the_ui(
+def test_the_review_form_is_shown_in_the_first_version_of_the_ui(
     server: PrefectServer, browser: Any, review: str
 ) -> None:
     with seen(server, browser, f"/runs/flow-run/{review}", "Suspended") as page:
@@ -167,7 +169,7 @@ def test_the_review_form_in_the_first_version_of_the_ui(
         photograph(page, "form")
 
 
-def test_the_review_form_in_the_second_version_of_the_ui(
+def test_the_review_form_is_shown_in_the_second_version_of_the_ui(
     server: PrefectServer, browser: Any, review: str
 ) -> None:
     with seen(server, browser, f"/v2/runs/flow-run/{review}", "Suspended") as page:
@@ -182,7 +184,7 @@ def test_the_review_form_in_the_second_version_of_the_ui(
 
 
 @pytest.mark.parametrize("ui", UIS)
-def test_the_parameter_form_of_a_weekly_refresh(
+def test_the_parameter_form_of_a_weekly_refresh_is_ordered_and_explained(
     ui: str, server: PrefectServer, browser: Any, review: str
 ) -> None:
     """Everyday settings are on the first screen, research settings come last; all are explained."""
@@ -197,10 +199,10 @@ def test_the_parameter_form_of_a_weekly_refresh(
         photograph(page, f"parameters{ui.replace('/', '-')}")
 
 
-def test_the_blocks_with_their_descriptions(server: PrefectServer, browser: Any) -> None:
+def test_the_blocks_are_shown_with_their_descriptions(server: PrefectServer, browser: Any) -> None:
     see(server, browser, "/blocks/catalog/serpapi-search", "SerpApi Search", name="block")
 
 
-def test_the_limits_and_the_automation(server: PrefectServer, browser: Any) -> None:
+def test_the_limits_and_the_automation_are_shown(server: PrefectServer, browser: Any) -> None:
     see(server, browser, "/concurrency-limits?tab=Global", "freshqa-search", "freshqa-model")
     see(server, browser, "/automations", "freshqa: end runs whose process is gone")
