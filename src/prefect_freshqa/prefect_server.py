@@ -1,4 +1,4 @@
-"""Whether a Prefect server is configured, without importing Prefect (a second of CPU)."""
+"""Which Prefect server is configured, importing Prefect (a second of CPU) only when one may be."""
 
 from __future__ import annotations
 
@@ -18,6 +18,16 @@ def has_prefect_server() -> bool:
     if os.environ.get(VARIABLE, "").strip():
         return True
     return _profile_has_server() or _folder_has_server(Path.cwd())
+
+
+def configured_server() -> str:
+    """Return the URL of the API of the configured Prefect server; "" when none is configured."""
+    given = os.environ.get(VARIABLE, "").strip()
+    if given or not has_prefect_server():
+        return given
+    from prefect.settings import get_current_settings
+
+    return f"{get_current_settings().api.url or ''}"
 
 
 def _profile_has_server() -> bool:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from command_line import run_module
+from command_line import Run, run_module
 
 from prefect_freshqa.prefect_server import has_prefect_server
 
@@ -76,3 +76,35 @@ def test_a_configured_server_is_recognised_as_prefect_recognises_it(
         monkeypatch.setenv(name, value)
     assert has_prefect_server() is configured
     assert of_prefect() is configured
+
+
+@pytest.fixture
+def profile(tmp_path: Path, api_url: str) -> None:
+    """The home of Prefect that `run` uses, with a server in the active profile alone."""
+    (tmp_path / "prefect").mkdir()
+    text = PROFILES.format(active="team").replace(SERVER, api_url)
+    (tmp_path / "prefect" / "profiles.toml").write_text(text, encoding="utf-8")
+
+
+@pytest.mark.usefixtures("profile")
+def test_init_and_doctor_use_the_server_of_the_active_profile(run: Run, api_url: str) -> None:
+    assert run("init", "--no-server", "--json").json["server"] == {}
+    assert "work pool freshqa" in run("init", "--json").json["server"]
+    (server,) = (
+        finding
+        for finding in run("doctor", "--json").json["findings"]
+        if finding["what"] == "Prefect server"
+    )
+    assert server["seen"] == f"{api_url} answers 200"
+
+
+def test_init_without_a_server_creates_only_the_store(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool.prefect.logging]\nlevel = 'WARNING'\n")
+    assert run("init", "--json").json["server"] == {}
+
+
+def test_init_refuses_notifications_without_a_server(run: Run, tmp_path: Path) -> None:
+    done = run("init", "--no-server", "--notify", "custom-webhook/team", "--json")
+    assert (done.code, done.error["kind"]) == (2, "usage")
+    assert done.error["message"] == "--notify and --no-server are mutually exclusive."
+    assert not (tmp_path / "freshqa.db").exists()

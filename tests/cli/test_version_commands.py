@@ -53,6 +53,8 @@ def run(
     """The command line in this process: these commands start no flow, and there are many."""
     monkeypatch.setenv("PREFECT_FRESHQA_STORE", f"sqlite:///{tmp_path / 'freshqa.db'}")
     monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("PREFECT_HOME", str(tmp_path / "prefect"))
+    monkeypatch.delenv("PREFECT_API_URL", raising=False)
     monkeypatch.chdir(tmp_path)
 
     def run_command(*arguments: str) -> Ran:

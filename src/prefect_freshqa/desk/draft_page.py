@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import defaultdict
 from typing import Any
@@ -20,6 +19,7 @@ from prefect_freshqa import publication
 from prefect_freshqa.desk.accounts import PUBLISHER
 from prefect_freshqa.desk.pages import done, failed, field, needs, now, render, store_of
 from prefect_freshqa.desk.version_pages import changed_fields
+from prefect_freshqa.prefect_server import configured_server
 
 _VALIDATING = threading.Lock()
 
@@ -72,7 +72,7 @@ def publish_draft(request: Request, *, message: str) -> VersionInfo:
 
 def _announce(store: Store, version: VersionInfo) -> None:
     """The event that automations wait for, where a Prefect server is configured."""
-    if not os.environ.get("PREFECT_API_URL"):
+    if not configured_server():
         return
     from prefect.events import emit_event
 

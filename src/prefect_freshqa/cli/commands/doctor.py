@@ -17,6 +17,7 @@ from prefect_freshqa.cli.options import JsonOption, StoreOption, open_store
 from prefect_freshqa.cli.output import emit
 from prefect_freshqa.cli.providers import ModelOption, SearchOption
 from prefect_freshqa.findings import Finding, look
+from prefect_freshqa.prefect_server import configured_server
 
 NO_SERVER = Finding(
     "Prefect setup",
@@ -58,7 +59,7 @@ def doctor(
         see_key("OPENAI_API_KEY", "ask an OpenAI model"),
         see_server(),
     ]
-    if os.environ.get("PREFECT_API_URL") and findings[-1].works:
+    if findings[-1].works:
         from prefect_freshqa.provision.inspection import see_leases, see_setup
 
         findings += [look("blocks", see_blocks), *see_leases()]
@@ -116,7 +117,7 @@ def see_key(variable: str, purpose: str) -> Finding:
 
 def see_server() -> Finding:
     """Return whether the configured Prefect server answers."""
-    url = os.environ.get("PREFECT_API_URL", "")
+    url = configured_server()
     if not url:
         return Finding(
             "Prefect server",

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
+from freshqa.errors import UsageError
 from prefect_freshqa.cli.options import JsonOption, StoreOption, open_store
 from prefect_freshqa.cli.output import emit, table
+from prefect_freshqa.prefect_server import configured_server
 
 
 def init(
@@ -19,7 +20,8 @@ def init(
         typer.Option(
             "--server/--no-server",
             help="Also create work pool, limits and automations on the Prefect server. "
-            "Default: when PREFECT_API_URL is set.",
+            "Default: when a Prefect server is configured (PREFECT_API_URL, or the active profile) "
+            "or --notify is given.",
         ),
     ] = None,
     notify: Annotated[
@@ -27,7 +29,7 @@ def init(
         typer.Option(
             metavar="BLOCK",
             help="A saved notification block (slug/name) to tell about failed refreshes, waiting "
-            "proposals and exhausted budgets.",
+            "proposals and exhausted budgets; implies --server.",
         ),
     ] = "",
     json: JsonOption = False,
@@ -38,6 +40,11 @@ def init(
 
         prefect-freshqa init --store sqlite:////srv/freshqa/freshqa.db
     """
+    if notify and server is False:
+        raise UsageError(
+            "--notify and --no-server are mutually exclusive.",
+            "Notifications are automations of the server: leave out one of the two.",
+        )
     from freshqa.store.schema import SCHEMA_REVISION
     from freshqa.store.versions import head
 
@@ -50,7 +57,8 @@ def init(
         "version": newest.number if newest else None,
         "server": {},
     }
-    if server if server is not None else bool(os.environ.get("PREFECT_API_URL") or notify):
+    wants_server = bool(notify or configured_server()) if server is None else server
+    if wants_server:
         # Deferred: the store alone needs no Prefect, which takes two seconds to import.
         from prefect_freshqa.provision.server import provision_server, wait_for_server
 
