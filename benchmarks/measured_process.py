@@ -25,7 +25,7 @@ class Measured:
     Args:
         wall: Seconds from its start to its end.
         cpu: Seconds of CPU, user and system.
-        peak_mb: Most memory it ever held, in MB.
+        peak_mb: Peak memory, in MB.
         printed: The JSON object in the last line that it printed, {} for none.
     """
 

@@ -28,7 +28,7 @@ class HostSpacing:
         Args:
             host: Where it goes.
             spacing: Seconds until the next request to the same host.
-            longest: Most seconds to wait.
+            longest: Maximum number of seconds to wait.
 
         Returns:
             False when the turn is later than that; nothing was waited for then.

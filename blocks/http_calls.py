@@ -72,7 +72,7 @@ def until_answered(
         attempt: Makes one request.
         gate: Bounds the requests in flight at this provider.
         retries: Tries after the first.
-        longest_wait: Most seconds to wait between two tries.
+        longest_wait: Maximum number of seconds to wait between two tries.
         sleep: Waits.
         adapted: Called after each failed attempt; True when the next request differs and does not
             count as a retry.

@@ -35,9 +35,9 @@ class PageLimits:
     Args:
         seconds: For connecting, redirects and the last byte together.
         most_bytes: Longest page, packed and unpacked.
-        redirects: Most redirects followed.
+        redirects: Maximum number of redirects followed.
         spacing: Seconds between two requests to the same host, at least.
-        longest_wait: Most seconds waited for such a turn.
+        longest_wait: Maximum number of seconds waited for such a turn.
     """
 
     seconds: float = 5.0

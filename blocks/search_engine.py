@@ -31,8 +31,8 @@ class Patience:
     Args:
         timeout_seconds: For one attempt in all, from connecting to the last byte.
         max_attempts: Attempts in all, the first one included.
-        longest_wait: Most seconds waited between two attempts; when the service asks for more,
-            the search fails at once and may be tried again another day.
+        longest_wait: Maximum number of seconds waited between two attempts; when the service asks
+            for more, the search fails at once and may be tried again another day.
     """
 
     timeout_seconds: float = 30.0

@@ -36,7 +36,7 @@ def search_of_check(
 
     Args:
         reader: Reads the pages behind results; None where none are read.
-        most: Most pages of one search.
+        most: Maximum number of pages of one search.
     """
     remembered = RememberedSearch(engine)
     return remembered if reader is None else PageReadingSearch(remembered, reader, most)

@@ -31,7 +31,7 @@ class PageReadingSearch:
     Args:
         engine: Who searches; remembers its results.
         reader: Who reads.
-        most: Most pages of one search.
+        most: Maximum number of pages of one search.
         reading: Whether pages are read. A check sets it where it is uncertain.
         results: Query → its result with pages.
     """

@@ -1,4 +1,4 @@
-"""The log of a refresh: one line per question, those that stay as they are in one record for many."""
+"""The log of a refresh: one line per question; unchanged questions share log records."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from freshqa.maintaining.proposal import CheckedQuestion, Outcome
 
 Logger: TypeAlias = "logging.Logger | logging.LoggerAdapter[logging.Logger]"
 MOST_LINES = 25
-MOST_SECONDS = 2.0
-"""How long a line waits for others; Prefect sends records as seldom."""
+"""Maximum number of lines in a record of unchanged questions."""
+FLUSH_AFTER = 2.0
+"""Age in seconds of the first line from which the next one writes them all. Lines may wait longer
+where no result follows; Prefect sends records about as often."""
 
 
 class ResultLog:
-    """Lines of one batch, written by one thread.
+    """Collects the lines of unchanged questions; every other outcome is logged at once.
 
-    Prefect spends as much CPU on a record as the store on a result, and most questions stay as they
-    are. Every other outcome is a record of its own, written at once.
+    A record costs Prefect as much CPU as a result costs the store, and most questions are
+    unchanged. Used by one thread, for one batch.
 
     Args:
         logger: Of the task run or flow run.
@@ -30,7 +32,7 @@ class ResultLog:
         self._first = 0.0
 
     def add(self, checked: CheckedQuestion) -> None:
-        """Log a result, now or with those that follow."""
+        """Log a result: at once, or, where it is unchanged, together with later ones."""
         error = f": {checked.error}" if checked.error else ""
         line = f"{checked.question}: {checked.outcome.value} (risk {checked.risk:.2f}){error}"
         if checked.outcome is not Outcome.unchanged:
@@ -41,11 +43,11 @@ class ResultLog:
         if not self._lines:
             self._first = now
         self._lines.append(line)
-        if len(self._lines) >= MOST_LINES or now - self._first >= MOST_SECONDS:
+        if len(self._lines) >= MOST_LINES or now - self._first >= FLUSH_AFTER:
             self.flush()
 
     def flush(self) -> None:
-        """Write the lines that wait."""
+        """Log the lines collected so far."""
         if self._lines:
             self._logger.info("%s", "\n".join(self._lines))
             self._lines.clear()

@@ -68,7 +68,7 @@ class ScriptedServer:
         self.latency = 0.0
         self.requests: list[Request] = []
         self.peak = 0
-        """Most requests ever in flight at once."""
+        """Largest number of requests that were in flight at once."""
         self._lock = threading.Lock()
         self._in_flight = 0
         self._stopping = threading.Event()

@@ -16,7 +16,7 @@ from freshqa.store.pages import NOT_RECORDED, CachedPages
 from freshqa.store.publishing import publish
 
 URL = "https://otters.example/final"
-WEEK = timedelta(days=6)
+REUSED_FOR = timedelta(days=6)
 
 
 @dataclass
@@ -36,7 +36,7 @@ class Web:
 def cached(
     store: Store, web: Web | None, run: str | None = "week-11", now: datetime = NOW
 ) -> CachedPages:
-    return CachedPages(web, store, run, now=lambda: now, window=WEEK)
+    return CachedPages(web, store, run, now=lambda: now, window=REUSED_FOR)
 
 
 def begin(store: Store, *runs: str) -> None:

@@ -48,9 +48,12 @@ def test_every_other_outcome_is_written_at_once(
         assert record.getMessage().endswith(": timed out: 100 %s") == (outcome is Outcome.failed)
 
 
-def test_a_log_line_is_written_after_the_maximum_wait(
+def test_an_old_line_is_written_when_the_next_result_arrives(
     log: ResultLog, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("prefect_freshqa.tasks.result_log.MOST_SECONDS", 0.0)
     log.add(result(1))
-    assert caplog.messages == ["Question 1?: unchanged (risk 0.25)"]
+    monkeypatch.setattr("prefect_freshqa.tasks.result_log.FLUSH_AFTER", 0.0)
+    log.add(result(2))
+    assert caplog.messages == [
+        "Question 1?: unchanged (risk 0.25)\nQuestion 2?: unchanged (risk 0.25)"
+    ]

@@ -70,9 +70,9 @@ class Budget:
     store, for all processes of a run.
 
     Args:
-        searches: Most searches.
-        tokens: Most tokens, read and written.
-        usd: Most money, in US dollars.
+        searches: Maximum number of searches.
+        tokens: Maximum number of tokens, read and written.
+        usd: Maximum amount in US dollars.
     """
 
     def __init__(

@@ -32,7 +32,7 @@ class AnswerSettings:
         guard: Tell the model that evidence is data, never instructions. Not in the paper.
         decompose: Before a multi-hop question is answered, let the model ask follow-up questions
             and search for each: the paper names one search a question as its limitation.
-        follow_ups: Most follow-up questions.
+        follow_ups: Maximum number of follow-up questions.
         snippets_only: Show of each finding its snippet alone, without source, date, title and
             highlight.
         examples: Demonstrations of one's own instead of those shipped.

@@ -36,7 +36,7 @@ class LoopSettings:
     """Settings of the loop.
 
     Args:
-        max_rounds: Most rounds. The paper's figure implies two or three calls.
+        max_rounds: Maximum number of rounds. The paper's figure implies two or three calls.
         policy: Who decides what to do next.
         judge: Asked whether a response agrees where words do not tell.
         critic: Words the feedback of a round; without one it is made from templates.

@@ -28,7 +28,7 @@ def policy_features(
     Args:
         current: The round.
         risk: Probability that the stored answer is no longer right, given the round's evidence.
-        max_rounds: Most rounds there may be.
+        max_rounds: Maximum number of rounds.
     """
     stored, proposed = current.weighed.stored, current.weighed.proposed
     return (

@@ -13,8 +13,9 @@ from freshqa.evaluation.judgement import Judgement, Mode
 from freshqa.evaluation.rate import PairedDifference, Rate
 from freshqa.json_record import FLAT, JsonRecord
 
-NAMED = 5
-"""Most questions that are named for one reason; a dataset without a column lacks it everywhere."""
+MOST_NAMED = 5
+"""How many questions are named for one reason; with more, as where a dataset lacks a whole column,
+only the first is."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +49,8 @@ class Breakdown:
 class Gap(JsonRecord):
     """Relaxed minus strict in one column, over responses with both verdicts.
 
-    `difference.only_second` counts responses that are strictly right and relaxedly wrong: that
-    cannot be, so each is an error of the judge.
+    `difference.only_second` counts responses that strict mode credits and relaxed mode does not.
+    Strict mode only adds conditions, so each of them is an error of the judge.
     """
 
     column: Annotated[Column, FLAT]
@@ -59,10 +60,10 @@ class Gap(JsonRecord):
 def breakdown(
     judgements: Sequence[Judgement], questions: Mapping[str, Question], *, mode: Mode | str
 ) -> Breakdown:
-    """Return the count one mode's judgements by column.
+    """Count the judgements of one mode by column.
 
     Args:
-        judgements: Of one run; those of the other mode are passed over.
+        judgements: Of one run; those of the other mode are ignored.
         questions: Key → question of the version that was judged against.
 
     Raises:
@@ -91,7 +92,7 @@ def _unplaced(questions: Sequence[Question]) -> tuple[str, ...]:
     reasons.pop("", None)
     said: list[str] = []
     for why, texts in reasons.items():
-        if len(texts) > NAMED:
+        if len(texts) > MOST_NAMED:
             said.append(f"{len(texts)} questions, such as {texts[0]!r}: {why}")
         else:
             said += [f"{text!r}: {why}" for text in texts]
@@ -117,7 +118,7 @@ def by_key(judgements: Sequence[Judgement], *, mode: Mode) -> dict[str, Judgemen
 def hallucination_gap(
     judgements: Sequence[Judgement], questions: Mapping[str, Question]
 ) -> tuple[Gap, ...]:
-    """Return what hallucination costs: relaxed minus strict accuracy in every column, paired."""
+    """Return relaxed minus strict accuracy in every column, paired: what hallucinations cost."""
     relaxed = by_key(judgements, mode=Mode.relaxed)
     strict = by_key(judgements, mode=Mode.strict)
     return tuple(
@@ -146,7 +147,7 @@ def _keys(questions: Mapping[str, Question], column: Column) -> set[str]:
 
 
 def judge_errors(judgements: Sequence[Judgement]) -> tuple[str, ...]:
-    """Questions credited strictly but not relaxedly, which cannot be."""
+    """Return the questions that strict mode credits and relaxed mode does not: errors of the judge."""
     relaxed = by_key(judgements, mode=Mode.relaxed)
     strict = by_key(judgements, mode=Mode.strict)
     return tuple(

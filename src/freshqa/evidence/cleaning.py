@@ -39,7 +39,7 @@ def clean_text(text: str, *, limit: int) -> str:
 
     Args:
         text: Anything a web page may hold.
-        limit: Most characters returned; a longer text ends in "…".
+        limit: Maximum number of characters returned; a longer text ends in "…".
     """
     # Far more than the limit is never read: cleaning a flood must not cost more than a snippet.
     text = text[: limit * 4 + 1000]

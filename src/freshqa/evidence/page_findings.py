@@ -31,7 +31,7 @@ def pages_to_read(findings: Sequence[Evidence], question: str, *, most: int) -> 
         findings: As `parse` gives them. Copies of the benchmark and findings with suspicious
             text are passed over.
         question: What is to be answered.
-        most: Most pages.
+        most: Maximum number of pages.
     """
     usable = (f.url for f in without_copies(findings, question) if f.url and not f.flags)
     return tuple(dict.fromkeys(usable))[:most]

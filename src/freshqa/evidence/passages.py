@@ -113,8 +113,8 @@ def passages(
         texts: Texts of the pages of one search, best result first, as in `WebPage.text`. They are
             compared with one another: a word that every page has tells nothing.
         as_of: Day for which it is answered: parts that name its year count more.
-        budget: Most characters returned of a page.
-        most: Most pages; the less relevant ones give "".
+        budget: Maximum number of characters returned of a page.
+        most: Maximum number of pages; the less relevant ones give "".
 
     Raises:
         UsageError: The extra `pages` is not installed.

@@ -15,22 +15,22 @@ class Profile:
     """A setting of the paper's (organic, related, questions and answers, kept), and beyond.
 
     Args:
-        organic: Most hits taken.
-        related: Most related questions taken.
-        questions_and_answers: Most forum questions taken.
-        kept: Most findings kept in all, the last in order.
+        organic: Maximum number of hits taken.
+        related: Maximum number of related questions taken.
+        questions_and_answers: Maximum number of forum questions taken.
+        kept: Maximum number of findings kept in all, the last in order.
         order: `time` (oldest to newest, undated first), `search` (best hit last) or `random`
             (shuffled, the same for the same question).
         answer_box: Whether answer boxes are taken.
         keep_answer_box: Whether they stay when `kept` cuts.
         knowledge_graph: Whether the knowledge graph is taken.
-        extras: Most findings taken of each kind that the paper does not know: AI overview, sports,
-            stories.
+        extras: Maximum number of findings taken of each kind that the paper does not know: AI
+            overview, sports, stories.
         consolidate: Whether near-copies are merged and findings that share nothing with the
             question are left out.
         chains: Whether the findings on the shortest chains from the question to candidate answers
             are kept, where `kept` cuts (see `freshqa.evidence.chains`).
-        snippet_limit: Most characters of a snippet shown.
+        snippet_limit: Maximum number of characters of a snippet shown.
         mirrors: Parts of addresses, in lower case, whose pages copy the benchmark, beside those that
             are known (`freshqa.evidence.leaks.MIRRORS`).
     """

@@ -13,7 +13,7 @@ from freshqa.evidence.injection import suspicious
 from freshqa.evidence.loose_json import text
 
 LIMITS = {"title": 300, "snippet": 2_000, "highlight": 600, "date_raw": 80}
-"""Most characters kept of each field; the whole text stays in the recorded response."""
+"""Maximum number of characters kept of each field; the whole text stays in the recorded response."""
 
 FIELD_END = " \x1f "
 """Between fields looked through for attacks: not a line end, where a forged turn would start."""

@@ -36,7 +36,7 @@ class CheckSettings:
     """Settings of a check.
 
     Args:
-        max_rounds: Most rounds of asking and verifying.
+        max_rounds: Maximum number of rounds of asking and verifying.
         loop_policy: Who decides what follows a round: a name of `FIXED_POLICIES`.
         limits: Where risk decides.
         stop_early: Whether the check may end after the search where the risk is so low that an

@@ -9,7 +9,7 @@ from freshqa.sharing.shared_version import SharedVersion, changes_by_kind, count
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 KEPT = 50
-"""Most versions that the card lists."""
+"""Maximum number of versions that the card lists."""
 
 
 def dataset_card(shared: SharedVersion, path: str, repository: str) -> str:

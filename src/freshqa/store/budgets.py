@@ -28,9 +28,9 @@ class RunBudget(Budget):
     """Limits of a run, kept in its store.
 
     Args:
-        searches: Most searches of the whole run; None for no limit.
-        tokens: Most tokens.
-        usd: Most money, in US dollars.
+        searches: Maximum number of searches of the whole run; None for no limit.
+        tokens: Maximum number of tokens.
+        usd: Maximum amount in US dollars.
         now: The clock, for reservations of processes that died.
     """
 

@@ -128,14 +128,14 @@ def read_timeline(store: Store, *, until: date, most_rows: int | None = None) ->
 
 
 def last_checked(store: Store) -> Mapping[str, date]:
-    """Key → the latest day that a run with a result checked the question for."""
+    """Return key → the latest day for which a check of the question gave a result."""
     query = _checks(store, question.c.key, func.max(run.c.as_of)).group_by(question.c.key)
     with store.read() as connection:
         return dict(connection.execute(query).all())
 
 
 def days_checked(store: Store) -> Mapping[str, tuple[date, ...]]:
-    """Key → every day that a run with a result checked the question for, oldest first."""
+    """Return key → every day for which a check of the question gave a result, oldest first."""
     query = _checks(store, question.c.key, run.c.as_of).distinct().order_by(run.c.as_of)
     days: dict[str, tuple[date, ...]] = {}
     with store.read() as connection:

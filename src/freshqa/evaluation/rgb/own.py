@@ -65,7 +65,7 @@ def own_testbeds(
 
     Args:
         old, new: Two versions of one store; questions are matched by key.
-        size: Most items in each testbed.
+        size: Maximum number of items in each testbed.
         seed: Same seed, same testbeds.
         known: Whether the model to be probed knows the answer of an item without documents; the
             counterfactual testbed then holds such items only, as in the paper.
