@@ -1,7 +1,7 @@
-"""The command line as a user runs it: a process of its own, a store of its own.
+"""Run the command line as a user does: in its own process, with its own store.
 
 The process is a child of one that has imported the libraries (`servers/warm_process.py`), one for
-each worker of the tests; `cold=True` starts it from nothing.
+each test worker; `cold=True` starts a new interpreter.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Fixtures shared by every room: real data where it lies, a real store per test."""
+"""Shared fixtures: real data, and a new store for each test."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sqlalchemy import create_engine, make_url, text
 REPOSITORY = Path(__file__).parent.parent
 ROOMS = ("integration", "docs", "evaluation", "ui", "cli", "packaging", "store", "desk", "tasks")
 LONGEST_FIRST = {room: place for place, room in enumerate(ROOMS)}
-"""Rooms that start servers, browsers and processes; workers get their files first, in this order."""
+"""Folders whose tests start servers, browsers and processes: workers get them first, in this order."""
 DEFAULT_POSTGRES = "postgresql+psycopg://root@127.0.0.1:5432/test"
 WITHOUT_SCHEDULES = {
     f"PREFECT_SERVER_SERVICES_{name}_ENABLED": "false"
@@ -37,8 +37,7 @@ WITHOUT_SCHEDULES = {
 }
 """A server for flows that a command runs itself: its other loops would take a core's twentieth."""
 
-# A commit is judged by the same examples wherever it is tested; HYPOTHESIS_PROFILE=search looks for
-# new ones.
+# Every run of a commit uses the same examples; HYPOTHESIS_PROFILE=search looks for new ones.
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("search", derandomize=False, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))

@@ -1,4 +1,4 @@
-"""Replies that decline to answer, or say that the documents are wrong: wordings by kind."""
+"""Wordings that decline to answer, or report errors in the documents, are classified."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`prefect-freshqa ask`, as a user runs it."""
+"""The command `prefect-freshqa ask`."""
 
 from __future__ import annotations
 

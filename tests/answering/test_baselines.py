@@ -1,4 +1,4 @@
-"""The papers' baselines and ablations of Table 1, and demonstrations of one's own."""
+"""The baselines and ablations of Table 1 of the paper, and custom demonstrations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Budgets hold, whoever spends at once."""
+"""A budget is not exceeded by concurrent callers."""
 
 from __future__ import annotations
 

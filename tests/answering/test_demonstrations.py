@@ -1,4 +1,4 @@
-"""The demonstrations shipped: enough, true on any day, and read back from their own form."""
+"""The shipped demonstrations: number, content, and how their answers are read."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_each_demonstration_is_complete_and_its_evidence_is_clean(demonstration)
 
 
 def test_no_answer_becomes_outdated():
-    """Whatever is said with a year is said of the past, whatever counts is counted to the day."""
+    """Answers with a year refer to the past, and durations are computed for the given day."""
     for d in demonstrations():
         for text in (d.concise, d.verbose, d.short):
             said = [int(year) for year in re.findall(r"\b(?:1[5-9]|20)\d\d\b", text)]

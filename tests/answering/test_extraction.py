@@ -1,4 +1,4 @@
-"""The answer out of a reply: cases with their source, real replies, and anything at all."""
+"""The answer is extracted from a reply: recorded cases, real replies, arbitrary text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a page plants cannot change the shape of a prompt: 15 patterns, and look-alikes."""
+"""Text planted on a page cannot change the structure of a prompt: 15 attacks and look-alikes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`OpenAIModel` against a server that misbehaves in every way seen in the field."""
+"""`OpenAIModel` against a loopback server with every known fault."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prompts, character by character, for a fixed date."""
+"""Prompts equal stored files, character by character, for a fixed date."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.prompts`: asks once, resumes from its store, and counts what it was told."""
+"""`python -m benchmarks.prompts` asks each question once, resumes, and counts correctly."""
 
 from __future__ import annotations
 

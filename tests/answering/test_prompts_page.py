@@ -1,4 +1,4 @@
-"""`docs/prompts.md` prints what the code builds today."""
+"""`docs/prompts.md` shows the prompts that the code builds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions in other words, and the filters of engines."""
+"""Rewritten queries and the date filters of search engines."""
 
 from __future__ import annotations
 

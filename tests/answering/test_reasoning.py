@@ -1,4 +1,4 @@
-"""Reasoning in a reply, in the marks of every model family we know of, never becomes the answer."""
+"""Reasoning in a reply, in the format of every known model family, is not read as the answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The loopback servers behave as scripted: what other tests rely on."""
+"""The loopback servers behave as scripted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prefect's own standards for blocks, and what being imported by every Prefect process costs."""
+"""Prefect's standard tests for blocks, and the cost of importing the blocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One retry policy and one redaction for search engines and models."""
+"""Search engines and models share one retry policy and one redaction of keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many calls are in flight adapts to what a provider can work on; simulated in virtual time."""
+"""The number of calls in flight adapts to the provider, simulated in virtual time."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_the_adaptive_limit_reaches_90_percent_of_the_best_fixed_limit(
 
 
 def test_a_slow_server_with_one_slot_gets_few_calls_at_once() -> None:
-    """The case of a local model: four replies in the time of one time-out."""
+    """As with a local model: four replies fit in one time-out."""
     assert Simulation(1, 38, 4.0, fixed=16).run().timeouts > 50
     adaptive = Simulation(1, 38, 4.0).run()
     assert (adaptive.timeouts, adaptive.now) == (0, 38.0)
@@ -162,7 +162,7 @@ def test_only_explicit_overload_errors_count_as_overload() -> None:
 
 
 def test_a_request_that_times_out_closes_its_connection() -> None:
-    """So that a local server stops working on it."""
+    """Otherwise a local server would keep working on it."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         closed = threading.Event()
 

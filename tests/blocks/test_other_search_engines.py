@@ -1,4 +1,4 @@
-"""SearXNG, Serper and engines of other packages over real HTTP; recordings from files."""
+"""SearXNG, Serper and engines of other packages over HTTP on loopback, and recordings."""
 
 from __future__ import annotations
 

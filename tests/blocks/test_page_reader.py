@@ -1,4 +1,4 @@
-"""Reading pages: what is refused, stopped and honoured, against servers on loopback."""
+"""The page reader: refused pages, reads that are stopped, and robots.txt, on loopback."""
 
 from __future__ import annotations
 

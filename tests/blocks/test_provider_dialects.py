@@ -1,4 +1,4 @@
-"""Documented and reported errors of chat completions servers mean what they mean."""
+"""Documented and reported errors of chat completion servers are classified correctly."""
 
 from __future__ import annotations
 

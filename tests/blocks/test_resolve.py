@@ -1,4 +1,4 @@
-"""What a short text names, as far as no Prefect server is needed."""
+"""Block names, shorthands and URLs are resolved to blocks; no Prefect server is needed."""
 
 from __future__ import annotations
 

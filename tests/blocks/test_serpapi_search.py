@@ -1,4 +1,4 @@
-"""SerpApiSearch over real HTTP on loopback: every way in which a search goes wrong."""
+"""`SerpApiSearch` over HTTP on loopback, with every known fault."""
 
 from __future__ import annotations
 

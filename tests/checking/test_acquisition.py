@@ -1,4 +1,4 @@
-"""What a step is worth, when a check ends early, and the report of its steps."""
+"""The value of a step, the early end of a check, and the report of its steps."""
 
 from __future__ import annotations
 

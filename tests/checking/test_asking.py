@@ -1,4 +1,4 @@
-"""Whether a model says that it needs no evidence: only a clear no keeps it from searching."""
+"""Only a clear no of the model, asked whether it needs evidence, prevents a search."""
 
 from __future__ import annotations
 

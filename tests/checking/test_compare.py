@@ -1,4 +1,4 @@
-"""Agreement by words: certain or nothing, and the real changes that share a form with the old."""
+"""Comparison by words decides only certain cases, also if old and new answer share a form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is it the same fact? What carries meaning is kept, what does not is folded away."""
+"""Whether two answers state the same fact: only differences that carry meaning count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where an answer stands in a text: cases, and what holds for all texts."""
+"""Where an answer occurs in a text: recorded cases and properties of any text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The answer of a free sentence: taken from what it adds to the question."""
+"""The answer of a free sentence is what the sentence adds to the question."""
 
 from __future__ import annotations
 

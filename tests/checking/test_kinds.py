@@ -1,4 +1,4 @@
-"""An answer of another kind than the one asked for is no answer."""
+"""An answer of another kind than the question asks for is rejected."""
 
 from __future__ import annotations
 

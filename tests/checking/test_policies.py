@@ -1,4 +1,4 @@
-"""Policies learned from reviewed checks: what they are worth on a world whose truth is known."""
+"""Policies learned from reviewed checks, evaluated on generated data whose truth is known."""
 
 from __future__ import annotations
 

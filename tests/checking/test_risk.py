@@ -1,4 +1,4 @@
-"""Risk: what raises it and what lowers it, and how it ranks real changes."""
+"""What raises and lowers the risk, and how it ranks real changes."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_the_weights_say_where_they_come_from() -> None:
 
 @pytest.mark.real_data
 def test_real_changes_rank_high(shared_data: Path) -> None:
-    """Without cross-validation this is optimistic; docs/measurements/checking.md has the rest."""
+    """This is not cross-validated and so optimistic; see docs/measurements/checking.md."""
     questions = read_release(shared_data / "freshqa" / "FreshQA_v02052024.csv").questions
     changed: dict[str, bool] = {}
     truth = shared_data / "truth" / "transitions_2023-11_to_2024-05.jsonl"

@@ -163,7 +163,7 @@ def test_the_next_round_is_told_which_findings_to_read_and_not_the_stored_answer
 
 
 def test_an_answer_replaced_after_feedback_is_still_the_one_decided_on() -> None:
-    """Two answers that the evidence holds: the second does not replace the first."""
+    """The evidence supports both answers, and the second does not replace the first."""
     pages = (
         Evidence(EvidenceKind.organic, url="https://a.example/", snippet="Idris Quane leads."),
         Evidence(EvidenceKind.organic, url="https://b.example/", snippet="Vera Stroud leads."),

@@ -1,4 +1,4 @@
-"""What decisions teach about sites, and what a check makes of it."""
+"""Weights of sites learned from decisions, and their effect on a check."""
 
 from __future__ import annotations
 

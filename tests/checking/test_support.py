@@ -1,4 +1,4 @@
-"""Support in evidence: independence, recency, contradiction, rivals."""
+"""Support in evidence: independence, recency, contradiction, rival answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts of words and whole numbers are read the short way, with the tokens of the long way."""
+"""The short way of reading plain texts gives the tokens of the long way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bad input gets one line that says what to do, the right exit code, and changes nothing."""
+"""Bad input changes nothing and is reported in one line with a remedy and an exit code."""
 
 from __future__ import annotations
 

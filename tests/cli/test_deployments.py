@@ -1,4 +1,4 @@
-"""`deployments`: those of prefect.yaml for one dataset, as Prefect takes them."""
+"""The command `deployments` adapts prefect.yaml to one dataset, in a form that Prefect accepts."""
 
 from __future__ import annotations
 

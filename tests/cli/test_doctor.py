@@ -1,4 +1,4 @@
-"""`doctor` says what it used with success and what it only saw."""
+"""`doctor` distinguishes what it verified from what is only present."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every command teaches: a sentence and an example that can be pasted."""
+"""The help of every command has a sentence and an example that can be copied."""
 
 from __future__ import annotations
 

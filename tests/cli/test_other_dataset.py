@@ -1,4 +1,4 @@
-"""The main job on a dataset with columns of its own: due, search, propose, validate, publish."""
+"""The main job on a dataset with other columns: due, search, propose, validate, publish."""
 
 from __future__ import annotations
 

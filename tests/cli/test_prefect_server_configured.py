@@ -1,4 +1,4 @@
-"""Whether a Prefect server is configured is told without Prefect, and as Prefect itself reads it."""
+"""A configured Prefect server is recognised without importing Prefect, as Prefect recognises it."""
 
 from __future__ import annotations
 

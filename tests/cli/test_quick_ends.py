@@ -1,4 +1,4 @@
-"""Commands with nothing to do, or whose output nobody reads, end at once and leave nothing behind."""
+"""Commands with nothing to do, or with a closed output, end at once and leave no server running."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`prefect-freshqa report`: a wrong answer becomes a proposal for review."""
+"""The command `prefect-freshqa report` turns a wrong answer into a proposal for review."""
 
 from __future__ import annotations
 

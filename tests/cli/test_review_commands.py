@@ -1,4 +1,4 @@
-"""review accept, keep, edit, reject: what each means for a proposal with a value and without."""
+"""The commands review accept, keep, edit and reject, for proposals with and without a value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line, the sheet, the form and the desk mean the same by the same words."""
+"""The command line, the sheet, the form and the desk give the same words the same meaning."""
 
 from __future__ import annotations
 

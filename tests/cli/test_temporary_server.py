@@ -1,4 +1,4 @@
-"""The Prefect server of `demo` ends with its command, however that ends."""
+"""The Prefect server of `demo` ends with its command, however the command ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`validate`, and what a refused draft leaves behind: ledger, artifacts, Data Docs."""
+"""The command `validate`, and what is recorded of a refused draft."""
 
 from __future__ import annotations
 

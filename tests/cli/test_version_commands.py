@@ -1,4 +1,4 @@
-"""init, log, show, pull, diff, history, tag, rollback, verify, redact."""
+"""The commands init, log, show, pull, diff, history, tag, rollback, verify and redact."""
 
 from __future__ import annotations
 

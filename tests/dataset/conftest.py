@@ -1,4 +1,4 @@
-"""A few invented questions, and every format they can be written in."""
+"""A few invented questions, written in every format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every file that is no release gets one clear line: file, row, column, remedy."""
+"""A file that is not a release is reported in one line with file, row, column and remedy."""
 
 from __future__ import annotations
 

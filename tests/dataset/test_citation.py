@@ -1,4 +1,4 @@
-"""A citation names the rows; a canary is found in any text."""
+"""A citation identifies the rows; a canary is found in any text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Damage is found cell by cell; what was right stays right."""
+"""Damaged cells are found one by one, and correct cells are not changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What differs between snapshots, and what the differences mean."""
+"""Differences between snapshots and their kinds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Releases from the web, from a loopback server that misbehaves in every way."""
+"""Releases are downloaded from a loopback server with every known fault."""
 
 from __future__ import annotations
 

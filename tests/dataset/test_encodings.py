@@ -1,4 +1,4 @@
-"""Files that are not UTF-8: a likely guess, the other readings in its note, or the encoding given."""
+"""Files that are not UTF-8: a guessed encoding with alternatives, or a given encoding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A CSV export marks what a spreadsheet would run, and nothing else; import takes the mark off."""
+"""A CSV export marks text that a spreadsheet would run, and import removes the mark."""
 
 from __future__ import annotations
 

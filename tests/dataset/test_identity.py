@@ -1,4 +1,4 @@
-"""Which question is which: by text, by earlier wording, by likeness, by a person's word."""
+"""Questions of two releases are matched by text, earlier wording, similarity and confirmation."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_an_unknown_key_is_kept_only_if_it_is_well_formed(make: Any) -> None:
 
 
 def test_no_two_questions_get_one_key(make: Any) -> None:
-    """The first wording of a reworded question comes back as a question of its own."""
+    """The first wording of a reworded question is added again as a separate question."""
     key = new_key("First wording?")
     base = [make("Second wording?", key=key)]
     matching = match([make("Second wording?"), make("First wording?")], base)

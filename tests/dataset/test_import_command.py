@@ -1,4 +1,4 @@
-"""`prefect-freshqa import` as a user runs it: a process, a file, a store."""
+"""The command `prefect-freshqa import`."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ def test_the_date_is_read_from_the_file_name(name: str, day: date | None) -> Non
 
 @pytest.mark.real_data
 def test_all_releases_in_order_make_one_history(run: Run, store: Store, shared_data: Path) -> None:
-    """One lineage a question; every version holds what its file says; diffs add up."""
+    """One lineage per question; every version equals its file; diffs are consistent."""
     names = ("FreshQA_v11132023.csv", "FreshQA_v11232023.csv", "FreshQA_v02052024.csv", "FreshQA_v03042024.csv",
              "FreshQA_v03112024.csv", "FreshQA_v04082024.jsonl", "FreshQA_v05272024.xlsx", "FreshQA_v04072025.csv")  # fmt: skip
     asked = 0

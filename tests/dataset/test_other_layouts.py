@@ -1,4 +1,4 @@
-"""Question-answer files with columns of their own: recognised, kept whole, written again."""
+"""Question-answer files with other columns are recognised, kept completely and written again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One release in every form in which people hand it around reads the same."""
+"""One release reads the same in every format in which it is distributed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A damaged cell gets back what the version before says, where the damage explains the difference."""
+"""A damaged cell is restored from the previous version if the damage explains the difference."""
 
 from __future__ import annotations
 

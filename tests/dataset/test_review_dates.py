@@ -1,4 +1,4 @@
-"""Every review text seen has a meaning; passed dates roll forward as the maintainers roll them."""
+"""Every known review text is read, and passed dates are rolled forward as the maintainers do."""
 
 from __future__ import annotations
 

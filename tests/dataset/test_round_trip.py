@@ -1,4 +1,4 @@
-"""What is written comes back: any rows, any format, any dialect; every real CSV byte for byte."""
+"""Any rows round-trip in any format and dialect; every real CSV byte for byte."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same rows for the same seed everywhere; shares within one row."""
+"""A seed selects the same rows everywhere, and stratified shares are within one row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Workbooks: the sheet with the header, cells as they are shown, formulas with their values."""
+"""Workbooks: which sheet is read, cells as displayed, formulas with their values."""
 
 from __future__ import annotations
 

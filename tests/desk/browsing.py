@@ -1,4 +1,4 @@
-"""A real browser for tests of the desk: Chromium driven by Playwright, with axe-core."""
+"""A real browser for tests of the desk: Chromium, Playwright and axe-core."""
 
 from __future__ import annotations
 

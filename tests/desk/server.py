@@ -1,4 +1,4 @@
-"""A real server of `serve` on loopback, in a thread of the test."""
+"""Run `serve` on loopback in a thread of the test."""
 
 from __future__ import annotations
 

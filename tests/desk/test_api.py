@@ -1,4 +1,4 @@
-"""Versions over HTTP: the bytes of `pull`, conditional, partial and compressed."""
+"""Versions over HTTP: the bytes of `pull`, with conditional, range and compressed requests."""
 
 from __future__ import annotations
 

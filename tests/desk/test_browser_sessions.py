@@ -1,4 +1,4 @@
-"""In a real browser: a form that is refused, a session that ends, and pages of the queue."""
+"""The desk in a real browser: refused forms, expired sessions, pages of the queue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole work in a real browser: decide and publish, pages of a used desk, a store that fails."""
+"""The desk in a real browser: deciding and publishing, pages with data, a failing store."""
 
 from __future__ import annotations
 

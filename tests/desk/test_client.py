@@ -1,4 +1,4 @@
-"""`load(URL)` and `pull --from URL`: verified, cached by hash, offline the second time."""
+"""`load(URL)` and `pull --from URL` verify versions and cache them by hash for offline use."""
 
 from __future__ import annotations
 

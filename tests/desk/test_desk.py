@@ -1,4 +1,4 @@
-"""The review desk over HTTP: decisions, roles, forgery, limits, failures."""
+"""The review desk over HTTP: decisions, roles, forged requests, limits, failures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server of the desk that is killed loses no decision and doubles none."""
+"""Killing the server of the desk neither loses nor doubles a decision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reports of wrong answers from outside: the public form and `prefect-freshqa report`."""
+"""Reports of wrong answers by visitors: the public form and `prefect-freshqa report`."""
 
 from __future__ import annotations
 

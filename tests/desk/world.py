@@ -1,4 +1,4 @@
-"""Proposals of an invented world, as a refresh leaves them for review."""
+"""Proposals of an invented dataset, as a refresh leaves them for review."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The architecture page against the code: imports follow its arrows, what it names is there."""
+"""The architecture page agrees with the code: imports follow its arrows, and named files exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of faults names tests that exist, and counts the error bodies that are tested."""
+"""The page of faults names existing tests and counts the tested error bodies."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Every command of the README and the how-tos runs, in order, on loopback and a fresh store.
+"""Every command of the README and the how-to pages runs, in order, on loopback and a new store.
 
-PATH holds the tools of any machine and what the README's section "Install" puts there.
+PATH holds common tools and what the section "Install" of the README installs.
 """
 
 from __future__ import annotations
@@ -230,7 +230,7 @@ def test_every_command_of_a_page_runs(
 
 
 def test_make_demo_runs_the_demo_of_an_installed_checkout(tmp_path: Path):
-    """`make demo` in a checkout whose environment exists already; making it is CI's own part."""
+    """`make demo` in a checkout whose environment exists; CI tests its creation."""
     venv = tmp_path / "venv"
     venv.mkdir()
     (venv / "bin").symlink_to(Path(sys.executable).parent)

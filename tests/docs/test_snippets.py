@@ -1,6 +1,6 @@
-"""Every Python block of the pages runs as written, as a file of its own, against real servers.
+"""Every Python block of the pages runs as written, in its own file, against real servers.
 
-Changed are only the addresses: providers, Prefect's API and the store are the test's.
+Only the addresses are changed: providers, Prefect's API and the store are those of the test.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the evaluation tests share: a Prefect API, a store, a judge."""
+"""Shared fixtures of the evaluation tests: a Prefect API, a store, a judge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small testbeds and readers that behave in known ways."""
+"""Small testbeds, and readers with known behaviour."""
 
 from __future__ import annotations
 

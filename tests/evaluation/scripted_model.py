@@ -1,4 +1,4 @@
-"""A language model that replies from a script and keeps what it was asked."""
+"""A language model that replies from a script and records its requests."""
 
 from __future__ import annotations
 

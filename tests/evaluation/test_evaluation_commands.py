@@ -1,4 +1,4 @@
-"""The commands evaluate, agreement, testbed and qualify, with their bad input."""
+"""The commands evaluate, agreement, testbed and qualify, also with bad input."""
 
 from __future__ import annotations
 

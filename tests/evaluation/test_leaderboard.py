@@ -1,4 +1,4 @@
-"""Models by versions: intervals, paired tests, and no comparison across versions."""
+"""Models by versions: intervals and paired tests, without comparisons across versions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `leaderboard` on a store: a file of its own, since `make test-quick` runs no command."""
+"""The command `leaderboard`, in a separate file because `make test-quick` runs no command."""
 
 from __future__ import annotations
 

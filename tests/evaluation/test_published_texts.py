@@ -1,4 +1,4 @@
-"""The papers' own files, used unchanged: `instruction.yaml` of RGB and FreshEval's notebooks."""
+"""The published files are used unchanged: `instruction.yaml` of RGB and the FreshEval notebooks."""
 
 from __future__ import annotations
 

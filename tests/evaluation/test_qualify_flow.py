@@ -1,4 +1,4 @@
-"""The flow `qualify_model`, and what a refresh makes of its certificate."""
+"""The flow `qualify_model`, and how a refresh uses its certificate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model knows without documents: the paper's gate, and testbeds of facts it knows."""
+"""Questions without documents: the gate of the paper, and testbeds of known facts."""
 
 from __future__ import annotations
 

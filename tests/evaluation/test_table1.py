@@ -1,4 +1,4 @@
-"""`python -m benchmarks.table1`: rows of the paper's Table 1 from a model on loopback."""
+"""`python -m benchmarks.table1` prints rows of Table 1 of the paper with a model on loopback."""
 
 from __future__ import annotations
 

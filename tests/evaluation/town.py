@@ -1,4 +1,4 @@
-"""An invented town in two versions: what the evaluation tests judge."""
+"""An invented town in two versions, used by the evaluation tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Linking mentions of one entity, and shortest chains from a question to candidate answers."""
+"""Mentions of one entity are linked; the shortest chains lead from question to candidates."""
 
 from __future__ import annotations
 

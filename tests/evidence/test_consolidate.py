@@ -1,4 +1,4 @@
-"""What the model reads: each profile's choice and order, written out."""
+"""Which findings each profile shows to the model, and in which order."""
 
 from __future__ import annotations
 
@@ -230,7 +230,7 @@ def test_an_unknown_ablation_is_refused_with_the_known_ones() -> None:
 
 @pytest.mark.real_data
 def test_the_notebook_profile_shows_what_the_notebook_shows(shared_data: Path) -> None:
-    """The authors' procedure, rewritten in benchmarks/, is the oracle on recorded searches."""
+    """The authors' procedure in benchmarks/ gives the expected findings of recorded searches."""
     spec = importlib.util.spec_from_file_location("notebook_procedure", ORACLE)
     assert spec is not None and spec.loader is not None
     oracle = importlib.util.module_from_spec(spec)

@@ -1,4 +1,4 @@
-"""Dates to the day in many languages; a wrong one is worse than none."""
+"""Dates are read to the day in many languages; an unclear date is not read."""
 
 from __future__ import annotations
 

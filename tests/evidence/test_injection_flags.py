@@ -1,4 +1,4 @@
-"""Attacks are named, honest look-alikes are not, and what is flagged stays in sight."""
+"""Attacks are flagged, harmless look-alikes are not, and flagged text remains visible."""
 
 from __future__ import annotations
 

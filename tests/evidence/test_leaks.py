@@ -1,4 +1,4 @@
-"""Copies of the benchmark are no evidence; pages about its subjects are."""
+"""Copies of the benchmark are left out of the evidence; other pages are kept."""
 
 from __future__ import annotations
 

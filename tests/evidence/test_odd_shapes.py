@@ -1,4 +1,4 @@
-"""Bodies of any shape are read or refused by name: nothing that a network sends may raise else."""
+"""Response bodies of any shape are read or refused with a FreshQAError."""
 
 from __future__ import annotations
 

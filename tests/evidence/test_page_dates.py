@@ -1,4 +1,4 @@
-"""The dates that a page gives of itself: JSON-LD before meta elements before `time` elements."""
+"""Dates stated by a page: JSON-LD first, then meta elements, then `time` elements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a page adds to its finding: passages, its own date, and nothing that steers a reader."""
+"""What a page adds to its finding: passages and a date, but no instructions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every shape of results page, as recorded or documented, becomes the evidence that it holds."""
+"""Every recorded or documented results page gives the expected evidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which parts of a page are shown."""
+"""Which passages of a page are shown."""
 
 from __future__ import annotations
 

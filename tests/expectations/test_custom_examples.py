@@ -1,4 +1,4 @@
-"""Every custom expectation runs the passing and the failing example that it documents."""
+"""Every custom expectation runs its documented passing and failing example."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_every_documented_example_has_the_stated_result(
 
 @pytest.mark.parametrize("of", DECLARED, ids=lambda of: of.__name__)
 def test_every_expectation_follows_the_conventions(of: type[Expectation]) -> None:
-    """What Great Expectations asks of a contributed expectation."""
+    """The conventions of Great Expectations for contributed expectations."""
     first = (of.__doc__ or "").splitlines()[0]
     assert first.startswith("Expect ") and first.endswith(".")
     for section in ("Args:", "Returns:", "Supported Data Sources:", "Example Data:"):

@@ -1,4 +1,4 @@
-"""Answers that follow from the date: every pattern right and wrong, and when nothing is said."""
+"""Answers computed from the date: correct and wrong cases, and cases that give no answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Broken frames, broken rules, threads: an error that names the rule, never a pass."""
+"""Invalid frames and failing rules give an error that names the rule, never a pass."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_questions_without_fields_are_refused() -> None:
 
 
 def test_a_version_compared_with_itself_breaks_no_rule_about_changes() -> None:
-    """Why the gate runs of the suite *update* only the order on the base."""
+    """This is why the gate evaluates only the order rules of the suite *update* on the base."""
     rows = [question(n, fact_type=("slow-changing", "fast-changing")[n % 2]) for n in range(8)]
     rows += [question(9, next_review="24-Nov", answer_0="", false_premise="MAYBE")]
     *tables, _order = update_tables(rows, rows, as_of=DAY)

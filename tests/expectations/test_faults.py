@@ -1,7 +1,7 @@
-"""One injected fault of every kind: refused or warned as designed, and nothing else is said.
+"""Each kind of injected fault is refused or reported as designed, and nothing else is.
 
-All faults go into one draft, each into a question of its own, so that the suites run once; what is
-reported of a question must be exactly what its fault is designed to give.
+All faults are in one draft, one per question, so that the suites run once. The findings of a
+question must be exactly those designed for its fault.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ def test_sibling_questions_that_diverge_are_reported() -> None:
 
 
 def test_too_many_changed_answers_at_once_are_reported() -> None:
-    """An error where the measured rates hold, a warning in a dataset that is smaller."""
+    """An error in a dataset of the measured size, a warning in a smaller one."""
     fast = {"fact_type": "fast-changing", "next_review": "frequently"}
     base = [sound(number, **fast) for number in range(120)]
     new = {"answer_0": "Oren Dask", "answer_1": "", "effective_year": "2025"}

@@ -1,4 +1,4 @@
-"""The gate: what it refuses, what it lets travel, and that it never passes by accident."""
+"""The gate: what it refuses, what it only warns of, and that it never passes by accident."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_an_error_names_rule_question_column_and_value() -> None:
 
 
 def test_a_broken_rule_is_known_only_where_the_base_breaks_it_too() -> None:
-    """Rows that the draft left alone are judged once; a second row under their key is new."""
+    """Unchanged rows are evaluated once; a second row with the same key counts as new."""
     kept, moved = question(next_review="24-Nov"), question("Which river floods Wend?")
     kept, moved = kept.with_key("q-kept"), moved.with_key("q-moved")
     twin = question("Who chairs the court of Wend?", next_review="24-Dec").with_key("q-kept")

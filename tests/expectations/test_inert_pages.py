@@ -1,4 +1,4 @@
-"""Cells with markup in Data Docs, opened in a real browser: shown as text, run never."""
+"""Cells with markup are shown as text in Data Docs and never run, in a real browser."""
 
 from __future__ import annotations
 

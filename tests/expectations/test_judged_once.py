@@ -1,4 +1,4 @@
-"""What is not judged again changes no finding: the gate beside every rule on every row of both."""
+"""Skipping unchanged rows does not change the findings of the gate."""
 
 from __future__ import annotations
 

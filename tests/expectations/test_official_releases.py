@@ -1,4 +1,4 @@
-"""Real releases: error rules hold or break as documented, and known mistakes are found."""
+"""Real releases break only the documented error rules, and known mistakes are found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The results of one pass over a frame are those of Great Expectations' own engine."""
+"""One pass over a frame gives the results of the Great Expectations engine."""
 
 from __future__ import annotations
 

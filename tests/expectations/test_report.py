@@ -1,4 +1,4 @@
-"""What a person reads of a validation: markdown that text cannot escape from, pages without network."""
+"""The validation report: escaped markdown, and pages that need no network."""
 
 from __future__ import annotations
 

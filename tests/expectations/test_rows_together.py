@@ -1,4 +1,4 @@
-"""Alternatives and primary, siblings, and what a source quotes."""
+"""Alternatives and the primary answer, sibling questions, and text quoted by a source."""
 
 from __future__ import annotations
 

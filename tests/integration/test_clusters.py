@@ -1,4 +1,4 @@
-"""A refresh whose batches run on a cluster comes to the very same as one in threads."""
+"""A refresh whose batches run on a cluster gives the same results as one in threads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The deployments of another dataset, on a real server and worker: they touch that dataset only."""
+"""The deployments of another dataset change only that dataset, on a real server and worker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`doctor --server` on a real server: what it sees of it before and after `init`, `deploy`, a worker."""
+"""`doctor --server` on a real server: before and after `init`, `deploy` and a worker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People hear of what matters: from a store and a run, through automations, to a notification."""
+"""Events of a store and a run reach people as notifications through automations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The disk with Prefect's own database is full: the run ends with one line and loses nothing."""
+"""If the disk of the Prefect database is full, the run ends with one line and loses nothing."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A run that dies is started again and finishes: nothing paid twice, doubled or lost.
+"""A run that is killed and started again finishes, and nothing is paid twice, doubled or lost.
 
-Two blows here; `python -m benchmarks.kills` deals a hundred, to servers and databases as well.
+Two kills here; `python -m benchmarks.kills` makes a hundred, also of servers and databases.
 """
 
 from __future__ import annotations

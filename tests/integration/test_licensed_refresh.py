@@ -1,4 +1,4 @@
-"""`qualify` and `weekly-refresh` as `prefect.yaml` deploys them: the one's certificate licenses the other."""
+"""A certificate of the deployed `qualify` licenses the deployed `weekly-refresh`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where deployments run, and what a run says that cannot start there."""
+"""Deployments need no folder, and a run that cannot start logs the reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole refresh that reads pages: live servers, real blocks, a real Prefect server."""
+"""A complete refresh that reads pages, with loopback servers and a Prefect server."""
 
 from __future__ import annotations
 

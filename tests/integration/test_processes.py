@@ -1,4 +1,4 @@
-"""A refresh whose batches are checked by several processes: one budget, one result."""
+"""A refresh in several processes keeps one budget and gives one result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A refresh whose providers misbehave completes, names what failed, and mends it when run again."""
+"""A refresh completes with failing providers, names what failed, and checks it in the next run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `init` makes of a Prefect server, and that repeating it changes nothing."""
+"""`init` prepares a Prefect server, and repeating it changes nothing."""
 
 from __future__ import annotations
 

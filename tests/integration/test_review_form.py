@@ -1,4 +1,4 @@
-"""The deployment `review`: a person fills its form through the API that the UI uses."""
+"""The deployment `review`: its form is filled in through the API that the UI uses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Blocks as saved in a real Prefect server, and what a name resolves to."""
+"""Blocks saved in a real Prefect server, and how names are resolved."""
 
 from __future__ import annotations
 

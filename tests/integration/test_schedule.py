@@ -1,4 +1,4 @@
-"""The days until the next refresh come from the deployment's own schedule, on a real server."""
+"""The days until the next refresh are read from the schedule of the deployment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A Prefect server that is killed and started again while a refresh holds provider slots."""
+"""A Prefect server is killed and restarted while a refresh holds provider slots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A refresh whose store is full, locked or shared, or whose clock is wrong."""
+"""A refresh with a full, locked or shared store, or a wrong clock."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_two_refreshes_started_together_are_one(
     world: Providers,
     store_url: str,
 ) -> None:
-    """Two processes, one key: one works, the other says so, or gives the figures of the first."""
+    """One of two processes works; the other reports that, or returns the same figures."""
     store = make_store(store_url, SIZE)
     witness = Witness(world)
     command = ["refresh", "--as-of", CHECKED.isoformat(), "--model", MODEL, "--json"]

@@ -1,4 +1,4 @@
-"""The deployment `weekly-refresh` on a real server and worker, on the recorded sample world."""
+"""The deployment `weekly-refresh` on a real server and worker, with the recorded sample dataset."""
 
 from __future__ import annotations
 
@@ -244,7 +244,7 @@ def test_a_bad_parameter_is_refused_before_anything_runs(deployed: PrefectServer
 def test_two_runs_of_one_week_give_the_figures_of_the_first(
     deployed: PrefectServer, refreshed: dict[str, Any], store: Store
 ) -> None:
-    """The key is taken and done: the second flow run gives the figures of the first."""
+    """The run with this key is complete, so the second flow run returns its figures."""
     assert refreshed["state_type"] == "COMPLETED"
     settings = {**SETTINGS, "store": store.url, "every_question": True}
     run_id = deployed.run_deployment(

@@ -1,9 +1,9 @@
-"""Ten questions of the demo through a real language model: the protocol holds, quality is printed.
+"""Ten questions of the demo with a real language model: the protocol is tested, quality is printed.
 
     make live
 
-Never in the default run. Nothing here asserts what a model says, only that whatever it says is
-counted, bounded and read without harm.
+These tests are not part of the default run. They do not assert what a model says, only that its
+replies are counted, bounded and read safely.
 """
 
 from __future__ import annotations

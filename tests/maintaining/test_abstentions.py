@@ -1,4 +1,4 @@
-"""An abstention confirms nothing: every wording, on every row with a false premise."""
+"""An abstention never confirms an answer, in any wording, for any question with a false premise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A new fact in all its forms: dates and numbers as the old answers wrote them, names rebuilt."""
+"""A new fact is written in all forms of the old answers: dates, numbers and names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What policies may decide, certificates, bounds."""
+"""What each policy may decide; certificates and bounds."""
 
 from __future__ import annotations
 

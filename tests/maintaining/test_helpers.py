@@ -1,4 +1,4 @@
-"""What else may be asked in a check: a critic, and the probe for answers from memory."""
+"""Optional calls of a check: a critic, and the probe for answers from memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When the searches of a check show another number of hops than the row has."""
+"""The searches of a check can suggest another number of hops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stored JSON stays readable: what release 0.1 wrote, this one reads and writes the same."""
+"""JSON stored by release 0.1 is read and written unchanged."""
 
 from __future__ import annotations
 

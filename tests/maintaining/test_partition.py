@@ -1,4 +1,4 @@
-"""Batches are dealt like cards: the most urgent first in each, and nobody gets more to do."""
+"""Batches start with the most urgent questions and are of even size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quick tests that spare most questions the patterns never turn away one that a pattern reads."""
+"""The prefilters never reject a question that a pattern would read."""
 
 from __future__ import annotations
 

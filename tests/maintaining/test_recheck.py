@@ -1,4 +1,4 @@
-"""One question checked end to end, with a method that answers from a script."""
+"""One question is checked from search to outcome, with a scripted method."""
 
 from __future__ import annotations
 

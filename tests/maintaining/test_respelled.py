@@ -1,4 +1,4 @@
-"""A review sheet that a spreadsheet has saved again: what it rewrote is asked about, not applied."""
+"""Cells that a spreadsheet rewrote in a review sheet are reported, not applied."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reviewer's choice means: one rule for the command line, the sheet and the forms."""
+"""The meaning of each review choice is the same for the command line, the sheet and the forms."""
 
 from __future__ import annotations
 

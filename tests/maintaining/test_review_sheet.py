@@ -1,4 +1,4 @@
-"""A sheet of pending proposals goes out, is filled, and comes back as decisions."""
+"""A sheet of pending proposals is exported, filled in and imported as decisions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From accepted proposals to rows: drafts, whole new rows, suggestions beside them."""
+"""Accepted proposals become rows of a draft, with suggestions for other fields."""
 
 from __future__ import annotations
 

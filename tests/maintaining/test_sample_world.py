@@ -1,4 +1,4 @@
-"""The invented republic, checked on two Mondays with what a model answered: every outcome."""
+"""The sample dataset, checked on two Mondays with recorded replies, gives every outcome."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A second opinion: who is asked, and what an answer makes of a conclusion."""
+"""When a second opinion is asked for, and its effect on the conclusion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changes and staleness over time, on a calendar that can be followed with a finger."""
+"""Changes and staleness over time, on a calendar small enough to verify by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers from the calendar and from one named page: right, or unknown, never a wrong value."""
+"""Answers from the calendar and from one named page are correct or unknown, never wrong."""
 
 from __future__ import annotations
 

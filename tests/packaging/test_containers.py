@@ -1,4 +1,4 @@
-"""Dockerfile and compose.yaml, read: what they name exists. To build them takes an engine."""
+"""Dockerfile and compose.yaml: what they name exists. The images are not built."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a user installs: sdist → wheel built from it → an environment without the checkout.
+"""The installed package: sdist, the wheel built from it, and an environment without the checkout.
 
 The build runs without isolation and the new environment sees the dependencies of this one, so
 that the test needs no network and no minutes; the package itself comes from the wheel alone.

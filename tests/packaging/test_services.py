@@ -1,4 +1,4 @@
-"""The Kubernetes example and the systemd units, held to what Kubernetes and systemd accept."""
+"""The Kubernetes example and the systemd units are accepted by Kubernetes and systemd."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules on sizes and names hold: 250 lines a module, 50 lines and 8 arguments a function."""
+"""Modules have at most 250 lines, functions at most 50 lines and 8 arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The invented world is consistent: its files agree with one another and with our own rules."""
+"""The files of the sample dataset are consistent with one another and with the rules."""
 
 from __future__ import annotations
 

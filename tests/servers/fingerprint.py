@@ -1,4 +1,4 @@
-"""What a refresh came to, as one hash: the same work gives the same, whoever does it."""
+"""The results of a refresh as one hash, which is equal for equal results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A world of any size: river gauges, one question each, of which every tenth has moved.
+"""A dataset of any size: one question per river gauge, of which every tenth has changed.
 
 Questions, search results and replies are functions of the gauge's number, so that 60,000 of them
 need no files and the right outcome of every question is known.

@@ -1,4 +1,4 @@
-"""A Python in which our package is not installed."""
+"""A Python environment in which prefect_freshqa is not installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A database that somebody else holds."""
+"""A lock on a database, held by another connection."""
 
 from __future__ import annotations
 

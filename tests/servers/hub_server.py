@@ -1,4 +1,4 @@
-"""A loopback server that speaks the commit protocol of the Hugging Face hub, for datasets."""
+"""A loopback server with the commit protocol of the Hugging Face Hub, for datasets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A loopback server that speaks OpenAI's chat completions, with the faults seen in the field."""
+"""A loopback server of OpenAI's chat completions API, with known faults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loopback servers of web pages, well and badly behaved."""
+"""Loopback servers of well-behaved and misbehaving web pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A search engine with pages of its own, for checks without HTTP: it counts and charges."""
+"""A search engine without HTTP that counts and charges its calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A PostgreSQL cluster of our own that may be killed, unlike the one that others use."""
+"""A separate PostgreSQL cluster that a test may kill."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A real Prefect server and process worker with a home of their own, for integration tests.
+"""A real Prefect server and process worker in their own home, for integration tests.
 
-Start-up takes 10 to 45 seconds on two busy cores, so one pair serves a whole test session.
+Starting takes 10 to 45 seconds on two busy cores, so a test session shares one pair.
 """
 
 from __future__ import annotations

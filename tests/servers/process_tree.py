@@ -1,4 +1,4 @@
-"""Kill a process with everything it started, at once and without a word, as a power cut would."""
+"""Kill a process and all its children at once, as a power cut would."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every way in which the providers are known to misbehave, as replies of the loopback servers."""
+"""Every known fault of providers, as replies of the loopback servers."""
 
 from __future__ import annotations
 

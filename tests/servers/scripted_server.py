@@ -1,4 +1,4 @@
-"""A loopback HTTP server that does what a test scripts, and logs what it was asked."""
+"""A loopback HTTP server that follows a script and logs its requests."""
 
 from __future__ import annotations
 

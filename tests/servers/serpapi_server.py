@@ -1,4 +1,4 @@
-"""A loopback server that speaks SerpApi's `/search`, with the faults seen in the field."""
+"""A loopback server of SerpApi's `/search`, with known faults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file system of a few megabytes that can really be full: a tmpfs, which only root may mount."""
+"""A tmpfs of a few megabytes that can really be full; only root may mount it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Let this process use a Prefect server, and say all that it has to say before that ends."""
+"""Use a Prefect server in this process, and send all events before the end."""
 
 from __future__ import annotations
 

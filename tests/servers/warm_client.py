@@ -1,4 +1,4 @@
-"""Run a module in a child of `warm_process.py`, and exit as it does.
+"""Run a module in a child of `warm_process.py` and exit with its code.
 
 Run as a script: `python -IS warm_client.py SOCKET MODULE ARGUMENT…`; the module may be `-c`, and the
 first argument is the program then. Signals that ask for an end are passed on, and if this process is

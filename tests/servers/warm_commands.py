@@ -1,4 +1,4 @@
-"""`prefect-freshqa` as a command that starts quickly, for tests that run dozens of them."""
+"""Run `prefect-freshqa` in a process that starts quickly, for tests that run many commands."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""A process with the heavy libraries imported, that forks one child for every command.
+"""A process with the heavy libraries imported, that forks one child for each command.
 
 `prefect-freshqa refresh` spends some four seconds of CPU on importing Prefect, Great Expectations,
-pandas and our flows. A child of this process finds them imported, and has the environment, folder,
-arguments and streams of the one who asked; Prefect reads its settings again. The start from nothing
-is tested by `make demo`, the packaging tests and the tests in tests/cli that ask for it.
+pandas and the flows. A child of this process has them imported, and gets the environment, folder,
+arguments and streams of its caller; Prefect reads its settings again. A start in a new interpreter
+is tested by `make demo`, the packaging tests and the tests in tests/cli that request it.
 
 Run as a script: `python warm_process.py SOCKET`. It ends when its standard input does.
 """

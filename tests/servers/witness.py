@@ -1,4 +1,4 @@
-"""What the providers were asked against what the ledger holds: was anything paid twice or lost?"""
+"""Compare requests that the providers received with the ledger: none paid twice or lost."""
 
 from __future__ import annotations
 

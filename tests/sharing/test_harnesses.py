@@ -1,4 +1,4 @@
-"""Exported tasks in the real harnesses, on a loopback model and judge; their logs read again."""
+"""Exported tasks run in the real harnesses on loopback, and their logs are read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`publish-hub`: the files, the commit, the tag; pushed twice, pulled back."""
+"""`publish-hub`: files, commits and tags; a second push; the pulled copy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real store per test, on SQLite and on PostgreSQL: migrated once a session, copied for each test."""
+"""A store for each test, on SQLite and PostgreSQL: migrated once per session, then copied."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run over the small sheet, and one question of it that was checked."""
+"""A run over the small sheet, with one checked question."""
 
 from __future__ import annotations
 

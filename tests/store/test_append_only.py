@@ -1,4 +1,4 @@
-"""The database itself refuses to change or delete what was published or recorded."""
+"""The database itself refuses to change or delete published and recorded rows."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_no_row_is_deleted(full: Store) -> None:
 
 
 def test_no_cell_is_changed(full: Store) -> None:
-    """Not even to the value it has."""
+    """Not even to its present value."""
     changing = {"state", "finished_at", "summary", "lease_owner", "lease_until"}
     changing |= {"flow_run_id"}
     statements = [

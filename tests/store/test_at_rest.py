@@ -1,4 +1,4 @@
-"""A SQLite store is whole in its one file, and can be read where nothing can be written."""
+"""A SQLite store is complete in one file, and can be read on a read-only file system."""
 
 from __future__ import annotations
 

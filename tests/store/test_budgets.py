@@ -1,4 +1,4 @@
-"""Reservations of a run's budget: released, charged, and gone with the process that made them."""
+"""Reservations of the budget of a run are released, charged, and removed with their process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing is paid twice: fresh calls come from the ledger, and so does a replay."""
+"""No call is paid twice: recorded calls are reused, also by a replay."""
 
 from __future__ import annotations
 

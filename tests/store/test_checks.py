@@ -1,4 +1,4 @@
-"""Checks: kept as soon as they are known, once per question and run."""
+"""Checks are recorded at once, and once for each question and run."""
 
 from __future__ import annotations
 

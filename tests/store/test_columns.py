@@ -1,4 +1,4 @@
-"""Large versions are read by columns: the same DataFrame as by rows, and nothing outlives a redaction."""
+"""Large versions are read by columns: the DataFrame equals that by rows, and redactions apply."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several datasets in one store: each with its own questions, versions and tags."""
+"""Several datasets in one store, each with its own questions, versions and tags."""
 
 from __future__ import annotations
 

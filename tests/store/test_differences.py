@@ -1,4 +1,4 @@
-"""What differs, what a question's past is, and how to go back."""
+"""Differences between versions, the history of a question, and rollback."""
 
 from __future__ import annotations
 

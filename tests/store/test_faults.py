@@ -1,4 +1,4 @@
-"""A full disk, a locked database, a clock that was set back, two at the same moment."""
+"""A full disk, a locked database, a clock set back, and simultaneous processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Versions by number, tag and date; the newest by default; a helpful refusal otherwise."""
+"""Versions are found by number, tag and date; the latest is the default."""
 
 from __future__ import annotations
 

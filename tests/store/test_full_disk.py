@@ -1,4 +1,4 @@
-"""A file system that is really full: nothing half written, one line, and all is well with room."""
+"""On a full file system nothing is written partially, and work resumes once space is freed."""
 
 from __future__ import annotations
 

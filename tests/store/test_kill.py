@@ -1,6 +1,6 @@
-"""A publisher killed at any moment leaves whole versions only, and a run that goes on.
+"""A killed publisher leaves only complete versions, and a killed run can be resumed.
 
-Few moments by default; FRESHQA_TEST_KILLS=50 tries as many as asked.
+A few moments by default; FRESHQA_TEST_KILLS=50 tries 50.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The statements of SECURITY.md on a real PostgreSQL: what each role can, and what it cannot."""
+"""The rights stated in SECURITY.md for each role, on a real PostgreSQL server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gauges say what the store holds."""
+"""The gauges report the content of the store."""
 
 from __future__ import annotations
 

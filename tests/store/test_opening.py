@@ -1,4 +1,4 @@
-"""A store that cannot be used says why in one line, what to do, and never its password."""
+"""A store that cannot be used is reported in one line with a remedy and without its password."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A new SQLite file that several connections open at the same moment."""
+"""Several connections open a new SQLite file at the same time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AT_ONCE = 6
 
 
 def test_simultaneous_openings_never_report_a_locked_store(tmp_path: Path) -> None:
-    """Without a second try about one opening in forty failed, so one of these 360 surely."""
+    """Without a retry about one opening in forty failed, so some of these 360 would."""
     together = Barrier(AT_ONCE)
 
     def journal_mode(url: str) -> str:

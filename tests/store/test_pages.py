@@ -1,4 +1,4 @@
-"""Pages of the ledger: kept once, reused, replayed."""
+"""Pages in the ledger are stored once, reused and replayed."""
 
 from __future__ import annotations
 

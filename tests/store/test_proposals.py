@@ -1,4 +1,4 @@
-"""Proposals: a status that follows from what happened, one decision each."""
+"""The status of a proposal follows from recorded events, with one decision each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Old calls are emptied, except those that a version or an open proposal rests on."""
+"""The content of old calls is removed unless a version or an open proposal needs it."""
 
 from __future__ import annotations
 

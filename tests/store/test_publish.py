@@ -1,4 +1,4 @@
-"""Publishing: what goes in comes out, in order, once, and never over somebody else's work."""
+"""A published version reads back unchanged, in order, and never overwrites other work."""
 
 from __future__ import annotations
 

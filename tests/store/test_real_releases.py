@@ -1,4 +1,4 @@
-"""Real releases in date order: one lineage per question, versions equal to files, true diffs."""
+"""Real releases in date order give one lineage per question and correct diffs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Validations, judgements, certificates and files beside the versions."""
+"""Validations, judgements, certificates and files stored with the versions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A legal request: the text goes, everywhere; the chain of versions stays whole."""
+"""Redaction removes a text everywhere and keeps the chain of versions intact."""
 
 from __future__ import annotations
 

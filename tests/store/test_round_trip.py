@@ -1,4 +1,4 @@
-"""Whatever text a sheet holds, it comes back, and its hash is the same everywhere."""
+"""Any text of a sheet round-trips, and its hash is the same everywhere."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_cells_with_unusual_characters_are_stored_in_nfc(store: Store) -> None:
 
 
 def test_the_content_hash_of_known_rows_never_changes() -> None:
-    """A change of this value breaks every hash that anybody has published or written down."""
+    """A change of this value breaks every hash that users have published or cited."""
     rows = [asked("How many moons has planet 1?", "1"), asked("Naïve?", "a\r\nb", "½")]
     assert content_hash(rows) == "bb6bc203c9064a1877637fedb073f0226ab9c08d01234af84980f1253a77be34"
 

@@ -1,4 +1,4 @@
-"""Runs: one per key, resumed after a failure, never two at once."""
+"""One run for each key, resumed after a failure, never worked on twice at the same time."""
 
 from __future__ import annotations
 

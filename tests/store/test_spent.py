@@ -1,4 +1,4 @@
-"""What a run has paid for, replies that could not be used among it."""
+"""What a run has paid for, including unusable replies."""
 
 from __future__ import annotations
 

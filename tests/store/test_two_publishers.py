@@ -1,4 +1,4 @@
-"""Several processes publish on what they have read: nobody's work is overwritten."""
+"""Several processes publish at the same time without overwriting each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From an empty database, and from every earlier schema with data in it, to the newest one."""
+"""An empty database and every earlier schema with data are upgraded to the latest schema."""
 
 from __future__ import annotations
 

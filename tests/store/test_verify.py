@@ -1,4 +1,4 @@
-"""What somebody changes behind our back is found, and found where it is."""
+"""Changes made outside the package are found, with their location."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_a_forged_date_or_key_is_found(three: Store) -> None:
 
 
 def test_a_consistently_forged_version_breaks_the_chain_of_later_versions(three: Store) -> None:
-    """Whoever also forges the hashes of one version cannot hide it from the next one."""
+    """Forging the hashes of one version as well is detected through the next version."""
     tamper(three, "UPDATE fq_version SET chain_hash = content_hash WHERE number = 1")
     assert states(three) == ["corrupt", "corrupt", "ok"]
 

@@ -1,4 +1,4 @@
-"""Windows of time over versions: what changed since, what held on a day."""
+"""Time windows over versions: changed since a day, valid on a day."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Threads that write to one SQLite file queue for their turn, without holding a connection."""
+"""Threads that write to one SQLite file wait without holding a connection."""
 
 from __future__ import annotations
 

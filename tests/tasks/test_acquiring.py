@@ -1,4 +1,4 @@
-"""What a refresh lets its loop policy acquire, over the real answering methods."""
+"""What the loop policy of a refresh acquires, with the real answering methods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Backup, loss, restore: the same versions, verified, on both databases."""
+"""Backup and restore give the same verified versions, on both databases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A provider that only fails is asked no more, and one that recovers is."""
+"""A provider that only fails is not called any more, and one that recovers is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where flows may write snapshots to."""
+"""Where flows may write snapshots."""
 
 from __future__ import annotations
 

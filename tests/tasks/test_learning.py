@@ -1,4 +1,4 @@
-"""Loop policies learned from what people have decided."""
+"""Loop policies are learned from the decisions of people."""
 
 from __future__ import annotations
 

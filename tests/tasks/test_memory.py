@@ -1,6 +1,6 @@
-"""What a question more costs in memory, in each step that looks at the whole dataset.
+"""Memory per question in each step that reads the whole dataset.
 
-Bytes at the peak of a step, measured at two sizes: what a step needs for any dataset drops out.
+The peak of a step is measured at two sizes, so that the part that does not grow cancels out.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def test_publishing_needs_little_memory_per_question(stores: tuple[Store, Store]
 def test_validation_needs_little_memory_per_question(
     stores: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without the rows themselves, and without rings of references that Python has yet to find."""
+    """Without the rows themselves, and without reference cycles not yet collected."""
     rows = {store: snapshots.snapshot(store, 1) for store in stores}
     bases = {store: [q.with_changes({"note": "old"}) for q in rows[store]] for store in stores}
     monkeypatch.setattr(frame, "CHUNK", FEW)

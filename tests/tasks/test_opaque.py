@@ -1,4 +1,4 @@
-"""What a task is handed as it is arrives as it was, in another process too."""
+"""An opaque value reaches a task unchanged, also in another process."""
 
 from __future__ import annotations
 

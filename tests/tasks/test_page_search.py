@@ -1,4 +1,4 @@
-"""A search whose pages are read: over loopback, kept in the ledger, replayed without a server."""
+"""A search whose pages are read: over loopback, recorded, and replayed without a server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of a refresh from the ledger: read for the risky row alone, and reported with what they cost."""
+"""Pages are read only for the risky question of a refresh, and reported with their cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which day a refresh is for when nobody says so."""
+"""The day of a refresh if `as_of` is not given."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What artifacts show fits and works: short columns, links that lead somewhere."""
+"""Artifacts have short columns and working links."""
 
 from __future__ import annotations
 

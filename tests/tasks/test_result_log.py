@@ -1,4 +1,4 @@
-"""Each question has one line in the log; those that stay as they are share records."""
+"""Each question has one line in the log; unchanged questions share records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The review form of the Prefect UI: what it shows, and the choices that it holds."""
+"""The review form of the Prefect UI: what it shows and which choices it accepts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The budget of a run holds over all the processes that work on it, however busy the machine is.
+"""The budget of a run holds over all its processes.
 
 No call ends before every thread has either started one or been refused: what is counted does not
 depend on time.

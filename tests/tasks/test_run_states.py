@@ -1,4 +1,4 @@
-"""The end of a run says what was done; a run that did little has failed."""
+"""The final state of a run states what was done; a run that did little has failed."""
 
 from __future__ import annotations
 

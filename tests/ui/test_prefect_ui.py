@@ -1,4 +1,4 @@
-"""What a person sees of a refresh in the Prefect UI, in a headless browser.
+"""What the Prefect UI shows of a refresh, in a headless browser.
 
 Needs Playwright and a Chromium (`pip install playwright`, `apt install chromium`); skipped without.
 With FRESHQA_SCREENSHOTS=FOLDER the pages are photographed: so were those in docs/images.
