@@ -3,89 +3,36 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from store.ledger import start
+from store.paid import PRICE, PROMPT, RUN, PaidEngine, PaidModel, cached_model, cached_search
 from store.sheet import DAY, NOW, WEEK
 
 from freshqa.answering.budget import Budget
-from freshqa.answering.language_model import Completion, Message, Usage, prompt_hash
+from freshqa.answering.language_model import Message, prompt_hash
 from freshqa.errors import BudgetExhausted, NotFound, ProviderError
 from freshqa.evidence.search_engine import SearchResult
-from freshqa.store.cache import EVER, FLIGHTS, CachedModel, CachedSearch
+from freshqa.store.cache import EVER, FLIGHTS, CachedSearch
 from freshqa.store.database import Store
 from freshqa.store.known_calls import find_completion, find_search
 
-PRICE = Decimal("0.0150")
-PROMPT = [Message("user", "How many moons? \ud83d")]
-
-
-@dataclass
-class PaidEngine:
-    """A search engine that counts what it is paid for."""
-
-    name: str = "paid"
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    asked: list[tuple[str, date]] = field(default_factory=list)
-    failures: int = 0
-    seconds: float = 0.0
-
-    def search(self, query: str, *, as_of: date) -> SearchResult:
-        self.asked.append((query, as_of))
-        time.sleep(self.seconds)
-        if len(self.asked) <= self.failures:
-            raise ProviderError("no answer")
-        body = {"organic_results": [{"snippet": "nine \0 \ud83d", "n": len(self.asked)}]}
-        return SearchResult("serpapi", query, body, NOW, {"q": query}, PRICE, 0.5)
-
-
-@dataclass
-class PaidModel:
-    """A model that counts what it is paid for."""
-
-    name: str = "scripted"
-    asked: list[dict[str, Any]] = field(default_factory=list)
-    parameters: dict[str, Any] = field(default_factory=dict)
-
-    def complete(
-        self, messages: Sequence[Message], *, question: str = "", **settings: Any
-    ) -> Completion:
-        self.asked.append({"question": question, **settings})
-        text = f"nine {len(self.asked)} \ud83d"
-        usage = Usage(100, 20)
-        raw = {"choices": [{"message": {"content": text}}]}
-        return Completion(
-            text, "scripted-0301", prompt_hash(PROMPT), NOW, usage, PRICE, 2.0, "stop", raw
-        )
-
 
 @pytest.fixture
-def run(store: Store) -> Store:
-    start(store)
+def ledger(store: Store) -> Store:
+    """A store in which the run that asks has started."""
+    start(store, RUN)
     return store
 
 
-def reused(
-    engine: PaidEngine | None,
-    store: Store,
-    *,
-    now: Callable[[], datetime] = lambda: NOW,
-    budget: Budget | None = None,
-) -> CachedSearch:
-    return CachedSearch(engine, store, "week-11", now=now, window=timedelta(days=1), budget=budget)
-
-
-def test_a_search_is_paid_once_and_read_back_unchanged(run: Store) -> None:
+def test_a_search_is_paid_once_and_read_back_unchanged(ledger: Store) -> None:
     engine = PaidEngine()
-    first = reused(engine, run).search("moons", as_of=DAY)
-    again = reused(engine, run).search("moons", as_of=DAY)
+    first = cached_search(engine, ledger).search("moons", as_of=DAY)
+    again = cached_search(engine, ledger).search("moons", as_of=DAY)
     assert len(engine.asked) == 1
     assert (first.cost_usd, first.reused) == (PRICE, False)
     assert (again.cost_usd, again.reused) == (Decimal(0), True)
@@ -98,30 +45,30 @@ def test_a_search_is_paid_once_and_read_back_unchanged(run: Store) -> None:
     )
 
 
-def test_a_search_is_reused_while_it_is_fresh(run: Store) -> None:
+def test_a_search_is_reused_while_it_is_fresh(ledger: Store) -> None:
     engine = PaidEngine()
     for hours, calls in ((0, 1), (24, 1), (25, 2)):
         later = NOW + timedelta(hours=hours)
-        reused(engine, run, now=lambda later=later: later).search("moons", as_of=DAY)
+        cached_search(engine, ledger, now=lambda later=later: later).search("moons", as_of=DAY)
         assert len(engine.asked) == calls
 
 
-def test_another_day_engine_or_setting_needs_a_new_search(run: Store) -> None:
+def test_another_day_engine_or_setting_needs_a_new_search(ledger: Store) -> None:
     engines = [PaidEngine(), PaidEngine(name="other"), PaidEngine(parameters={"gl": "us"})]
     for engine in engines:
-        reused(engine, run).search("moons", as_of=DAY)
-    reused(engines[0], run).search("moons", as_of=DAY + WEEK)
-    reused(engines[0], run).search("moon", as_of=DAY)
+        cached_search(engine, ledger).search("moons", as_of=DAY)
+    cached_search(engines[0], ledger).search("moons", as_of=DAY + WEEK)
+    cached_search(engines[0], ledger).search("moon", as_of=DAY)
     assert [len(engine.asked) for engine in engines] == [3, 1, 1]
 
 
-def test_many_threads_pay_for_one_search_once(run: Store) -> None:
+def test_many_threads_pay_for_one_search_once(ledger: Store) -> None:
     engine = PaidEngine(seconds=0.1)
     barrier = threading.Barrier(8)
 
     def ask(_: int) -> SearchResult:
         barrier.wait()
-        return reused(engine, run).search("moons", as_of=DAY)
+        return cached_search(engine, ledger).search("moons", as_of=DAY)
 
     with ThreadPoolExecutor(8) as threads:
         results = list(threads.map(ask, range(8)))
@@ -130,7 +77,7 @@ def test_many_threads_pay_for_one_search_once(run: Store) -> None:
     assert FLIGHTS._flights == {}
 
 
-def test_different_searches_do_not_wait_for_one_another(run: Store) -> None:
+def test_different_searches_do_not_wait_for_one_another(ledger: Store) -> None:
     all_under_way = threading.Barrier(4, timeout=60)
 
     class Waits(PaidEngine):
@@ -139,22 +86,26 @@ def test_different_searches_do_not_wait_for_one_another(run: Store) -> None:
             return super().search(query, as_of=as_of)
 
     engine = Waits()
+
+    def ask(number: int) -> SearchResult:
+        return cached_search(engine, ledger).search(f"q{number}", as_of=DAY)
+
     with ThreadPoolExecutor(4) as threads:
-        list(threads.map(lambda n: reused(engine, run).search(f"q{n}", as_of=DAY), range(4)))
+        list(threads.map(ask, range(4)))
     assert len(engine.asked) == 4
 
 
-def test_a_failed_search_is_not_recorded_and_is_repeated(run: Store) -> None:
+def test_a_failed_search_is_not_recorded_and_is_repeated(ledger: Store) -> None:
     engine = PaidEngine(failures=1)
     with pytest.raises(ProviderError):
-        reused(engine, run).search("moons", as_of=DAY)
-    assert not reused(engine, run).search("moons", as_of=DAY).reused
+        cached_search(engine, ledger).search("moons", as_of=DAY)
+    assert not cached_search(engine, ledger).search("moons", as_of=DAY).reused
     assert len(engine.asked) == 2
 
 
-def test_a_reused_search_is_not_charged_to_the_budget(run: Store) -> None:
+def test_a_reused_search_is_not_charged_to_the_budget(ledger: Store) -> None:
     engine, budget = PaidEngine(), Budget(searches=1)
-    search = reused(engine, run, budget=budget)
+    search = cached_search(engine, ledger, budget=budget)
     for _ in range(3):
         search.search("moons", as_of=DAY)
     assert (budget.spent.searches, budget.spent.usd) == (1, PRICE)
@@ -163,12 +114,12 @@ def test_a_reused_search_is_not_charged_to_the_budget(run: Store) -> None:
     assert len(engine.asked) == 1
 
 
-def test_a_replay_makes_no_call_and_uses_the_last_search_up_to_the_day(run: Store) -> None:
+def test_a_replay_makes_no_call_and_uses_the_last_search_up_to_the_day(ledger: Store) -> None:
     engine = PaidEngine()
     for day in (DAY, DAY + WEEK):
-        reused(engine, run).search("moons", as_of=day)
+        cached_search(engine, ledger).search("moons", as_of=day)
     years_later = NOW + timedelta(days=999)
-    replay = reused(None, run, now=lambda: years_later)
+    replay = cached_search(None, ledger, now=lambda: years_later)
     numbers = [
         replay.search("moons", as_of=DAY + timedelta(days=days)).body["organic_results"][0]["n"]
         for days in (0, 6, 7, 900)
@@ -188,16 +139,10 @@ def test_a_search_outside_a_run_is_recorded_too(store: Store) -> None:
     assert len(engine.asked) == 1
 
 
-def model(engine: PaidModel | None, store: Store, budget: Budget | None = None) -> CachedModel:
-    return CachedModel(
-        engine, store, "week-11", now=lambda: NOW, window=timedelta(days=1), budget=budget
-    )
-
-
-def test_a_completion_is_paid_once_and_read_back_unchanged(run: Store) -> None:
+def test_a_completion_is_paid_once_and_read_back_unchanged(ledger: Store) -> None:
     engine, budget = PaidModel(), Budget(usd=Decimal("0.02"))
-    first = model(engine, run, budget).complete(PROMPT, question="moons")
-    again = model(engine, run, budget).complete(PROMPT, question="moons")
+    first = cached_model(engine, ledger, budget).complete(PROMPT, question="moons")
+    again = cached_model(engine, ledger, budget).complete(PROMPT, question="moons")
     assert len(engine.asked) == 1
     assert (again.reused, again.cost_usd, budget.spent.usd) == (True, Decimal(0), PRICE)
     assert (again.text, again.model, again.usage, again.raw, again.finish_reason) == (
@@ -209,29 +154,29 @@ def test_a_completion_is_paid_once_and_read_back_unchanged(run: Store) -> None:
     )
 
 
-def test_other_settings_need_a_new_completion(run: Store) -> None:
+def test_other_settings_need_a_new_completion(ledger: Store) -> None:
     engine = PaidModel()
     for settings in ({}, {"max_tokens": 2048}, {"temperature": 1.0}, {"schema": {"a": 1}}, {}):
-        model(engine, run).complete(PROMPT, **settings)
+        cached_model(engine, ledger).complete(PROMPT, **settings)
     assert [asked.get("schema") for asked in engine.asked] == [None, None, None, {"a": 1}]
-    model(PaidModel(name="other"), run).complete(PROMPT)
-    assert find_completion(run, prompt_hash(PROMPT), "other", since=EVER) is not None
+    cached_model(PaidModel(name="other"), ledger).complete(PROMPT)
+    assert find_completion(ledger, prompt_hash(PROMPT), "other", since=EVER) is not None
 
 
-def test_a_model_with_other_parameters_is_asked_again(run: Store) -> None:
+def test_a_model_with_other_parameters_is_asked_again(ledger: Store) -> None:
     low, high = ({"reasoning_effort": effort} for effort in ("low", "high"))
     engines = [PaidModel(parameters=fixed) for fixed in (low, low, high, {})]
     for engine in engines:
-        model(engine, run).complete(PROMPT)
+        cached_model(engine, ledger).complete(PROMPT)
     assert [len(engine.asked) for engine in engines] == [1, 0, 1, 1]
     assert "reasoning_effort" not in str(engines[0].asked)  # the model sends it by itself
 
 
-def test_a_replayed_completion_comes_from_any_model(run: Store) -> None:
-    model(PaidModel(), run).complete(PROMPT, max_tokens=5)
-    assert model(None, run).complete(PROMPT).text.startswith("nine 1")
+def test_a_replayed_completion_comes_from_any_model(ledger: Store) -> None:
+    cached_model(PaidModel(), ledger).complete(PROMPT, max_tokens=5)
+    assert cached_model(None, ledger).complete(PROMPT).text.startswith("nine 1")
     with pytest.raises(NotFound, match="No completion for 'comets' is recorded"):
-        model(None, run).complete([Message("user", "other")], question="comets")
+        cached_model(None, ledger).complete([Message("user", "other")], question="comets")
 
 
 def test_a_request_that_was_never_recorded_is_not_found(store: Store) -> None:
@@ -239,12 +184,12 @@ def test_a_request_that_was_never_recorded_is_not_found(store: Store) -> None:
     assert find_completion(store, "0" * 64, None, since=EVER) is None
 
 
-def test_a_run_reuses_its_own_calls_regardless_of_their_age(store: Store) -> None:
+def test_calls_recorded_after_since_are_reused_regardless_of_their_age(store: Store) -> None:
     engine = PaidEngine()
-    started, day = NOW, timedelta(days=1)
+    day = timedelta(days=1)
     CachedSearch(engine, store, None, now=lambda: NOW, window=day).search("moons", as_of=DAY)
     later: Any = {"now": lambda: NOW + 30 * day, "window": day}
-    CachedSearch(engine, store, None, **later, since=started).search("moons", as_of=DAY)
+    CachedSearch(engine, store, None, **later, since=NOW).search("moons", as_of=DAY)
     assert len(engine.asked) == 1
     CachedSearch(engine, store, None, **later).search("moons", as_of=DAY)
     assert len(engine.asked) == 2

@@ -11,9 +11,9 @@ from datetime import date, timedelta
 import pytest
 from servers.holder import held
 from store.ledger import CHECKED, start
+from store.paid import PROMPT, PaidEngine, PaidModel
 from store.processes import start_together
 from store.sheet import DAY, NOW, WEEK, sheet
-from store.test_cache import PROMPT, PaidEngine, PaidModel
 
 from freshqa.answering.budget import Budget
 from freshqa.errors import Conflict, StoreError
