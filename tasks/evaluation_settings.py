@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from freshqa.answering.method_options import Way
 from freshqa.answering.settings import DEFAULT_PROFILE, SETTINGS
 from freshqa.choices import AnyMethod, GradingMode
+from freshqa.defaults import REUSE_DAYS
 from freshqa.evaluation.judgement import Mode
 from prefect_freshqa.tasks.parameters import NoSecret, grouped
 
@@ -104,7 +105,7 @@ class EvaluationSettings(BaseModel, extra="forbid", frozen=True):
         default=None, ge=0, description="Maximum amount to spend in this evaluation, in US dollars."
     )
     reuse_days: int = Field(
-        default=6,
+        default=REUSE_DAYS,
         ge=0,
         description="Reuse a search or completion of the ledger that is at most this many days old.",
     )

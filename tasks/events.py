@@ -11,7 +11,7 @@ from freshqa.maintaining.plan import PlannedQuestion
 from freshqa.store import proposal_status
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
-from prefect_freshqa.settings import desk_address
+from prefect_freshqa.settings import where_to_review
 
 OVERDUE_DAYS = 28
 """Days after which a due and unchecked question causes an event."""
@@ -36,7 +36,7 @@ def announce_waiting(store: Store, *, now: datetime) -> int:
             payload={
                 "count": waiting,
                 "oldest": oldest.date().isoformat(),
-                "review": desk_address("queue") or "prefect-freshqa review list",
+                "review": where_to_review(),
             },
         )
     return waiting

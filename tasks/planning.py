@@ -8,12 +8,13 @@ from datetime import date, datetime, timedelta, timezone
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
+from freshqa.defaults import NEXT_REFRESH_DAYS
 from freshqa.errors import Conflict, NotFound, UsageError
 from freshqa.maintaining.plan import PlannedQuestion, plan_refresh
 from freshqa.store import changes, runs, snapshots, versions
 from freshqa.store.database import Store
 from freshqa.store.runs import Run
-from prefect_freshqa.tasks.refresh_settings import WEEK, RefreshSettings
+from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 CLOCKS_APART = timedelta(days=1)
 """A version may be of tomorrow where tomorrow has begun."""
@@ -113,7 +114,7 @@ def find_due_questions(
         plan_refresh(
             snapshots.snapshot(store, info.number),
             as_of=as_of,
-            days=WEEK if settings.days is None else settings.days,
+            days=NEXT_REFRESH_DAYS if settings.days is None else settings.days,
             every_question=settings.every_question,
             last_checked=changes.last_checked(store),
             history=changes.change_history(store),

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from freshqa.answering.settings import SETTINGS
 from freshqa.choices import ProbedMethod, Scoring
+from freshqa.defaults import CERTIFICATE_DAYS, TESTBED_QUESTIONS
 from prefect_freshqa.tasks.parameters import NoSecret, grouped
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
@@ -71,12 +72,16 @@ class QualificationSettings(BaseModel, extra="forbid", frozen=True):
         description="Official: sampled and counted as by RGB's own code, to compare; no licence.",
     )
     full: bool = Field(default=False, description="Every probe of the paper's tables.")
-    sample: int = Field(default=100, ge=1, description="Maximum number of questions per testbed.")
+    sample: int = Field(
+        default=TESTBED_QUESTIONS, ge=1, description="Maximum number of questions per testbed."
+    )
     seed: int = Field(default=0, description="Random seed for sampling questions and documents.")
     bounds: dict[str, float] = Field(
         default={}, description="Other limits: name of a bound to least lower bound, 0 to 1."
     )
-    valid_days: int = Field(default=90, ge=1, description="Days until the certificate expires.")
+    valid_days: int = Field(
+        default=CERTIFICATE_DAYS, ge=1, description="Days until the certificate expires."
+    )
     budget_tokens: int | None = Field(
         default=None, ge=0, description="Maximum number of tokens to pay for in this qualification."
     )

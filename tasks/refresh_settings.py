@@ -8,16 +8,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from freshqa.answering.settings import DEFAULT_PROFILE, DEFAULT_ROUNDS, MOST_SEARCHES, SETTINGS
 from freshqa.choices import AcceptancePolicy, Computing, LoopPolicy, Method
+from freshqa.defaults import MOST_PAGES, MOST_ROUNDS, REUSE_DAYS
 from prefect_freshqa.tasks.parameters import NoSecret, grouped
 
 BATCHES_AT_ONCE = 2
 """Two, so that the last questions of one batch do not leave the providers idle."""
-
-
-MOST_PAGES = 10
-
-WEEK = 7
-"""Days until the next refresh, where neither settings nor a schedule say so."""
 
 
 class RefreshSettings(BaseModel, extra="forbid", frozen=True):
@@ -94,7 +89,7 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         default=16, ge=1, le=256, description="Questions in flight at the same time, in all."
     )
     reuse_days: int = Field(
-        default=6,
+        default=REUSE_DAYS,
         ge=0,
         description="Reuse a search or completion of the ledger that is at most this many days old.",
     )
@@ -113,7 +108,7 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     max_rounds: int = Field(
         default=DEFAULT_ROUNDS,
         ge=1,
-        le=10,
+        le=MOST_ROUNDS,
         description="Maximum number of rounds of verification and revision per question; more than one may pay with a "
         "large model.",
     )

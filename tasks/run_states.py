@@ -10,7 +10,7 @@ from prefect.runtime import deployment
 from prefect.states import Completed, Failed
 
 from freshqa.errors import FreshQAError, RunFailed
-from prefect_freshqa.settings import desk_address
+from prefect_freshqa.settings import where_to_review
 
 MOST_FAILED = 0.8
 """Share of the questions tried; a run in which more of them failed has itself failed."""
@@ -30,7 +30,7 @@ def refresh_state(summary: Mapping[str, Any], *, left: int, stopped: str = "") -
     Returns:
         `Failed` when a provider was given up or most of what was tried failed; otherwise
         `Completed`, under the name `Incomplete` when questions stay due, or `NothingDue`. The
-        message links to the review desk when it is configured and proposals wait.
+        message says where to review the proposals that wait, if any.
     """
     failed = int(summary["outcomes"].get("failed", 0))
     done = int(summary["checked"]) - failed
@@ -39,8 +39,7 @@ def refresh_state(summary: Mapping[str, Any], *, left: int, stopped: str = "") -
     parts += [f"budget reached, {left} left"] if left and not stopped else []
     parts += [f"{summary['proposals']} proposals", f"cost ${summary['cost_usd']}"]
     figures = ", ".join(parts)
-    desk = desk_address("queue") if summary.get("held") else ""
-    review = f". Review: {desk}" if desk else ""
+    review = f". Review: {where_to_review()}" if summary.get("held") else ""
     if stopped or (failed and failed / summary["checked"] > MOST_FAILED):
         message = f"Failed: {figures}. {stopped}".strip()
         failure = RunFailed(message, REMEDY)

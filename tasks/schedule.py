@@ -17,7 +17,8 @@ from prefect.client.schemas.objects import StateType
 from prefect.client.schemas.sorting import FlowRunSort
 from prefect.runtime import deployment, flow_run
 
-from prefect_freshqa.tasks.refresh_settings import WEEK, RefreshSettings
+from freshqa.defaults import NEXT_REFRESH_DAYS
+from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 _LOOK_AT = 20
 """Scheduled runs to look at: those that a person has put between do not count."""
@@ -33,7 +34,7 @@ def with_interval(settings: RefreshSettings) -> RefreshSettings:
         return settings
     start = flow_run.scheduled_start_time
     days = days_until_next_run(UUID(str(deployment.id)), start) if deployment.id else None
-    return settings.model_copy(update={"days": WEEK if days is None else days})
+    return settings.model_copy(update={"days": NEXT_REFRESH_DAYS if days is None else days})
 
 
 def days_until_next_run(deployment_id: UUID, start: datetime) -> int | None:

@@ -59,6 +59,11 @@ def desk_address(page: str = "") -> str:
     return f"{served}/{page}" if served else ""
 
 
+def where_to_review() -> str:
+    """Return where proposals are reviewed: the queue of the review desk, else the command."""
+    return desk_address("queue") or "prefect-freshqa review list"
+
+
 def prefect_ui_url() -> str:
     """Address of the Prefect UI: PREFECT_UI_URL, else beside PREFECT_API_URL; "" for none."""
     given = os.environ.get("PREFECT_UI_URL", "").strip()

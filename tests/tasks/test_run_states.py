@@ -75,11 +75,18 @@ def test_nothing_to_do_is_raised() -> None:
         harmless("NothingToDo", NothingToDo("nothing"))
 
 
-def test_the_message_links_to_the_desk_when_it_is_configured_and_proposals_wait(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    ("desk", "place"),
+    [
+        ("https://desk.example.org/", "https://desk.example.org/queue"),
+        ("", "prefect-freshqa review list"),
+    ],
+)
+def test_the_message_says_where_to_review_when_proposals_wait(
+    monkeypatch: pytest.MonkeyPatch, desk: str, place: str
 ) -> None:
-    monkeypatch.setenv("PREFECT_FRESHQA_DESK_URL", "https://desk.example.org/")
+    monkeypatch.setenv("PREFECT_FRESHQA_DESK_URL", desk)
     waiting = refresh_state({**summary(unchanged=594), "held": 3}, left=0)
-    assert str(waiting.message).endswith(". Review: https://desk.example.org/queue")
+    assert str(waiting.message).endswith(f"cost $1.20. Review: {place}")
     decided = refresh_state({**summary(unchanged=594), "held": 0}, left=0)
-    assert "desk" not in str(decided.message)
+    assert str(decided.message).endswith("cost $1.20")

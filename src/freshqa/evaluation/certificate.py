@@ -13,10 +13,9 @@ from typing import Any
 
 from pydantic import computed_field
 
+from freshqa.defaults import CERTIFICATE_DAYS
 from freshqa.evaluation.rate import Rate
 from freshqa.json_record import JsonRecord
-
-VALID_DAYS = 90
 
 
 @dataclass(frozen=True)
@@ -115,7 +114,7 @@ class ModelCertificate(JsonRecord):
         )
 
 
-def expiry(issued_on: date, days: int = VALID_DAYS) -> date:
+def expiry(issued_on: date, days: int = CERTIFICATE_DAYS) -> date:
     """First day on which a certificate issued then no longer counts."""
     return issued_on + timedelta(days=days)
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from importlib.resources import files
 
+from freshqa.defaults import CERTIFICATE_DAYS
 from freshqa.errors import Refused
 from freshqa.json_record import JsonRecord, Moment
 from freshqa.maintaining.binomial import lower_bound, upper_bound
@@ -85,7 +86,7 @@ def acceptance_bound(
     now: datetime,
     delta: float = 0.05,
     levels: Sequence[float] = LEVELS,
-    valid_days: int = 90,
+    valid_days: int = CERTIFICATE_DAYS,
 ) -> AcceptanceBound:
     """Certify automatic acceptance on what people have decided.
 

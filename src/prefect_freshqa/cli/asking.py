@@ -15,6 +15,7 @@ from freshqa.answering.metered import MeteredModel, MeteredSearch
 from freshqa.answering.method_options import Way
 from freshqa.answering.methods import answer, searches
 from freshqa.answering.response import Response
+from freshqa.defaults import REUSE_DAYS
 from freshqa.errors import StoreError
 from freshqa.evaluation.texts import Texts, method_texts
 from freshqa.evidence.search_engine import SearchEngine
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from freshqa.store.database import Store
 
 SEARCH_ONLY = "search-only"
-REUSE = timedelta(days=6)
-"""How long a call that the ledger holds is taken instead of a new one."""
 
 
 def asking(
@@ -108,7 +107,7 @@ def _through_ledger(
 ) -> Providers:
     from freshqa.store.cache import CachedModel, CachedSearch
 
-    settings: Any = {"now": now, "window": REUSE, "budget": budget}
+    settings: Any = {"now": now, "window": timedelta(days=REUSE_DAYS), "budget": budget}
     return (
         CachedSearch(engine, store, None, **settings),
         CachedModel(model, store, None, **settings),

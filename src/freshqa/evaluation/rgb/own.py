@@ -14,6 +14,7 @@ from datetime import date
 from itertools import islice
 
 from freshqa.dataset.question import Question
+from freshqa.defaults import TESTBED_QUESTIONS
 from freshqa.errors import Refused
 from freshqa.evaluation.rgb.scoring import holds
 from freshqa.evaluation.rgb.testbed import Item, Kind
@@ -57,7 +58,7 @@ def own_testbeds(
     old: Dated,
     new: Dated,
     *,
-    size: int = 100,
+    size: int = TESTBED_QUESTIONS,
     seed: int = 0,
     known: Callable[[Item], bool] | None = None,
 ) -> dict[Kind, tuple[Item, ...]]:

@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from freshqa.defaults import CERTIFICATE_DAYS
 from freshqa.errors import UsageError
-from freshqa.evaluation.certificate import BOUNDS, VALID_DAYS, Bound, ModelCertificate, expiry
+from freshqa.evaluation.certificate import BOUNDS, Bound, ModelCertificate, expiry
 from freshqa.evaluation.rate import Rate
 from freshqa.evaluation.rgb.closed_book import CLOSED_BOOK
 from freshqa.evaluation.rgb.probe import Probe, ProbeResult
@@ -103,7 +104,7 @@ def certify(
     method: str,
     recipe: str,
     issued_on: date,
-    valid_days: int = VALID_DAYS,
+    valid_days: int = CERTIFICATE_DAYS,
     bounds: tuple[Bound, ...] = BOUNDS,
 ) -> ModelCertificate:
     """Return the certificate of a model from the probes of all its testbeds.

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from freshqa.defaults import NEXT_REFRESH_DAYS
 from freshqa.maintaining.plan import plan_refresh
 from freshqa.store import changes, snapshots, versions
 from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, open_store, parse_day
@@ -17,7 +18,7 @@ def due(
     as_of: AsOfOption = None,
     days: Annotated[
         int, typer.Option("--days", min=0, help="Days until the next refresh after this one.")
-    ] = 7,
+    ] = NEXT_REFRESH_DAYS,
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:

@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from freshqa.choices import ProbedMethod, Scoring
+from freshqa.defaults import CERTIFICATE_DAYS, TESTBED_QUESTIONS
 from freshqa.errors import UsageError
 from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, open_store, parse_day
 from prefect_freshqa.cli.output import emit, table
@@ -60,7 +61,7 @@ def qualify(
     ] = None,
     sample: Annotated[
         int, typer.Option(min=1, help="Maximum number of questions per testbed.")
-    ] = 100,
+    ] = TESTBED_QUESTIONS,
     full: Annotated[
         bool, typer.Option("--full", help="Every probe of the paper's tables.")
     ] = False,
@@ -71,7 +72,9 @@ def qualify(
     seed: Annotated[
         int, typer.Option(help="Random seed for sampling questions and documents.")
     ] = 0,
-    valid_days: Annotated[int, typer.Option(min=1, help="Days until it expires.")] = 90,
+    valid_days: Annotated[
+        int, typer.Option(min=1, help="Days until it expires.")
+    ] = CERTIFICATE_DAYS,
     budget_usd: BudgetOption = None,
     concurrency: ConcurrencyOption = 8,
     as_of: AsOfOption = None,

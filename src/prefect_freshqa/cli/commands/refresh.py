@@ -9,6 +9,7 @@ from rich.console import Console
 
 from freshqa.answering.settings import DEFAULT_PROFILE, DEFAULT_ROUNDS, MOST_SEARCHES
 from freshqa.choices import AcceptancePolicy, Computing, LoopPolicy
+from freshqa.defaults import MOST_PAGES, MOST_ROUNDS, NEXT_REFRESH_DAYS
 from freshqa.errors import NothingToDo, RunFailed
 from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, open_store, parse_day
 from prefect_freshqa.cli.output import emit, table
@@ -51,7 +52,7 @@ def refresh(
     ] = None,
     days: Annotated[
         int, typer.Option(min=0, metavar="N", help="Days until the next refresh after this one.")
-    ] = 7,
+    ] = NEXT_REFRESH_DAYS,
     profile: ProfileOption = DEFAULT_PROFILE,
     premise_check: PremiseCheckOption = None,
     loop_policy: Annotated[
@@ -81,7 +82,7 @@ def refresh(
         int,
         typer.Option(
             min=1,
-            max=10,
+            max=MOST_ROUNDS,
             metavar="N",
             help="Maximum number of rounds of verification and revision.",
         ),
@@ -122,7 +123,7 @@ def refresh(
         int,
         typer.Option(
             min=0,
-            max=10,
+            max=MOST_PAGES,
             metavar="N",
             help="Read the pages of the first N results of a risky question (extra pages).",
         ),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
+from freshqa.defaults import TESTBED_QUESTIONS
 from freshqa.errors import UsageError
 from prefect_freshqa.cli.options import JsonOption, StoreOption, open_store
 from prefect_freshqa.cli.output import emit, table
@@ -34,7 +35,7 @@ def testbed(
     ] = None,
     size: Annotated[
         int, typer.Option(min=2, help="Maximum number of questions per testbed.")
-    ] = 100,
+    ] = TESTBED_QUESTIONS,
     seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same files.")] = 0,
     model: Annotated[
         str,
