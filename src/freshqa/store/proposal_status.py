@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
@@ -36,7 +36,6 @@ _MARK = select(
         for table in (proposal, decision, publication, version)
     ),
 )
-"""How much there is of what the queue shows; these tables only grow."""
 
 UNDO = "undo"
 """Action of a ledger row that takes the decision before it back."""
@@ -187,13 +186,23 @@ def open_proposals(store: Store) -> tuple[OpenProposal, ...]:
         return tuple(OpenProposal(*row) for row in connection.execute(query))
 
 
-def ledger_mark(store: Store) -> tuple[int, ...]:
-    """Return numbers that differ as soon as something has changed that the queue depends on.
+class LedgerMark(NamedTuple):
+    """How many records there are of what the queue depends on; the tables only grow.
 
     Counts, not the newest ids: PostgreSQL may commit a smaller id after a larger one.
     """
+
+    redacted: int
+    proposals: int
+    decisions: int
+    publications: int
+    versions: int
+
+
+def ledger_mark(store: Store) -> LedgerMark:
+    """Return counts of which one differs as soon as the queue may have changed."""
     with store.read() as connection:
-        return tuple(connection.execute(_MARK).one())
+        return LedgerMark(*connection.execute(_MARK).one())
 
 
 def decided_since(store: Store, since: datetime) -> Counter[str]:

@@ -27,8 +27,8 @@ def label(column: str) -> str:
     return LABELS.get(column, column)
 
 
-def in_order(columns: Iterable[str]) -> list[str]:
-    """Return columns as pages list them: answers first, then as in the sheet, then attributes."""
+def sorted_columns(columns: Iterable[str]) -> list[str]:
+    """Sort columns as pages list them: answers first, then as in the sheet, then attributes."""
     given = list(columns)
     order = [*FIELD_COLUMNS, *given]
     return sorted(given, key=lambda c: (not c.startswith("answer_"), order.index(c)))

@@ -28,7 +28,7 @@ from prefect_freshqa.desk.pages import (
     wants_json,
 )
 from prefect_freshqa.desk.proposal_view import EDITED, edits_of, view
-from prefect_freshqa.desk.queue_page import address, filters_of, in_order
+from prefect_freshqa.desk.queue_page import address, filters_of, queue_of
 from prefect_freshqa.desk.second_review import needs_two, opinions_to_show, record
 from prefect_freshqa.desk.words import changed_words
 
@@ -128,7 +128,7 @@ def _typed(request: Request) -> dict[str, str]:
 def _next(request: Request, id: int) -> int | None:
     """Return the proposal after this one in the person's queue that nobody else has open."""
     others = reservations_of(request).others(person_of(request).name, now=now())
-    ids = [entry.id for entry in in_order(request, filters_of(request))]
+    ids = [entry.id for entry in queue_of(request, filters_of(request))]
     at = ids.index(id) + 1 if id in ids else 0
     return next((other for other in [*ids[at:], *ids[:at]] if other not in (id, *others)), None)
 
@@ -144,7 +144,7 @@ def _page(
     stored = proposal(store, id)
     item = reviewable(store, [id])[0]
     person = person_of(request)
-    ids = [entry.id for entry in in_order(request, filters_of(request))]
+    ids = [entry.id for entry in queue_of(request, filters_of(request))]
     at = ids.index(id) if id in ids else -1
     held = None
     if person.may(REVIEWER) and stored.status == "pending":

@@ -17,7 +17,7 @@ from freshqa.maintaining.proposal import Proposal
 from freshqa.maintaining.review import has_value
 from freshqa.maintaining.stored_right import stored_right
 from prefect_freshqa.desk.flag_words import explain
-from prefect_freshqa.desk.labels import in_order, label
+from prefect_freshqa.desk.labels import label, sorted_columns
 from prefect_freshqa.desk.pages import age
 from prefect_freshqa.desk.words import Part, changed_words, marked
 
@@ -35,7 +35,7 @@ STANCES = ("reported", "supporting", "contradicting", "silent")
 
 
 @dataclass(frozen=True)
-class Finding:
+class FindingView:
     """A finding with the quote marked and what it says of the proposed answer."""
 
     evidence: Evidence
@@ -47,14 +47,14 @@ class Finding:
 def changes_of(item: Reviewable) -> list[dict[str, Any]]:
     """Return every changed field with the changed words marked; answers first."""
     changed = []
-    for column in in_order(item.proposal.changes):
+    for column in sorted_columns(item.proposal.changes):
         change = item.proposal.changes[column]
         old, new = changed_words(change.old, change.new)
         changed.append({"label": label(column), "old": old, "new": new})
     return changed
 
 
-def findings_of(proposal: Proposal, as_of: date | None) -> list[Finding]:
+def findings_of(proposal: Proposal, as_of: date | None) -> list[FindingView]:
     """The evidence: what supports the proposed answer, what contradicts it, what says nothing.
 
     Where no answer is proposed, the stored one takes its place.
@@ -77,7 +77,7 @@ def findings_of(proposal: Proposal, as_of: date | None) -> list[Finding]:
         if evidence.kind is EvidenceKind.report:
             stance = "reported"
         parts = marked(evidence.snippet or evidence.highlight, quotes)
-        findings.append(Finding(evidence, stance, parts, age(evidence.date, as_of)))
+        findings.append(FindingView(evidence, stance, parts, age(evidence.date, as_of)))
     return sorted(findings, key=lambda finding: STANCES.index(finding.stance))
 
 

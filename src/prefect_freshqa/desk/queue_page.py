@@ -14,7 +14,8 @@ from freshqa.errors import FreshQAError, Refused, UsageError
 from freshqa.maintaining.choice import Choice, Chosen
 from freshqa.store.proposal_decisions import review
 from prefect_freshqa.desk.accounts import REVIEWER
-from prefect_freshqa.desk.inbox import EVERYTHING, Entry, Filters
+from prefect_freshqa.desk.entry import EVERYTHING, Entry, Filters
+from prefect_freshqa.desk.inbox import ValueCount
 from prefect_freshqa.desk.pages import (
     done,
     failed,
@@ -33,7 +34,7 @@ PAGE = 100
 
 
 def filters_of(request: Request) -> Filters:
-    """Return what the address asks for."""
+    """Return the filters that the query of the address sets."""
     known = asdict(Filters())
     return Filters(**{name: request.query_params.get(name, "")[:200] for name in known})
 
@@ -44,8 +45,8 @@ def address(path: str, filters: Filters, **more: str) -> str:
     return f"{path}?{urlencode(given)}" if given else path
 
 
-def in_order(request: Request, filters: Filters) -> list[Entry]:
-    """Return the queue of this person: highest risk first, what they deferred last."""
+def queue_of(request: Request, filters: Filters) -> list[Entry]:
+    """Return the queue of this person: highest risk first, deferred proposals last."""
     deferred = request.app.state.deferred.get(person_of(request).name, set())
     hidden = waiting_for_others(request)
     entries = [entry for entry in waiting(request).entries if entry.id not in hidden]
@@ -56,14 +57,14 @@ def in_order(request: Request, filters: Filters) -> list[Entry]:
 
 @needs()
 def home(request: Request) -> Response:
-    """To the queue; to the versions on a server that only reads."""
+    """Redirect to the queue, or to the versions on a read-only server."""
     read_only = request.app.state.settings.read_only
     return RedirectResponse("/versions" if read_only else "/queue", status_code=303)
 
 
 @needs()
 def queue(request: Request) -> Response:
-    """Return the list."""
+    """Show the queue, filtered, a page at a time."""
     return _page(request)
 
 
@@ -97,7 +98,7 @@ def _refuse(request: Request, entries: Sequence[Entry], asked: int) -> None:
 
 def _page(request: Request) -> Response:
     filters = filters_of(request)
-    shown = in_order(request, filters)
+    shown = queue_of(request, filters)
     pages = max(1, -(-len(shown) // PAGE))
     asked = request.query_params.get("page", "")
     page = min(pages, max(1, int(asked))) if asked.isdecimal() and len(asked) < 7 else 1
@@ -114,9 +115,9 @@ def _page(request: Request) -> Response:
         "matching": len(shown),
         "total": len(waiting(request).entries),
         "facets": [
-            (title, [_facet(filters, name, value, count) for value, count in values])
-            for name, title, values in waiting(request).facets
-            if values
+            (facet.title, [_link(filters, facet.filter, count) for count in facet.counts])
+            for facet in waiting(request).facets
+            if facet.counts
         ],
         "query": address("", filters),
         "others": {id: held.by for id, held in others.items()},
@@ -126,7 +127,8 @@ def _page(request: Request) -> Response:
     return render(request, "queue.html", **context)
 
 
-def _facet(filters: Filters, name: str, value: str, count: int) -> dict[str, Any]:
-    chosen = getattr(filters, name) == value
-    url = address("/queue", Filters(**{**asdict(filters), name: "" if chosen else value}))
-    return {"value": value, "count": count, "chosen": chosen, "url": url}
+def _link(filters: Filters, name: str, count: ValueCount) -> dict[str, Any]:
+    """Return the link that sets a filter to a value, or clears it where it has this value."""
+    chosen = getattr(filters, name) == count.value
+    url = address("/queue", Filters(**{**asdict(filters), name: "" if chosen else count.value}))
+    return {"value": count.value, "count": count.entries, "chosen": chosen, "url": url}

@@ -15,7 +15,7 @@ from freshqa.store import changes, checks, history, runs, versions
 from freshqa.store.changes import read_timeline
 from freshqa.store.records import validations
 from freshqa.store.versions import named_version
-from prefect_freshqa.desk.labels import in_order, label
+from prefect_freshqa.desk.labels import label, sorted_columns
 from prefect_freshqa.desk.pages import failed, needs, now, render, store_of
 from prefect_freshqa.desk.words import changed_words
 
@@ -26,7 +26,7 @@ MOST_ROWS = 200_000
 def changed_fields(fields: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return each changed column with the changed words marked; answers first."""
     changed = []
-    for column in in_order(fields):
+    for column in sorted_columns(fields):
         old, new = changed_words(fields[column].old, fields[column].new)
         changed.append({"label": label(column), "old": old, "new": new})
     return changed

@@ -19,7 +19,7 @@ from prefect.client.schemas.sorting import FlowRunSort
 from prefect.exceptions import ObjectNotFound
 
 from prefect_freshqa.blocks.saved import reachable_api
-from prefect_freshqa.findings import Finding
+from prefect_freshqa.observations import Observation
 from prefect_freshqa.provision.automations import end_dead_runs, updated
 from prefect_freshqa.provision.leases import LEASES_REMEDY, LIMITS, lease_storage
 from prefect_freshqa.provision.server import WORK_POOL
@@ -35,13 +35,13 @@ WEEKLY = "refresh-dataset/weekly-refresh"
 CRASHED_DAYS = 7
 
 
-def see_leases() -> list[Finding]:
+def see_leases() -> list[Observation]:
     """Where the server keeps leases, and whether slots are taken that no run holds."""
     with reachable_api(), get_client(sync_client=True) as client:
         kept, slots = lease_storage(client), slot_owners.look(client, LIMITS).values()
     lost = ": leases are lost when the server restarts" if kept == "memory" else ""
     return [
-        Finding(
+        Observation(
             "lease storage",
             works=kept != "memory",
             needed=False,
@@ -49,7 +49,7 @@ def see_leases() -> list[Finding]:
             remedy=LEASES_REMEDY,
             verified=False,
         ),
-        Finding(
+        Observation(
             "provider slots",
             works=not any(slot.ownerless for slot in slots),
             needed=True,
@@ -59,7 +59,7 @@ def see_leases() -> list[Finding]:
     ]
 
 
-def see_setup() -> list[Finding]:
+def see_setup() -> list[Observation]:
     """Work pool and workers, deployments and their folders, crashed runs, the automation."""
     with reachable_api(), get_client(sync_client=True) as client:
         return [
@@ -71,11 +71,11 @@ def see_setup() -> list[Finding]:
         ]
 
 
-def _pool(client: SyncPrefectClient) -> Finding:
+def _pool(client: SyncPrefectClient) -> Observation:
     try:
         pool = client.read_work_pool(WORK_POOL)
     except ObjectNotFound:
-        return Finding("work pool", works=False, needed=True, seen="none", remedy=INIT)
+        return Observation("work pool", works=False, needed=True, seen="none", remedy=INIT)
     workers = client.request(
         "POST",
         "/work_pools/{work_pool_name}/workers/filter",
@@ -84,7 +84,7 @@ def _pool(client: SyncPrefectClient) -> Finding:
     ).json()
     online = [worker["name"] for worker in workers if worker["status"] == "ONLINE"]
     paused = ", paused" if pool.is_paused else ""
-    return Finding(
+    return Observation(
         "workers",
         works=bool(online) and not pool.is_paused,
         needed=True,
@@ -93,15 +93,15 @@ def _pool(client: SyncPrefectClient) -> Finding:
     )
 
 
-def _weekly(client: SyncPrefectClient) -> Finding:
+def _weekly(client: SyncPrefectClient) -> Observation:
     try:
         deployed = client.read_deployment_by_name(WEEKLY)
     except ObjectNotFound:
         remedy = "Run: prefect --no-prompt deploy --all"
-        return Finding("weekly-refresh", works=False, needed=True, seen="none", remedy=remedy)
+        return Observation("weekly-refresh", works=False, needed=True, seen="none", remedy=remedy)
     active = [schedule for schedule in deployed.schedules if schedule.active]
     tagged = TAG in deployed.tags
-    return Finding(
+    return Observation(
         "weekly-refresh",
         works=tagged and bool(active) and not deployed.paused,
         needed=True,
@@ -113,7 +113,7 @@ def _weekly(client: SyncPrefectClient) -> Finding:
     )
 
 
-def _folders(client: SyncPrefectClient) -> Finding:
+def _folders(client: SyncPrefectClient) -> Observation:
     """Absolute folders that deployments of ours start in, and whether they are on this machine.
 
     Without its folder a run crashes before any code of ours starts.
@@ -122,7 +122,7 @@ def _folders(client: SyncPrefectClient) -> Finding:
     named = {(deployed.name, folder) for deployed in ours for folder in _absolute(deployed)}
     missing = sorted(pair for pair in named if not Path(pair[1]).is_dir())
     told = [f"{name} starts in {folder}, which is not on this machine" for name, folder in missing]
-    return Finding(
+    return Observation(
         "deployment folders",
         works=not missing,
         needed=False,  # the worker may be another machine
@@ -133,7 +133,7 @@ def _folders(client: SyncPrefectClient) -> Finding:
     )
 
 
-def _crashed(client: SyncPrefectClient) -> Finding:
+def _crashed(client: SyncPrefectClient) -> Observation:
     """Runs of ours that crashed lately, with the reason that Prefect gives for the newest."""
     since = datetime.now(timezone.utc) - timedelta(days=CRASHED_DAYS)
     crashed = FlowRunFilterState(type=FlowRunFilterStateType(any_=[StateType.CRASHED]))
@@ -149,7 +149,7 @@ def _crashed(client: SyncPrefectClient) -> Finding:
         said = newest.state.message if newest.state else ""
         reason = " ".join((said or "no reason given").split())
         told = f"{len(recent)} in {CRASHED_DAYS} days; the newest, {newest.name}: {reason}"
-    return Finding(
+    return Observation(
         "crashed runs",
         works=not recent,
         needed=False,
@@ -167,13 +167,13 @@ def _absolute(deployed: DeploymentResponse) -> set[str]:
     return {text for text in given if isinstance(text, str) and Path(text).is_absolute()}
 
 
-def _automation(client: SyncPrefectClient) -> Finding:
+def _automation(client: SyncPrefectClient) -> Observation:
     wanted = end_dead_runs()
     known = client.read_automations_by_name(wanted.name)
     on = [there for there in known if there.enabled]
     old = [there for there in known if updated(there, wanted) is not None]
     seen = "on" if on else "off" if known else "none"
-    return Finding(
+    return Observation(
         "automation that ends dead runs",
         works=bool(on) and not old,
         needed=True,

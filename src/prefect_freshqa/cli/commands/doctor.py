@@ -16,10 +16,10 @@ from freshqa.store import versions
 from prefect_freshqa.cli.options import JsonOption, StoreOption, open_store
 from prefect_freshqa.cli.output import emit
 from prefect_freshqa.cli.providers import ModelOption, SearchOption
-from prefect_freshqa.findings import Finding, look
+from prefect_freshqa.observations import Observation, observe
 from prefect_freshqa.prefect_server import configured_server
 
-NO_SERVER = Finding(
+NO_SERVER = Observation(
     "Prefect setup",
     works=False,
     needed=True,
@@ -53,43 +53,43 @@ def doctor(
 
         prefect-freshqa doctor --probe --search serpapi --model openai:gpt-4o
     """
-    findings = [
-        look("store", lambda: see_store(store)),
+    observations = [
+        observe("store", lambda: see_store(store)),
         see_key("SERPAPI_API_KEY", "search through SerpApi"),
         see_key("OPENAI_API_KEY", "ask an OpenAI model"),
         see_server(),
     ]
-    if findings[-1].works:
+    if observations[-1].works:
         from prefect_freshqa.provision.inspection import see_leases, see_setup
 
-        findings += [look("blocks", see_blocks), *see_leases()]
+        observations += [observe("blocks", see_blocks), *see_leases()]
         if server:
-            findings += see_setup()
+            observations += see_setup()
     elif server:
-        findings.append(NO_SERVER)
+        observations.append(NO_SERVER)
     if probe:
         from prefect_freshqa.cli.probing import probe_model, probe_search
 
-        findings += [look("search", lambda: probe_search(search))]
-        findings += [look("model", lambda: probe_model(model))]
-    healthy = all(finding.works for finding in findings if finding.needed)
-    result = {"healthy": healthy, "findings": [asdict(finding) for finding in findings]}
-    emit(result, as_json=json, render=lambda console: render(console, findings))
+        observations += [observe("search", lambda: probe_search(search))]
+        observations += [observe("model", lambda: probe_model(model))]
+    healthy = all(observation.works for observation in observations if observation.needed)
+    result = {"healthy": healthy, "findings": [asdict(observation) for observation in observations]}
+    emit(result, as_json=json, render=lambda console: render(console, observations))
     if not healthy:
         raise typer.Exit(1)
 
 
-def render(console: Console, findings: Sequence[Finding]) -> None:
-    """One line for each finding, and what to do about those that do not work."""
-    for finding in findings:
-        if finding.works:
-            mark = ("verified", "green") if finding.verified else ("seen", "cyan")
+def render(console: Console, observations: Sequence[Observation]) -> None:
+    """One line for each observation, and what to do about those that do not work."""
+    for observation in observations:
+        if observation.works:
+            mark = ("verified", "green") if observation.verified else ("seen", "cyan")
         else:
-            mark = ("missing", "red") if finding.needed else ("look at", "yellow")
-        line = Text.assemble((f"{mark[0]:9}", mark[1]), f"{finding.what}: {finding.seen}")
+            mark = ("missing", "red") if observation.needed else ("look at", "yellow")
+        line = Text.assemble((f"{mark[0]:9}", mark[1]), f"{observation.what}: {observation.seen}")
         console.print(line)
-        if finding.remedy and not finding.works:
-            console.print(Text(f"          {finding.remedy}"))
+        if observation.remedy and not observation.works:
+            console.print(Text(f"          {observation.remedy}"))
 
 
 def see_store(url: str) -> str:
@@ -102,10 +102,10 @@ def see_store(url: str) -> str:
     return f"{address}, version {head.number} with {head.rows} questions"
 
 
-def see_key(variable: str, purpose: str) -> Finding:
+def see_key(variable: str, purpose: str) -> Observation:
     """Return whether a key is in the environment; its value is never shown."""
     present = bool(os.environ.get(variable, "").strip())
-    return Finding(
+    return Observation(
         variable,
         works=present,
         needed=False,
@@ -115,11 +115,11 @@ def see_key(variable: str, purpose: str) -> Finding:
     )
 
 
-def see_server() -> Finding:
+def see_server() -> Observation:
     """Return whether the configured Prefect server answers."""
     url = configured_server()
     if not url:
-        return Finding(
+        return Observation(
             "Prefect server",
             works=False,
             needed=False,
@@ -131,9 +131,9 @@ def see_server() -> Finding:
         answer = requests.get(f"{url.rstrip('/')}/health", timeout=5)
     except requests.RequestException as failure:
         seen = f"{url} does not answer ({type(failure).__name__})"
-        return Finding("Prefect server", works=False, needed=True, seen=seen, remedy=remedy)
+        return Observation("Prefect server", works=False, needed=True, seen=seen, remedy=remedy)
     seen = f"{url} answers {answer.status_code}"
-    return Finding("Prefect server", works=answer.ok, needed=True, seen=seen, remedy=remedy)
+    return Observation("Prefect server", works=answer.ok, needed=True, seen=seen, remedy=remedy)
 
 
 def see_blocks() -> str:
