@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from prefect_freshqa.blocks.in_flight import Gate
 
 FIRST_WAIT = 0.5
+"""Upper limit, in seconds, of the wait after the first failed attempt; doubled with each attempt."""
 MOST_WAIT = 8.0
-"""Seconds before the second and before the last of many tries, unless the server asks for another."""
+"""Upper limit, in seconds, of the wait after any attempt, unless the server asks for a longer one."""
 MAX_BYTES = 20_000_000
 """A results page has 0.2 MB; a larger body is refused."""
 CHUNK = 65_536

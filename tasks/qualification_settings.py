@@ -60,7 +60,8 @@ class QualificationSettings(BaseModel, extra="forbid", frozen=True):
     judge: NoSecret = Field(
         default="",
         examples=["openai:gpt-4o-mini"],
-        description="Model that judges the meaning of replies (Rej*, ED*). Empty: their own status.",
+        description="Model that judges by meaning whether a reply declines (Rej* in the RGB paper) or says "
+        "that the documents are wrong (ED*). Empty: the status line of the reply.",
     )
     judge_prompt: str = Field(
         default="",
@@ -69,9 +70,9 @@ class QualificationSettings(BaseModel, extra="forbid", frozen=True):
     )
     scoring: Scoring = Field(
         default="fixed",
-        description="Official: sampled and counted as by RGB's own code, to compare; no licence.",
+        description="official: sampled and counted by RGB's own code, for comparison; no certificate.",
     )
-    full: bool = Field(default=False, description="Every probe of the paper's tables.")
+    full: bool = Field(default=False, description="Every probe of the RGB paper's tables.")
     sample: int = Field(
         default=TESTBED_QUESTIONS, ge=1, description="Maximum number of questions per testbed."
     )

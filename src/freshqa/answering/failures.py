@@ -9,11 +9,11 @@ RAISE_LIMIT = "Raise max_tokens of the model: openai:MODEL?max_tokens=4000, or i
 
 
 class ModelRefused(ProviderRejected):
-    """The model, or a content filter before it, declines; the same prompt gets the same."""
+    """The model, or a content filter before it, declined; the same prompt would be declined again."""
 
 
 class EmptyReply(ProviderError):
-    """No choices, or a choice without text; servers under load do this, so another try may help."""
+    """No choices, or a choice without text. Servers under load do this: another try may help."""
 
 
 class ReplyCutShort(ProviderRejected):
@@ -25,11 +25,12 @@ class MalformedReply(ProviderError):
 
 
 def refuse_cut(completion: Completion, *, finished: bool = False) -> None:
-    """Raise for a reply that its token limit cut: half a sentence can say the opposite.
+    """Raise for a reply that the token limit cut: half a sentence can say the opposite.
 
     Args:
         completion: The reply.
-        finished: True when what is read of it ends before the cut.
+        finished: True when the part of the reply that is used is complete, so that the cut is
+            harmless.
 
     Raises:
         ReplyCutShort: the reply was cut and is not finished.

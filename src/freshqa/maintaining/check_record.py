@@ -20,7 +20,8 @@ from freshqa.maintaining.proposal import CheckedQuestion, Outcome, Proposal
 from freshqa.maintaining.suggest import Suggestion
 from freshqa.maintaining.verdict import Verdict
 
-_ANSWERED = (Outcome.unchanged, Outcome.alternative)
+_STORED_STANDS = (Outcome.unchanged, Outcome.alternative)
+"""Outcomes after which the stored answer is still right, so that no other is to be picked."""
 
 
 def make_proposal(
@@ -33,26 +34,30 @@ def make_proposal(
     as_of: date,
     sources: Callable[[Collection[str]], float] = len,
 ) -> Proposal | None:
-    """Return what is to be decided; None when the row stays exactly as it is.
+    """Return the proposal of a check with searches; None when the row stays exactly as it is.
 
-    `sources` says how many sources some domains count for, for the order of the candidates.
+    Args:
+        question: The stored row.
+        chosen: The round that the verdict rests on.
+        risk: Probability that the stored answer is no longer right.
+        verdict: The conclusion of the check.
+        asides: Column → suggestion for a column besides the answers.
+        as_of: Day of the check.
+        sources: Counts the independent sources among some domains, to order the candidates.
     """
     if verdict.outcome is Outcome.unchanged and not verdict.changes and not asides:
         return None
     response = chosen.response
-    answered = verdict.outcome in _ANSWERED
-    return proposal_for(
-        question,
-        verdict,
-        risk,
-        as_of=as_of,
+    stands = verdict.outcome in _STORED_STANDS
+    return replace(
+        proposal_for(question, verdict, risk, as_of=as_of),
         evidence=response.evidence,
         quotes=chosen.weighed.proposed.quotes or chosen.weighed.stored.quotes,
         suggestions={column: suggestion.words for column, suggestion in asides.items()},
         suggested_values={
             column: suggestion.value for column, suggestion in asides.items() if suggestion.value
         },
-        candidates=() if answered else other_answers(question, chosen, verdict, sources=sources),
+        candidates=() if stands else other_answers(question, chosen, verdict, sources=sources),
         method=response.method,
         model=response.model,
         prompt_hash=response.prompt_hash,
@@ -60,14 +65,14 @@ def make_proposal(
     )
 
 
-def proposal_for(
-    question: Question, verdict: Verdict, risk: float, *, as_of: date, **answered: Any
-) -> Proposal:
-    """Return a proposal about a row.
+def proposal_for(question: Question, verdict: Verdict, risk: float, *, as_of: date) -> Proposal:
+    """Return the proposal that a verdict on a row makes, without evidence and provenance.
 
     Args:
+        question: The stored row.
+        verdict: Outcome, changes, flags and reasons.
         risk: Probability that the stored answer is no longer right.
-        answered: The other fields of the `Proposal`: what answered, and from which evidence.
+        as_of: Day of the check.
     """
     agreed = verdict.outcome is Outcome.unchanged
     return Proposal(
@@ -82,7 +87,6 @@ def proposal_for(
         reasons=tuple(reason for reason in verdict.reasons if reason),
         stored=question.answers,
         as_of=as_of,
-        **answered,
     )
 
 
@@ -93,7 +97,7 @@ def other_answers(
     *,
     sources: Callable[[Collection[str]], float] = len,
 ) -> tuple[Candidate, ...]:
-    """Answers to pick instead of the proposed one: the response's own first, then the evidence's."""
+    """Return answers to pick instead of the proposed one: the response's own, then the evidence's."""
     proposed = verdict.changes["answer_0"].new if "answer_0" in verdict.changes else ""
     said = "" if chosen.response.premise_rejected else chosen.answer
     own = Candidate(said, len(chosen.weighed.proposed.independent_domains))
@@ -118,7 +122,7 @@ def make_checked(
     others: Sequence[Completion | SearchResult] = (),
     second: Mapping[str, Any] | None = None,
 ) -> CheckedQuestion:
-    """Return the whole check.
+    """Return the record of a check with searches.
 
     Args:
         chosen: The round that the outcome rests on.
@@ -134,11 +138,9 @@ def make_checked(
     if second is not None and records:
         records[-1]["second"] = dict(second)
     cost = sum((call.cost_usd for call in calls), Decimal(0))
-    return checked_question(
-        question,
-        outcome,
-        risk,
-        replace(proposal, cost_usd=cost) if proposal else None,
+    paid_proposal = replace(proposal, cost_usd=cost) if proposal else None
+    return replace(
+        checked_question(question, outcome, risk, paid_proposal),
         response=chosen.response.text,
         evidence=chosen.response.evidence,
         rounds=tuple(records),
@@ -151,9 +153,9 @@ def make_checked(
 
 
 def checked_question(
-    question: Question, outcome: Outcome, risk: float, proposal: Proposal | None, **answered: Any
+    question: Question, outcome: Outcome, risk: float, proposal: Proposal | None
 ) -> CheckedQuestion:
-    """Return the check of a row; `answered` are the other fields of the `CheckedQuestion`."""
+    """Return the record of a check of a row, without response, evidence and calls."""
     return CheckedQuestion(
         key=question.key,
         question=question.text,
@@ -162,7 +164,6 @@ def checked_question(
         stored=question.answers,
         proposed=proposed_answers(proposal) if proposal else (),
         proposal=proposal,
-        **answered,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
 from freshqa.checking.change_rate import ChangeHistory
@@ -107,11 +107,8 @@ def check_without_search(
     risk = after_reading(before, verdict.reading)
     proposal = None
     if verdict.changes:
-        proposal = proposal_for(
-            question,
-            verdict,
-            risk,
-            as_of=as_of,
+        proposal = replace(
+            proposal_for(question, verdict, risk, as_of=as_of),
             evidence=known.evidence,
             quotes={
                 finding.id: known.value
@@ -121,8 +118,8 @@ def check_without_search(
             method=known.method,
             raw_response=known.value,
         )
-    fields = {"response": known.value, "evidence": known.evidence}
-    return checked_question(question, verdict.outcome, risk, proposal, **fields)
+    checked = checked_question(question, verdict.outcome, risk, proposal)
+    return replace(checked, response=known.value, evidence=known.evidence)
 
 
 def _by_calendar(question: Question, as_of: date) -> Computed | None:

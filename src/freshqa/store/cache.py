@@ -35,8 +35,9 @@ from freshqa.store.known_calls import find_completion, find_search, find_search_
 
 Provider = TypeVar("Provider", SearchEngine, LanguageModel)
 REPLAY = "replay"
-_TODAY = 7
-"""Days around today for which a filter such as "past month" is meant."""
+RECENCY_FILTER_DAYS = 7
+"""Days between today and the day of a check up to which an engine's filter such as "past month",
+which counts from today, is used."""
 EVER = datetime(1970, 1, 1, tzinfo=timezone.utc)
 REMEDY = "Name a provider instead of `replay`, or replay a run that asked this."
 
@@ -126,7 +127,7 @@ class CachedSearch(_Cached[SearchEngine]):
         limited._label = recency.label
         if self._engine is None:
             return limited
-        if abs((self._now().date() - as_of).days) > _TODAY:
+        if abs((self._now().date() - as_of).days) > RECENCY_FILTER_DAYS:
             return None
         limited._engine = limited_to(self._engine, recency, as_of=as_of)
         return limited if limited._engine is not None else None

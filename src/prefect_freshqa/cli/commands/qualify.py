@@ -25,13 +25,17 @@ from prefect_freshqa.cli.providers import (
 def qualify(
     testbed: Annotated[
         list[Path],
-        typer.Option(metavar="FILE", help="A testbed in RGB's format; give one of each kind."),
+        typer.Option(
+            metavar="FILE",
+            help="A testbed in the format of the RGB paper; give one of each kind (see Example).",
+        ),
     ],
     model: ModelOption = "openai:gpt-4o",
     method: Annotated[
         ProbedMethod,
         typer.Option(
-            help="How the model is asked: as a refresh would, or rgb: RGB's setting in our wording."
+            help="How the model is asked: as a refresh would, or rgb: the setting of the RGB paper in "
+            "our wording."
         ),
     ] = "freshprompt",
     instruction: Annotated[
@@ -44,26 +48,32 @@ def qualify(
     premise_check: PremiseCheckOption = None,
     judge: Annotated[
         str,
-        typer.Option(metavar="BLOCK", help="Model that judges the meaning of replies (Rej*, ED*)."),
+        typer.Option(
+            metavar="BLOCK",
+            help="Model that judges by meaning whether a reply declines (Rej* in the RGB paper) or "
+            "says that the documents are wrong (ED*). Default: the status line of the reply.",
+        ),
     ] = "",
     judge_prompt: Annotated[
         str,
         typer.Option(
             metavar="FILE",
-            help="FreshEval's own prompt: the judge also decides whether replies are right (ACC*).",
+            help="FreshEval's own prompt: the judge also decides by meaning whether an answer is "
+            "right (ACC*; not used for any bound).",
         ),
     ] = "",
     bound: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME=LIMIT", help="Another limit for a rate, such as noise=0.9; repeatable."
+            metavar="NAME=LIMIT",
+            help="Another lower limit for a rate, such as noise=0.9; repeatable.",
         ),
     ] = None,
     sample: Annotated[
         int, typer.Option(min=1, help="Maximum number of questions per testbed.")
     ] = TESTBED_QUESTIONS,
     full: Annotated[
-        bool, typer.Option("--full", help="Every probe of the paper's tables.")
+        bool, typer.Option("--full", help="Every probe of the RGB paper's tables.")
     ] = False,
     scoring: Annotated[
         Scoring,
@@ -81,10 +91,11 @@ def qualify(
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Probe a model with RGB's testbeds and issue the certificate that policy `certified` asks for.
+    """Probe a model with testbeds of the RGB paper and issue the certificate for policy `certified`.
 
-    Rates count by the lower end of their 95 % interval. The certificate is for this model, asked
-    this way, and expires; it is issued whether or not it passed, and says which bound failed.
+    The lower end of the 95 % interval of each rate must reach its bound. A certificate is valid for
+    this model, asked this way, until it expires. It is issued even when a bound failed, and names
+    that bound.
 
     Example:
 
@@ -126,10 +137,10 @@ def qualify(
 
 
 def parse_bounds(pairs: list[str]) -> dict[str, float]:
-    """`NAME=LIMIT` pairs as name → limit.
+    """Parse `NAME=LIMIT` pairs as name → limit.
 
     Raises:
-        UsageError: no `=`, or no number behind it.
+        UsageError: there is no `=`, or no number after it.
     """
     bounds = {}
     for pair in pairs:
