@@ -47,7 +47,7 @@ def failure(error: Exception, *, where: str, secret: str) -> FreshQAError:
     if isinstance(error, openai.OpenAIError):
         return ProviderRejected(f"{where}: {redact(str(error), secret)}", "Check the settings.")
     name = type(error).__name__
-    return ProviderError(f"{where}: the connection broke ({name}).", "Try again.")
+    return ProviderError(f"{where}: the connection was lost ({name}).", "Try again.")
 
 
 CHECK_KEY = "Check the key, and that it may use this model."
@@ -61,7 +61,10 @@ MEANINGS: Mapping[Meaning, tuple[type[FreshQAError], str]] = {
     Meaning.address: (ProviderRejected, "Check the base_url; most servers need /v1 at its end."),
     Meaning.key: (CredentialsError, CHECK_KEY),
     Meaning.passing: (ProviderError, "Try again later."),
-    Meaning.other: (ProviderRejected, "Asking again will not help; see what the server says."),
+    Meaning.other: (
+        ProviderRejected,
+        "Repeating the request will not help; see the message of the server.",
+    ),
 }
 
 
@@ -72,7 +75,7 @@ def of_status(status: int | None, said: str, *, where: str, secret: str = "") ->
         status: None for an error without a status in the body of a successful response.
     """
     shown = redact(said, secret)
-    answered = f"{where} answered {'with an error' if status is None else status}"
+    answered = f"{where} returned {'an error' if status is None else f'HTTP status {status}'}"
     message = f"{answered}: {shown}" if shown else f"{answered}."
     kind, remedy = MEANINGS[meaning_of(500 if status is None else status, said)]
     return kind(message, remedy)

@@ -37,7 +37,7 @@ def load_saved_block(spec: str, method: str) -> Any:
     slug = slug if separator else _slug_of(name, method)
     block_type = _block_types(method).get(slug)
     if block_type is None:
-        raise NotFound(f"No type of block '{slug}' is a {ROLES[method]}.", _remedy(method))
+        raise NotFound(f"Block type '{slug}' is not a {ROLES[method]}.", _remedy(method))
     return _load(block_type, slug, name, method)
 
 
@@ -84,9 +84,9 @@ def _slug_of(name: str, method: str) -> str:
     slugs = [slug for slug, _, other in (full.partition("/") for full in existing) if other == name]
     if len(slugs) > 1:
         full_names = " or ".join(f"{slug}/{name}" for slug in slugs)
-        raise UsageError(f"{len(slugs)} saved blocks are called '{name}'.", f"Use {full_names}.")
+        raise UsageError(f"{len(slugs)} saved blocks are named '{name}'.", f"Use {full_names}.")
     if not slugs:
-        raise NotFound(f"There is no saved {ROLES[method]} '{name}'.", _remedy(method, existing))
+        raise NotFound(f"Saved {ROLES[method]} '{name}' not found.", _remedy(method, existing))
     return slugs[0]
 
 
@@ -100,7 +100,7 @@ def _load(block_type: Any, slug: str, name: str, method: str) -> Any:
         except ValidationError as outdated:
             fields = ", ".join(".".join(map(str, e["loc"])) for e in outdated.errors())
             raise BadData(
-                f"Block '{slug}/{name}' does not fit this version: {fields}.",
+                f"Block '{slug}/{name}' is not compatible with this release: {fields}.",
                 "Open it in the Prefect UI, fill in these fields and save it again.",
             ) from None  # the original would print the values, keys among them
         except ValueError:
@@ -137,8 +137,8 @@ def of_prefect(failure: Exception) -> ProviderError:
 
     if isinstance(failure, HTTPStatusError):
         return ProviderError(
-            f"The Prefect API refuses with HTTP {failure.response.status_code}.",
-            "Look into the log of its server, and whether its disk is full; then run again.",
+            f"The Prefect API returned HTTP status {failure.response.status_code}.",
+            "Check the log of its server and its free disk space; then run again.",
         )
     where = get_current_settings().api.url or "the temporary server on this machine"
     return ProviderError(

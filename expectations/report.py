@@ -30,13 +30,15 @@ def validation_markdown(report: ValidationReport, *, docs: str = "") -> str:
     if docs:
         parts.append(f"Data Docs: <{docs}>")
     if report.errors:
-        parts.append("### Errors: they block\n\n" + _list(report.errors))
+        parts.append("### Errors: they block publication\n\n" + _list(report.errors))
     if report.warnings:
-        parts.append("### Warnings: they travel with the version\n\n" + _list(report.warnings))
+        parts.append(
+            "### Warnings: they are recorded with the version\n\n" + _list(report.warnings)
+        )
     if report.known:
         counts = Counter(violation.rule for violation in report.known)
         lines = (f"- {rule}: {count}" for rule, count in sorted(counts.items()))
-        parts.append("### Known: the base breaks the same rules\n\n" + "\n".join(lines))
+        parts.append("### Known: the base version breaks the same rules\n\n" + "\n".join(lines))
     return "\n\n".join(parts)
 
 

@@ -96,7 +96,7 @@ class CircuitBreaker:
                     ProviderRejected(
                         f"{self._provider} only fails: {self._failed} calls in a row. The last: "
                         f"{failure.message}",
-                        "Repair it or name another, then run again: the rest stays due.",
+                        "Fix the provider or choose another, then run again. The other questions stay due.",
                     )
                 )
 

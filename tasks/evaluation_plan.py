@@ -95,7 +95,7 @@ def plan_evaluation(store: Store, settings: EvaluationSettings, key: str | None)
     if not cases:
         raise BadData(
             f"Version {version.number} has no questions in split {settings.split!r}.",
-            "Name another version or split.",
+            "Pass another version or split.",
         )
     texts = texts_of(settings, day or datetime.now(timezone.utc).date())
     identity |= {"split": settings.split, "mode": settings.mode, "judge": judge_of(settings)}
@@ -128,7 +128,7 @@ def check(settings: EvaluationSettings, key: str | None) -> None:
         )
     if settings.judge == "lexical" and settings.mode != "relaxed":
         raise UsageError(
-            "The lexical judge knows relaxed mode only: word matching cannot detect hallucinations.",
+            "The lexical judge supports only relaxed mode: word matching cannot detect hallucinations.",
             "Use --mode relaxed, or use a model as judge.",
         )
 
@@ -153,7 +153,7 @@ def read_cases(
     )
     if not paired.pairs and not paired.unclear:
         raise BadData(
-            f"{given.name} matches no question of the version; the first unmatched response is {nameless(given, paired)}.",
+            f"{given.name} does not match any question of the version; the first unmatched response is {nameless(given, paired)}.",
             "Pass the version that the responses are for, and --split where it is not TEST.",
         )
     return cases_of(paired, choose, day=settings.as_of), found_json(given, paired)

@@ -113,7 +113,7 @@ def texts_of(settings: EvaluationSettings, day: date) -> Texts:
         texts |= judge_texts(settings.modes, prompts)
     elif prompts:
         raise UsageError(
-            f"Judge {settings.judge!r} is not asked with a prompt.", "Leave out --judge-prompt."
+            f"Judge {settings.judge!r} does not use a prompt.", "Leave out --judge-prompt."
         )
     if not settings.responses:
         way = settings.way.settings(as_of=day)

@@ -63,7 +63,7 @@ def show_judgements(judgements: Sequence[Judgement]) -> None:
             for judged in ordered[:MOST_ROWS]
         ],
         key="freshqa-judgements",
-        description=f"{len(judgements)} judgements, those without credit first.",
+        description=f"{len(judgements)} judgements; incorrect and unrated ones first.",
     )
 
 
@@ -105,5 +105,5 @@ def show_certificate(summary: dict[str, Any]) -> None:
             for read in summary["wrong"]
         ],
         key="freshqa-wrong-replies",
-        description="Replies that are wrong, with the class of the mistake where it is known.",
+        description="Wrong replies, with the class of the mistake if it is known.",
     )

@@ -57,7 +57,7 @@ def check_file_name(name: str) -> str:
     if not FILE_NAME.fullmatch(name) or ending not in FORMATS:
         raise UsageError(
             f"{name[:80]!r} is not a valid snapshot file name.",
-            f"Use letters, digits, . _ and -, and an ending of: {', '.join(FORMATS)}.",
+            f"Use letters, digits, . _ and -, and one of the extensions: {', '.join(FORMATS)}.",
         )
     return FORMATS[ending]
 

@@ -39,7 +39,7 @@ def look_for_licence(store: Store, settings: RefreshSettings, *, on: date) -> tu
     """`check_licence` where one is needed or missed: a task run, which `hold` is spared."""
     reasons = missing_licence(store, settings, on)
     if reasons and settings.policy == "certified":
-        raise Refused(f"Policy certified refuses: {'; '.join(reasons)}.", REMEDY)
+        raise Refused(f"Policy certified is not allowed: {'; '.join(reasons)}.", REMEDY)
     if reasons:
         get_run_logger().warning("Not qualified: %s. %s", "; ".join(reasons), REMEDY)
     return reasons

@@ -37,7 +37,7 @@ def render_metrics(store: Store, *, now: datetime) -> bytes:
         for name, text, value in _staleness(store, head.number, now):
             gauge(name, text, value)
     waiting, oldest = proposal_status.waiting_since(store, now)
-    gauge("pending_proposals", "Proposals that wait for a decision.", waiting)
+    gauge("pending_proposals", "Proposals waiting for a decision.", waiting)
     days = (now - oldest).total_seconds() / 86_400 if oldest else 0.0
     gauge("oldest_pending_proposal_days", "Days that the oldest of them has waited.", days)
     _runs(registry, [run for run in runs.list_runs(store) if run.flow == FLOW])

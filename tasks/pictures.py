@@ -44,5 +44,5 @@ def show_timeline(store: Store, *, until: date) -> None:
     show_png(
         picture,
         key="freshqa-timeline",
-        description="Changes per week, questions past their review, cost per week and provider.",
+        description="Changed answers per week, questions past their review date, cost per week and provider.",
     )

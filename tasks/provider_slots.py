@@ -119,7 +119,9 @@ class _Queue:
         now = self._patience.clock()
         waited = now - self._began
         if waited >= self._patience.limit:
-            raise ProviderError(f"No provider slots for {waited / 60:.0f} minutes. {seen}.", REMEDY)
+            raise ProviderError(
+                f"No provider slot was free for {waited / 60:.0f} minutes. {seen}.", REMEDY
+            )
         if now - self._said >= self._patience.say_every:
             self._said = now
             _logger().warning("Waiting for provider slots since %.0f s. %s", waited, seen)

@@ -86,7 +86,7 @@ def show_summary(summary: dict[str, Any]) -> None:
     failed = summary["outcomes"].get("failed", 0)
     done = (
         f"**{summary['checked'] - failed} of {summary['due']} questions checked**, {failed} failed, "
-        f"{summary['left_due']} stay due; {summary['proposals']} proposals, {summary['held']} wait "
+        f"{summary['left_due']} stay due; {summary['proposals']} proposals, {summary['held']} waiting "
         f"for a decision; cost ${summary['cost_usd']}."
     )
     lines = [
@@ -117,7 +117,7 @@ def _in_words(figure: Any) -> str:
 
 def _next_step(held: int) -> str:
     if not held:
-        return "Nothing waits for a decision."
+        return "No proposals are waiting for a decision."
     desk = desk_address("queue")
     if desk:
         return f"Next: decide them on the {link(desk, 'review desk')}."

@@ -47,7 +47,7 @@ class SecondProviders:
             model: The model that gave it; None for `search-only`.
         """
         if self.search is None and not first.searches:
-            raise NotFound("The first answer was given without a search.", "Name --second-search.")
+            raise NotFound("The first answer was found without a search.", "Add --second-search.")
         # another prompt than the first one's: a replay finds a reply by its prompt
         fewer = (len(way.shown_to(question.text)) or 2) - 1
         return answer(
@@ -82,7 +82,7 @@ def check_second(settings: RefreshSettings) -> None:
     if settings.second_model and settings.method == "search-only":
         raise UsageError(
             "--second-model has no effect with --method search-only.",
-            "Name --second-search instead, or another method.",
+            "Use --second-search instead, or another method.",
         )
     if settings.second_model:
         load_model(settings.second_model, budget_usd=settings.budget_usd)

@@ -143,7 +143,7 @@ def verify(questions: Sequence[Question], described: Mapping[str, Any], source: 
         )
     raise BadData(
         f"{source}: the rows have the content hash {actual}, but version "
-        f"{described.get('version')} has {wanted}; nothing was kept.",
+        f"{described.get('version')} has {wanted}; nothing was cached.",
         "Try again. If the error persists, contact the operator of the server.",
     )
 

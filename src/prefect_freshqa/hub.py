@@ -118,7 +118,7 @@ def _refuse_other_rows(api: HfApi, repository: str, tag: str, content_hash: str)
         there = hash_in(Path(path).read_bytes())
     if there != content_hash:
         raise Conflict(
-            f"{tag} of {repository} holds other rows: their content hash is "
+            f"{tag} of {repository} contains different rows: their content hash is "
             f"{there or 'not stated'}, not {content_hash}.",
             "Use another repository.",
         )
@@ -170,11 +170,11 @@ def _translated(repository: str, failure: Any) -> FreshQAError:
     status = failure.response.status_code if failure.response is not None else 0
     if status in (401, 403):
         return CredentialsError(
-            f"The hub refuses to write to {repository}: status {status}.",
+            f"The hub denies write access to {repository}: HTTP status {status}.",
             "Set HF_TOKEN to a token with write access.",
         )
     if status in (409, 412):
-        return Conflict(f"Somebody else changed {repository} in the meantime.", "Run it again.")
+        return Conflict(f"{repository} was changed by another push.", "Run the command again.")
     if status == 429 or status >= 500 or not status:
         return ProviderError(f"The hub failed: {_line(failure)}", "Try again.")
     return ProviderRejected(f"The hub refused: {_line(failure)}", "Check the repository.")

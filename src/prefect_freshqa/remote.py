@@ -38,4 +38,4 @@ def _check_status(answer: Response, shown: str) -> None:
         raise NotFound(message, f"See: {shown.partition('/v1')[0]}/v1/versions")
     if answer.status in (401, 403):
         raise NotFound(f"{shown} needs a sign-in.", "Use https://NAME:TOKEN@HOST.")
-    raise ProviderError(f"{shown} answered {answer.status}.", "Try again later.")
+    raise ProviderError(f"{shown} returned HTTP status {answer.status}.", "Try again later.")

@@ -141,7 +141,7 @@ def test_an_output_file_with_answers_of_other_settings_is_refused(
     before = (tmp_path / "out.jsonl").read_text()
     (tmp_path / "out.jsonl").write_text(before + '{"question": "cut sh')
     later = ask(*command, "--as-of", "2024-03-21")
-    assert later.returncode == 2 and "holds answers of as_of 2024-03-14" in later.stderr
+    assert later.returncode == 2 and "contains answers for as_of 2024-03-14" in later.stderr
     (tmp_path / "questions.jsonl").write_text(
         "\n".join(json.dumps({"question": q}) for q in (RIVER, MAYOR)), "utf-8"
     )

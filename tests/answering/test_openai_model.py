@@ -48,7 +48,7 @@ ONCE = [
     (
         Reply(200, {"error": "Unexpected endpoint or method. (POST /chat/completions)"}),
         ProviderRejected,
-        "answered with an error: Unexpected endpoint",  # LM Studio, which sends it with a 200
+        "returned an error: Unexpected endpoint",  # LM Studio, which sends it with a 200
     ),
     (openai.refusal("No."), ModelRefused, "refuses: No."),
     (openai.no_content("content_filter"), ModelRefused, "filtered"),

@@ -43,8 +43,8 @@ PASSWORD = (
     b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 512 + "EncryptedPackage".encode("utf-16-le")
 )
 CASES: dict[str, tuple[bytes, type[FreshQAError], str]] = {
-    "empty": (b"", BadData, "x: empty"),
-    "blank": (b" \r\n,,,\r\n", BadData, "x: empty"),
+    "empty": (b"", BadData, "x: the file is empty"),
+    "blank": (b" \r\n,,,\r\n", BadData, "x: the file is empty"),
     "prose": (b"Dear all,\nplease find it attached.\n", NotARelease, "the header row of a FreshQA release was not found"),
     "binary": (bytes(range(256)) * 20, BadData, "x: not a text file"),
     "picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + b"\0" * 99, BadData, "x: not a text file"),
@@ -68,7 +68,7 @@ CASES: dict[str, tuple[bytes, type[FreshQAError], str]] = {
     ),
     "header only": (HEADER.encode(), NotARelease, "no questions below the header"),
     "wrong header": (HEADER.replace("num_hops", "hops").encode(), NotARelease, "the header lacks num_hops"),
-    "column twice": (csv_of().replace(b"note", b"split"), BadData, "row 1: column split twice, as number 2 and 20"),
+    "column twice": (csv_of().replace(b"note", b"split"), BadData, "row 1: duplicate column split, at positions 2 and 20"),
     "601st column": (csv_of().replace(b"note", b"note" + b",x" * 581), BadData, "row 1 has a column 601"),
     "cell beyond": (csv_of(ROW + ",extra"), BadData, "x: row 2, column 21: a cell to the right of the 20 columns"),
     "no question": (csv_of(ROW.replace("What is it?", " ")), BadData, "x: row 2, column question: empty"),
@@ -84,7 +84,7 @@ CASES: dict[str, tuple[bytes, type[FreshQAError], str]] = {
     "json of nothing": (b"[]", NotARelease, "x: "),
     "json number": (b"[1, 2]", NotARelease, "the JSON contains no records"),
     "deep json": (b"[" * 100_000, BadData, "x: line 1"),
-    "twin keys": (b'{"question": "a", "question": "b"}', BadData, "the key 'question' twice"),
+    "twin keys": (b'{"question": "a", "question": "b"}', BadData, "duplicate key 'question'"),
     "parquet": (b"PAR1" + b"\0" * 50 + b"PAR1", BadData, "x: a broken Parquet file"),
     "unnamed columns": (
         json.dumps([{f"Unnamed: {i}": "x" for i in range(20)}]).encode(),

@@ -92,9 +92,13 @@ def test_a_file_is_served_unchanged(server: str, files: dict[str, bytes]) -> Non
 @pytest.mark.parametrize(
     ("path", "kind", "message"),
     [
-        ("/403", NotFound, "answered 403. Check the address; a Google sheet must be shared"),
-        ("/404", NotFound, "answered 404"),
-        ("/500", ProviderError, "answered 500. Try again later"),
+        (
+            "/403",
+            NotFound,
+            "returned HTTP status 403. Check the address; a Google sheet must be shared",
+        ),
+        ("/404", NotFound, "returned HTTP status 404"),
+        ("/500", ProviderError, "returned HTTP status 500. Try again later"),
         ("/loop", ProviderError, "cannot be read .TooManyRedirects."),
         ("/escape", ProviderError, "cannot be read .InvalidSchema."),
         ("/cut", ProviderError, "cannot be read"),

@@ -158,7 +158,7 @@ def test_two_datasets_with_nothing_in_common_are_refused(
     base: Any, make: Any, monkeypatch: Any
 ) -> None:
     monkeypatch.setattr("freshqa.dataset.identity.MAX_PAIRS", 5)
-    with pytest.raises(Refused, match="2 of 2 questions are not in the base of 3"):
+    with pytest.raises(Refused, match="2 of 2 questions are not among the 3 of the base version"):
         match([make("A?"), make("B?")], base)
 
 

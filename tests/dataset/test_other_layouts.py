@@ -259,7 +259,7 @@ def test_a_file_without_question_and_answer_columns_is_refused_with_the_columns_
     [
         (b"problem,answer\nWhere?,y\nWhen?,z\n ,x\n", "row 4, column question: empty"),
         (b"problem,answer\nWhere?,x\nwhere,y\n", "duplicate of row 2"),
-        (b"problem,answer,a,a\nWhere?,x,1,2\n", "column 'a' twice"),
+        (b"problem,answer,a,a\nWhere?,x,1,2\n", "duplicate column 'a'"),
         (lines([{"problem": "Where?", "answer": "\ud800"}]), "a character that a database cannot"),
     ],
 )

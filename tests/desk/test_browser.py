@@ -27,7 +27,7 @@ def test_fifty_proposals_are_decided_with_keys_alone(browser, empty_store):
         press(page, "Enter")
         for place in range(50):
             press(page, "ark"[place % 3])
-        assert "Nothing waits for review" in page.content()
+        assert "No proposals to review" in page.content()
     decided = [proposal(empty_store, id).decision.action.value for id in ids]
     assert decided == [("accept", "reject", "keep")[place % 3] for place in range(50)]
 

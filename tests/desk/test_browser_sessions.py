@@ -29,7 +29,7 @@ def test_a_browser_without_script_that_reports_too_often_keeps_its_text(
             page.locator("[name=link]").fill("https://gazette.example/race")
             page.get_by_role("button", name="Send the report").click()
             page.locator("h1").wait_for()
-        assert page.locator("h1").inner_text() == "That did not work"
+        assert page.locator("h1").inner_text() == "Request failed"
         line = page.locator(".failure:not([hidden])").inner_text()
         assert re.fullmatch(r"Too many requests\. Try again in \d+ seconds\.", line)
         assert page.locator("[name=question]").input_value() == FERRY.text

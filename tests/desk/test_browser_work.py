@@ -66,7 +66,7 @@ def test_the_proposals_of_the_demo_are_decided_and_published_in_the_browser(
                 "a" if has_value(proposed) and proposed.outcome is not Outcome.conflicting else "k"
             )
             press(page, "r" if proposed.question in week["reject"] else key)
-        assert "Nothing waits for review" in page.content()
+        assert "No proposals to review" in page.content()
         page.goto(f"{url}/draft")
         page.get_by_label("Message").fill("Decided in the browser")
         with page.expect_navigation():
@@ -226,4 +226,4 @@ def test_a_stopped_server_is_reported_in_one_line_and_keeps_the_typed_text(brows
         typed_edit(page, url, ids[0])
     page.locator("[name=answers]").focus()
     page.keyboard.press("Control+Enter")
-    assert_said_and_kept(page, "The server does not answer")
+    assert_said_and_kept(page, "The server does not respond")

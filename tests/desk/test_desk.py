@@ -101,7 +101,7 @@ def test_the_queue_lists_pending_proposals_highest_risk_first_and_filters_them(d
     assert [int(n) for n in re.findall(r'<a href="/proposals/(\d+)"', page)] == ids
     assert "1 to review" in desk.get("/queue?text=moons+brask").text
     assert "2 to review" in desk.get("/queue?band=medium").text
-    assert "No proposal matches" in desk.get("/queue?flag=none").text
+    assert "No matching proposals" in desk.get("/queue?flag=none").text
     assert "Also accepted 1: six orl" in page
     assert re.search(r"Odo Lark.*or Pell Arrow.*/ Sanna Tull", page)
 
@@ -471,7 +471,7 @@ def test_two_different_decisions_are_a_conflict_that_a_publisher_resolves(pair, 
     pair["Cy"].post(f"/proposals/{ids[2]}/take-over")
     assert pair["Cy"].post(flip, action="reject").status_code == 200
     assert proposal(empty_store, ids[2]).decision.by == "Cy"
-    assert "No two people differ" in pair["Cy"].get("/conflicts").text
+    assert "No conflicting decisions" in pair["Cy"].get("/conflicts").text
 
 
 def test_the_page_of_conflicts_shows_kappa_and_alpha_of_all_pairs(desk, ids, empty_store):

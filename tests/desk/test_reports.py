@@ -88,7 +88,7 @@ def test_without_javascript_a_report_is_answered_with_a_page(visitor, empty_stor
     assert "Thank you" in visitor.get("/report?sent=1").text
     again = visitor.post("/report", script=False, **FORM)
     assert again.status_code == 409
-    assert "waits for review" in again.text
+    assert "is pending review" in again.text
     assert "Since 2 March." in again.text
     assert len(reported(empty_store)) == 1
 
@@ -134,7 +134,7 @@ def test_a_reported_question_is_as_due_as_before(empty_store, ids):
 def test_duplicates_and_floods_are_refused(empty_store, ids):
     first = sent(empty_store)
     for answer in ("Idris Quane", "  IDRIS   quane "):
-        with pytest.raises(Conflict, match="waits for review"):
+        with pytest.raises(Conflict, match="is pending review"):
             sent(empty_store, answer=answer, link="https://other.example/")
     for number in range(1, MOST_OPEN_ONE):
         sent(empty_store, answer=f"Keeper {number}")

@@ -39,7 +39,7 @@ def test_readable_output_shows_the_table_and_what_was_left_out(
 ) -> None:
     shown = cli("evaluate", "--responses", file, *BY_WORDS)
     assert "95 % interval" in shown.out and "valid premise: fast" in shown.out
-    assert "Unrated in relaxed mode, in no percentage: 1." in shown.out
+    assert "Unrated in relaxed mode, not counted in percentages: 1." in shown.out
     markdown = cli("evaluate", "--responses", file, *BY_WORDS, "--format", "markdown")
     assert markdown.out.startswith("**Accuracy, relaxed**\n\n| questions | % |")
     table = cli("evaluate", "--responses", file, *BY_WORDS, "--format", "csv")
@@ -69,9 +69,9 @@ def test_judgements_and_chart_are_written_to_files(
             ["--version", "9"],
             1,
             "not-found",
-            "There is no version 9; the store has versions 1 to 2",
+            "Version 9 not found; the store has versions 1 to 2",
         ),
-        (["--mode", "strict"], 2, "usage", "The lexical judge knows relaxed mode only"),
+        (["--mode", "strict"], 2, "usage", "The lexical judge supports only relaxed mode"),
         (["--as-of", "March"], 2, "usage", "Invalid date 'March' for --as-of."),
         (
             ["--as-of", "response", "--version", "1"],
@@ -82,9 +82,9 @@ def test_judgements_and_chart_are_written_to_files(
         (["--plot", "a.gif"], 2, "usage", "Unknown image format 'gif'."),
         (["--judge", "recorded:none.jsonl"], 1, "not-found", "File not found: none.jsonl."),
         (["--compare", "nothing"], 1, "not-found", "Finished evaluation not found: 'nothing'"),
-        (["--since", "7"], 1, "not-found", "There is no version 7"),
+        (["--since", "7"], 1, "not-found", "Version 7 not found"),
         (["--key", "k" * 200], 2, "usage", "--key is 200 characters long."),
-        (["--split", "TRAIN"], 1, "bad-data", "responses.jsonl matches no question"),
+        (["--split", "TRAIN"], 1, "bad-data", "responses.jsonl does not match any question"),
         (["--budget-usd", "much"], 2, "usage", "--budget-usd 'much' is not a number."),
     ],
 )

@@ -61,15 +61,15 @@ def test_gap_and_memory_have_tables_of_their_own() -> None:
 def test_contradictions_of_a_judge_are_reported() -> None:
     counted = result()
     assert counted["judge_errors"] == ["Who is the mayor?"]
-    assert any("look at the judge" in line for line in remarks(counted))
+    assert any("review the judge" in line for line in remarks(counted))
 
 
 def test_responses_left_out_of_the_figures_are_reported() -> None:
     said = remarks(result(left=3, golds_differ=2, compared_with="old"))
-    assert "Unrated in strict mode, in no percentage: 1." in said
-    assert "Questions without a response, in no percentage: 1." in said
-    assert "Left over by the budget, run again to judge them: 3." in said
-    assert "Judged by another gold in old: 2." in said
+    assert "Unrated in strict mode, not counted in percentages: 1." in said
+    assert "Questions without a response, not counted in percentages: 1." in said
+    assert "Not judged because the budget was exhausted; run again to judge them: 3." in said
+    assert "Judged against other correct answers in old: 2." in said
     assert not any("repeat" in line for line in said)
 
 

@@ -34,7 +34,7 @@ def test_the_interval_contains_the_rate(hits: int, more: int) -> None:
 
 
 def test_more_hits_than_cases_is_refused() -> None:
-    with pytest.raises(ValueError, match="not a share"):
+    with pytest.raises(ValueError, match="invalid rate"):
         Rate(3, 2)
 
 

@@ -133,7 +133,7 @@ def test_slots_of_a_live_run_are_not_freed(
     held = {f"freshqa-slots/{limit}/host-1": 3}
     with (
         refresh_under_way(prefect_server, held) as name,
-        pytest.raises(ProviderError, match="No provider slots for 10 minutes") as raised,
+        pytest.raises(ProviderError, match="No provider slot was free for 10 minutes") as raised,
         provider_slots(4, [limit], patience=clock.patience(limit=600)),
     ):
         raise AssertionError("it got slots")

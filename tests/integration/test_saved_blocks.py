@@ -59,7 +59,7 @@ class TestNames:
 
     def test_an_unknown_name_lists_what_is_saved(self) -> None:
         with pytest.raises(
-            NotFound, match=r"There is no saved store 'production'.*freshqa-store/integration"
+            NotFound, match=r"Saved store 'production' not found.*freshqa-store/integration"
         ):
             load_store("production")
         with pytest.raises(NotFound, match="freshqa-store/integration"):

@@ -155,7 +155,7 @@ def test_two_refreshes_started_together_are_one(
     worked = [report for report in printed if report.get("resumed") is False]
     assert [report["checked"] for report in worked] == [SIZE]
     other = next(report for report in printed if report is not worked[0])
-    assert other.get("checked") == SIZE or "is under way: " in other["error"]["message"]
+    assert other.get("checked") == SIZE or "is already in progress: " in other["error"]["message"]
     witness.look(store)
     assert (witness.calls, witness.paid_again) == (2 * SIZE, [])
     assert faults(store, SIZE, RUN) == []

@@ -62,7 +62,7 @@ def test_a_diff_names_fields(past: Store) -> None:
 
 
 def test_a_diff_needs_both_versions(past: Store) -> None:
-    with pytest.raises(NotFound, match="no version 9"):
+    with pytest.raises(NotFound, match="Version 9 not found"):
         diff(past, 1, 9)
 
 
@@ -165,7 +165,7 @@ def test_a_rollback_is_a_new_version_with_the_old_rows(past: Store) -> None:
 def test_a_rollback_that_changes_nothing_is_refused(past: Store) -> None:
     with pytest.raises(NothingToDo, match="Version 3 already holds the rows of version 3"):
         rollback(past, 3, as_of=DAY, now=NOW)
-    with pytest.raises(NotFound, match="no version 8"):
+    with pytest.raises(NotFound, match="Version 8 not found"):
         rollback(past, 8, as_of=DAY, now=NOW)
 
 

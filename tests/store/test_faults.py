@@ -147,7 +147,7 @@ def test_a_busy_run_reports_when_its_lease_ends(store: Store) -> None:
     start(store)
     with store.write() as connection:
         connection.execute(run_table.update().values(lease_owner="another-machine/1/a"))
-    with pytest.raises(Conflict, match=r"free at 2026-03-09 12:45 UTC"):
+    with pytest.raises(Conflict, match=r"resumed from 2026-03-09 12:45 UTC"):
         start(store, now=EARLIER)
 
 
@@ -186,7 +186,16 @@ def test_only_one_of_several_processes_starts_a_run(store: Store, store_url: str
     racers = start_together(RACE, *[[store_url]] * 3)
     said = [racer.stdout.readline() for racer in racers if racer.stdout is not None]
     assert said.count("started\n") == 1
-    assert len([line for line in said if "is under way" in line and "Wait for it" in line]) == 2
+    assert (
+        len(
+            [
+                line
+                for line in said
+                if "is already in progress" in line and "Wait until it ends" in line
+            ]
+        )
+        == 2
+    )
     assert len(list_runs(store)) == 1
     assert checked_keys(store, "week-11") == set()
     for racer in racers:

@@ -55,11 +55,11 @@ def test_a_missing_item_is_reported_with_the_available_ones(
 ) -> None:
     tag(store, "spring", 2, now=NOW)
     there = "versions 1 to 3 .as of 2026-03-09 to 2026-03-23., tags spring"
-    with pytest.raises(NotFound, match=f"no version 4; the store has {there}"):
+    with pytest.raises(NotFound, match=f"Version 4 not found; the store has {there}"):
         find(store, number=4)
-    with pytest.raises(NotFound, match=f"no tag 'autumn'; the store has {there}"):
+    with pytest.raises(NotFound, match=f"Tag 'autumn' not found; the store has {there}"):
         find(store, tag="autumn")
-    with pytest.raises(NotFound, match="no version as of 2020-01-01"):
+    with pytest.raises(NotFound, match="Version as of 2020-01-01 not found"):
         find(store, as_of=date(2020, 1, 1))
     with pytest.raises(UsageError, match="Give only one"):
         find(store, number=1, tag="spring")

@@ -87,7 +87,7 @@ def test_a_run_that_another_process_works_on_is_refused_and_the_process_named(
 ) -> None:
     other = python(START, store_url)
     wait_for(other, "started")
-    with pytest.raises(Conflict, match=f"process {other.pid} on {socket.gethostname()} works"):
+    with pytest.raises(Conflict, match=f"process {other.pid} on {socket.gethostname()} is working"):
         start(store)
     other.kill()
     other.communicate()
@@ -96,7 +96,7 @@ def test_a_run_that_another_process_works_on_is_refused_and_the_process_named(
 
 def test_the_same_process_cannot_start_a_run_twice(store: Store) -> None:
     start(store)
-    with pytest.raises(Conflict, match="under way"):
+    with pytest.raises(Conflict, match="already in progress"):
         start(store)
 
 

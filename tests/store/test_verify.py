@@ -106,5 +106,5 @@ def test_a_changed_file_is_found(three: Store) -> None:
 
 
 def test_a_missing_version_cannot_be_verified(three: Store) -> None:
-    with pytest.raises(NotFound, match="no version 4"):
+    with pytest.raises(NotFound, match="Version 4 not found"):
         verify(three, 4)

@@ -195,4 +195,4 @@ class Budget:
             if limit is None or what not in limits:
                 continue
             if taken >= limit or taken + more > limit:
-                raise BudgetExhausted(f"The budget of {limit} {what} is used up.", REMEDY)
+                raise BudgetExhausted(f"The budget of {limit} {what} is exhausted.", REMEDY)

@@ -71,7 +71,7 @@ def answer(  # long: what is asked, of whom, and what was answered before
             question, method=method, as_of=as_of, model=model, settings=settings
         )
     if search is None:
-        raise UsageError(f"Method {method} needs a search engine.", "Name one with --search.")
+        raise UsageError(f"Method {method} needs a search engine.", "Add --search BLOCK.")
     if method == "search-only" or model is None:
         return answer_by_search(question, as_of=as_of, search=search, profile=settings.profile)
     if method == "self-ask":
@@ -96,7 +96,7 @@ def check_method(method: str, model: LanguageModel | None) -> None:
     if method not in known:
         raise UsageError(f"Unknown method {method!r}.", f"Choose from: {', '.join(known)}.")
     if method != "search-only" and model is None:
-        raise UsageError(f"Method {method} needs a language model.", "Name one with --model.")
+        raise UsageError(f"Method {method} needs a language model.", "Add --model BLOCK.")
 
 
 def _revise(

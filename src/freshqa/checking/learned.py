@@ -27,7 +27,10 @@ def load_policy(name: str, weights: str | Path | None = None) -> Policy:
         )
     path = Path(weights)
     if not path.is_file():
-        raise NotFound(f"Weights file of policy {name!r} not found: {path}.", "Fit it first.")
+        raise NotFound(
+            f"Weights file of policy {name!r} not found: {path}.",
+            "Fit the policy first: prefect-freshqa learn.",
+        )
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
         if record["policy"] != name:

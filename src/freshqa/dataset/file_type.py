@@ -36,7 +36,7 @@ def detect(data: bytes, *, name: str) -> str:
         BadData: Empty, password-protected or unsafe.
     """
     if not re.search(rb"[^\xef\xbb\xbf\xff\xfe\0 \t\r\n,;]", data):
-        raise BadData(f"{name}: empty.", "Use a file that contains questions.")
+        raise BadData(f"{name}: the file is empty.", "Use a file that contains questions.")
     if data.startswith(b"PK\x03\x04"):
         check_workbook(data, name=name)
         return "xlsx"

@@ -138,7 +138,7 @@ def _likely(
     new = [i for i in range(len(incoming)) if i not in keys]
     if len(old) * len(new) > MAX_PAIRS:
         raise Refused(
-            f"{len(new):,} of {len(incoming):,} questions are not in the base of {len(base):,}.",
+            f"{len(new):,} of {len(incoming):,} questions are not among the {len(base):,} of the base version.",
             "This looks like another dataset. Import it under another name.",
         )
     likes = {

@@ -138,7 +138,9 @@ def _question(
             extra[role.column] = value
     text = packed(extra)
     if len(text) > MAX_RECORD:
-        raise BadData(f"{name}: row {number} is longer than {MAX_RECORD:,} characters.", "")
+        raise BadData(
+            f"{name}: row {number} is longer than {MAX_RECORD:,} characters.", "Shorten it."
+        )
     return Question(fields, attributes=text), cut
 
 
@@ -190,12 +192,14 @@ def _check_columns(table: Table, mapping: Mapping[str, str], *, name: str) -> No
         raise BadData(
             f"{name}: row {table.header} has {len(table.columns):,} columns; at most {MAX_COLUMNS} "
             "are read.",
-            "Remove columns.",
+            "Remove the columns that are not needed.",
         )
     named = _named(table)
     twice = next((column for column in named if named.count(column) > 1), None)
     if twice is not None:
-        raise BadData(f"{name}: row {table.header}: column {twice!r} twice.", "Rename one of them.")
+        raise BadData(
+            f"{name}: row {table.header}: duplicate column {twice!r}.", "Rename one of them."
+        )
     absent = [column for column in mapping.values() if column not in named]
     if absent:
         raise UsageError(

@@ -70,7 +70,7 @@ def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     record = dict(pairs)
     if len(record) < len(pairs):
         twin = next(key for index, (key, _) in enumerate(pairs) if key in dict(pairs[:index]))
-        raise ValueError(f"the key {twin!r} twice in one record")
+        raise ValueError(f"duplicate key {twin!r} in one record")
     return record
 
 
@@ -205,7 +205,10 @@ def read_parquet(data: bytes, *, name: str, mapping: Mapping[str, str] = NO_MAP)
         for batch in file.iter_batches(batch_size=2_000):
             read += batch.nbytes
             if read > MAX_BYTES:
-                raise BadData(f"{name}: unpacks to more than {MAX_BYTES:,} bytes.", "")
+                raise BadData(
+                    f"{name}: unpacks to more than {MAX_BYTES:,} bytes.",
+                    "Use a file with a single release.",
+                )
             records.extend(batch.to_pylist())
     except (pyarrow.ArrowException, OSError, ValueError) as broken:
         what = f"{name}: a broken Parquet file ({reason(broken)})."
@@ -216,7 +219,9 @@ def read_parquet(data: bytes, *, name: str, mapping: Mapping[str, str] = NO_MAP)
 def read_frame(frame: pandas.DataFrame, *, name: str, mapping: Mapping[str, str] = NO_MAP) -> Table:
     """Return the table of a DataFrame; its index does not count."""
     if len(frame) > MAX_ROWS or len(frame.columns) > MAX_COLUMNS:
-        raise BadData(f"{name}: a frame of shape {frame.shape} is too large.", "")
+        raise BadData(
+            f"{name}: a frame of shape {frame.shape} is too large.", "Use the rows of one release."
+        )
     columns = tuple(map(str, frame.columns))
     find_header([columns], name=name, mapping=mapping)
     official = is_official(columns, mapping)

@@ -132,7 +132,7 @@ def _columns(table: Table, *, name: str) -> dict[str, int]:
             continue
         if column in where:
             raise BadData(
-                f"{name}: row {table.header}: column {column} twice, as number "
+                f"{name}: row {table.header}: duplicate column {column}, at positions "
                 f"{where[column] + 1} and {index + 1}.",
                 "Delete one of them.",
             )

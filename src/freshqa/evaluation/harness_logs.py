@@ -83,7 +83,9 @@ def _inspect_archive(content: bytes, name: str) -> list[Record] | None:
                 _of_inspect(json.loads(_unpacked(content, archive, sample))) for sample in samples
             ]
     except (zipfile.BadZipFile, ValueError) as broken:
-        raise BadData(f"{name} is a broken Inspect log: {broken}.", "Copy it again.") from broken
+        raise BadData(
+            f"{name} is not a readable Inspect log: {broken}.", "Copy it again."
+        ) from broken
 
 
 def _unpacked(content: bytes, archive: zipfile.ZipFile, name: str) -> bytes:

@@ -117,8 +117,8 @@ def judge_prompts(paths: Sequence[str | Path], modes: Sequence[Mode]) -> dict[Mo
         if mode not in modes or mode in chosen:
             wanted = " and ".join(m.value for m in modes)
             raise UsageError(
-                f"{OPTION}: {prompt.source.name} is a {mode.value} prompt; --mode asks for {wanted}"
-                " once.",
+                f"{OPTION}: {prompt.source.name} is a {mode.value} prompt, but --mode needs one "
+                f"prompt for {wanted}.",
                 "Give one file for each mode.",
             )
         chosen[mode] = prompt

@@ -39,23 +39,23 @@ def sections(result: Figures) -> tuple[Section, ...]:
 def remarks(result: Figures) -> tuple[str, ...]:
     """Return remarks that explain the tables, one sentence each; nothing is left out silently."""
     unrated = [
-        (f"Unrated in {mode} mode, in no percentage", counts.get("unrated", 0))
+        (f"Unrated in {mode} mode, not counted in percentages", counts.get("unrated", 0))
         for mode, counts in result["verdicts"].items()
     ]
     rows = [(says, len(result["responses"].get(name, ()))) for name, says in _ROWS.items()]
     marks = [(_MARKS.get(name, f"Marked {name}"), n) for name, n in result["marks"].items()]
     others = [
-        ("Left over by the budget, run again to judge them", result["left"]),
-        ("Right strictly and wrong relaxedly, which cannot be: look at the judge",
+        ("Not judged because the budget was exhausted; run again to judge them", result["left"]),
+        ("Correct in strict and incorrect in relaxed mode, which is contradictory; review the judge",
          len(result["judge_errors"])),
-        (f"Judged by another gold in {result['compared_with']}", result["golds_differ"]),
+        (f"Judged against other correct answers in {result['compared_with']}", result["golds_differ"]),
     ]  # fmt: skip
     counted = [f"{says}: {n}." for says, n in (*unrated, *others, *rows, *marks) if n]
     return (*result["notes"], *counted, *(f"Not in every column: {u}." for u in result["unplaced"]))
 
 
 _ROWS = {
-    "missing": "Questions without a response, in no percentage",
+    "missing": "Questions without a response, not counted in percentages",
     "unclear": "Questions with an empty response or several different ones, unrated",
     "unknown": "Rows whose question is not in the version, not judged",
     "outside": "Rows whose question is in another split, not judged",
@@ -63,8 +63,8 @@ _ROWS = {
     "unreadable": "Rows that cannot be read",
 }
 _MARKS = {
-    "response-after-gold": "Given after the day that the version describes",
-    "gold-changed-since": "Judged by an answer that the newest version no longer has",
+    "response-after-gold": "Given after the date of the version",
+    "gold-changed-since": "Judged against an answer that is no longer in the latest version",
 }
 
 
@@ -128,7 +128,7 @@ def _memory(memory: Sequence[Figures]) -> Section:
             ("changed", "answer changed since"),
             ("unchanged", "answer valid since"),
             ("added", "question added since"),
-            ("repeats_former_answer", "gives the former answer, where it has changed since"),
+            ("repeats_former_answer", "repeats the former answer, if it has changed since"),
         ):
             rows.append((f"{says} {since}", split["mode"], *_figures(split[what])))
     heads = ("questions", "mode", "%", "95 % interval", "n", "unrated")

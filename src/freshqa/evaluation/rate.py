@@ -31,7 +31,7 @@ class Rate(JsonRecord):
 
     def __post_init__(self) -> None:
         if not 0 <= self.hits <= self.n or self.left_out < 0:
-            raise ValueError(f"not a share: {self.hits} of {self.n}, {self.left_out} left out")
+            raise ValueError(f"invalid rate: {self.hits} of {self.n}, {self.left_out} left out")
 
     @computed_field
     @property

@@ -142,7 +142,7 @@ class EngineFormat(ABC):
             fields = self.result_fields
             if not fields or any(name in body for name in fields):
                 return None
-            said = "the body holds no search results"
+            said = "the response contains no search results"
             return ProviderError(f"{self.name}: {said} (HTTP 200).", NOT_SEARCHED)
         return failure_of(self.name, status, said)
 
@@ -167,7 +167,7 @@ def failure_of(engine: str, status: int, said: str) -> FreshQAError:
     if status in (401, 403) or "api key" in low or "apikey" in low:
         return CredentialsError(message, f"Put a valid key into the {engine} block.")
     if status == 200 and not said:
-        return ProviderError(message, "The service answered something else; try again.")
+        return ProviderError(message, "The service returned an unexpected response. Try again.")
     passing = status in (200, 202) and any(words in low for words in PASSING)
     if status in (408, 425, 429) or status >= 500 or passing:
         return ProviderError(message, "Try again later.")

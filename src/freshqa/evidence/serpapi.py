@@ -65,7 +65,7 @@ class SerpApi(EngineFormat):
             said = self.error_text(body) or f"the state of the search is {state}"
             return ProviderError(f"serpapi: {said} (HTTP {status}).", "Try again later.")
         if status == 200 and record and not set(record) - ABOUT:
-            return ProviderError("serpapi: the body holds no search results.", NOT_SEARCHED)
+            return ProviderError("serpapi: the response contains no search results.", NOT_SEARCHED)
         return super().failure(status, body)
 
     def parse(self, result: SearchResult) -> tuple[Evidence, ...]:

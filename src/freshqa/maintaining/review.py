@@ -34,7 +34,7 @@ def decisions_of(
         at: When (aware, UTC).
     """
     if not by.strip():
-        return [], [UsageError("The name of the reviewer is missing.", "Enter who decides.")]
+        return [], [UsageError("The name of the reviewer is missing.", "Enter your name.")]
     known = {item.id: item for item in shown}
     problems = problems_of(choices, known)
     decisions = []

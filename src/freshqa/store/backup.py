@@ -117,7 +117,7 @@ def restore_database(file: Path, url: str, *, replace: bool = False) -> None:
     if not head.startswith(wanted):
         raise UsageError(
             f"{file} is not a copy of a {_kind(target)} database.",
-            "Restore it to the kind of database it was made of.",
+            "Restore it to the kind of database that was copied.",
         )
     if _kind(target) == "sqlite":
         _restore_sqlite(file, Path(str(target.database)), replace=replace)
@@ -185,7 +185,7 @@ def _run(url: URL, program: str, *arguments: str) -> str:
         if url.password:
             said = said.replace(str(url.password), "***")
         raise StoreError(
-            f"{program} failed: {said}", "Check the address and the rights of its user."
+            f"{program} failed: {said}", "Check the address and the permissions of its user."
         )
     return done.stdout
 

@@ -189,7 +189,7 @@ class Store:
                 raise StoreError(
                     f"The store's schema is {revision!r}, this release needs "
                     f"{schema.SCHEMA_REVISION!r}.",
-                    f"{INIT} (or update prefect-freshqa, when the store is the newer one)",
+                    f"{INIT} (or update prefect-freshqa, if the store is newer)",
                 )
             table = schema.dataset
             slugs = dict(connection.execute(select(table.c.slug, table.c.id)).all())

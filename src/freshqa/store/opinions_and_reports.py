@@ -203,17 +203,19 @@ def _refuse_repeated(
         earlier = Proposal.from_json(row.body)
         same = normal(earlier.candidates[0].text) == normal(report.answer)
         if same and row.status == "pending":
-            raise Conflict("This answer has been reported and waits for review.")
+            raise Conflict("This answer has already been reported and is pending review.")
         repeated = (earlier.evidence[0].url, earlier.base_revision) == (report.link, revision)
         if same and repeated and row.status == "rejected":
             raise Conflict("A reviewer has rejected this report.", "Give another source.")
     if waiting >= MOST_OPEN_ONE:
-        raise Conflict(f"{waiting} reports of this question wait for review.", "Try again later.")
+        raise Conflict(
+            f"{waiting} reports of this question are pending review.", "Try again later."
+        )
     pending = select_proposals(store.dataset_id, status="pending").where(reported)
     counted = select(func.count()).select_from(pending.order_by(None).subquery())
     total = connection.execute(counted).scalar() or 0
     if total >= MOST_OPEN:
-        raise Conflict(f"{total} reports wait for review.", "Try again later.")
+        raise Conflict(f"{total} reports are pending review.", "Try again later.")
 
 
 def _run(

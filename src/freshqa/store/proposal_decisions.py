@@ -207,7 +207,7 @@ def undo(store: Store, id: int, *, by: str, at: datetime, reason: str = "") -> S
         if stored.status == "published":
             raise Conflict(f"Proposal {id} has been published.", "Roll the version back.")
         if stored.decision is None and _last_action(connection, id, by) != OPINION:
-            raise NothingToDo(f"Proposal {id} is not decided.")
+            raise NothingToDo(f"Proposal {id} has no decision to undo.")
         values = {"action": UNDO, "edits": {}, "reason": reason}
         append_decision(connection, id, values, by=by, at=at)
         return read_proposal(connection, store, id)

@@ -225,10 +225,10 @@ def _refuse_stale_parent(newest: Row[Any] | None, parent: int | None) -> None:
 
 
 def _conflict(parent: int | None, why: str) -> Conflict:
-    base = "for an empty store" if parent is None else f"on version {parent}"
+    base = "on an empty store" if parent is None else f"on version {parent}"
     return Conflict(
-        f"The version was made {base}, but {why}; nothing was written.",
-        "Run the command again: it starts from the newest version.",
+        f"The new version is based {base}, but {why}; nothing was written.",
+        "Run the command again; it uses the latest version.",
     )
 
 
@@ -240,6 +240,6 @@ def _refuse_decided_anew(
     for proposal in proposals:
         current = read_proposal(connection, store, proposal.id)
         if current.status not in ("accepted", "edited") or current.decision != proposal.decision:
-            then = f"was {proposal.status} when the version was made; nothing was written."
+            then = f"was {proposal.status} when the draft was made; nothing was written."
             remedy = "Run the command again to use the current decisions."
             raise Conflict(f"Proposal {proposal.id} is {current.status} now and {then}", remedy)

@@ -187,12 +187,12 @@ def _refuse_other_owner(row: Row[Any], *, now: datetime, flow_run_id: str) -> No
     if row.state == RUNNING and not retried and not may_take_over(*lease, now=now):
         host, process, _ = row.lease_owner.split("/")
         free = f"{row.lease_until:%Y-%m-%d %H:%M} UTC"
-        raise _busy(row.key, f"process {process} on {host} works on it", free)
+        raise _busy(row.key, f"process {process} on {host} is working on it", free)
 
 
 def _busy(key: str, why: str, free: str) -> Conflict:
-    when = f"; if it died on another machine, it is free at {free}" if free else ""
-    return Conflict(f"Run {key!r} is under way: {why}.", f"Wait for it{when}.")
+    when = f"; if its machine failed, the run can be resumed from {free}" if free else ""
+    return Conflict(f"Run {key!r} is already in progress: {why}.", f"Wait until it ends{when}.")
 
 
 def _run(row: Row[Any]) -> Run:

@@ -74,7 +74,7 @@ def _migrate(connection: Connection, revision: str) -> None:
     except CommandError:
         raise StoreError(
             f"The store's schema {current_revision(connection)!r} is unknown to this release.",
-            "Update prefect-freshqa to the release that made the store.",
+            "Update prefect-freshqa to the release that created the store.",
         ) from None
     create_triggers(connection)
     if connection.dialect.name == "sqlite":

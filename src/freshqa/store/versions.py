@@ -148,16 +148,16 @@ def find_row(
 ) -> Row[Any]:
     """`find` inside a transaction."""
     query = select_versions(dataset_id)
-    asked = "no version has been published"
+    asked = ""
     if number is not None:
-        query, asked = query.where(version.c.number == number), f"no version {number}"
+        query, asked = query.where(version.c.number == number), f"Version {number} not found"
     elif tag is not None:
         target = current_tags(connection, dataset_id).get(tag)
-        query, asked = query.where(version.c.id == target), f"no tag {tag!r}"
+        query, asked = query.where(version.c.id == target), f"Tag {tag!r} not found"
     elif as_of is not None:
         query = query.where(version.c.as_of <= as_of).order_by(None)
         query = query.order_by(version.c.as_of.desc(), version.c.number.desc())
-        asked = f"no version as of {as_of}"
+        asked = f"Version as of {as_of} not found"
     row = connection.execute(query.limit(1)).first()
     if row is None:
         raise _not_found(connection, dataset_id, asked)
@@ -173,7 +173,7 @@ def _not_found(connection: Connection, dataset_id: int, asked: str) -> NotFound:
     named = ", ".join(current_tags(connection, dataset_id))
     days = [row.as_of for row in rows]
     return NotFound(
-        f"There is {asked}; the store has versions {rows[-1].number} to {rows[0].number} "
+        f"{asked}; the store has versions {rows[-1].number} to {rows[0].number} "
         f"(as of {min(days)} to {max(days)}){f', tags {named}' if named else ''}.",
         "See: prefect-freshqa log",
     )
@@ -240,7 +240,7 @@ def _refuse_bad_name(name: str) -> None:
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,99}", name) or name in RESERVED:
         raise UsageError(
             f"{name!r} cannot be a tag.",
-            f"Use letters, digits, . _ - and /; the words {', '.join(RESERVED)} are taken.",
+            f"Use letters, digits, . _ - and /; the words {', '.join(RESERVED)} are reserved.",
         )
     if "tag" not in reference(name):
         raise UsageError(

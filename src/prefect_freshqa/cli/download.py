@@ -66,8 +66,8 @@ def _file_name(disposition: str) -> str:
 def _check_status(status: int, shown: str) -> None:
     if status in (401, 403, 404, 410):
         raise NotFound(
-            f"{shown} answered {status}.",
+            f"{shown} returned HTTP status {status}.",
             "Check the address; a Google sheet must be shared with anyone who has the link.",
         )
     if status != 200:
-        raise ProviderError(f"{shown} answered {status}.", "Try again later.")
+        raise ProviderError(f"{shown} returned HTTP status {status}.", "Try again later.")

@@ -106,7 +106,7 @@ def read_accounts(file: Path) -> dict[str, Account]:
             for name, record in records.items()
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        raise BadData(f"{file} is not a file of accounts.", remedy) from None
+        raise BadData(f"{file} is not an accounts file.", remedy) from None
     unknown = sorted({account.person.role for account in accounts.values()} - set(ROLES))
     if unknown:
         raise BadData(f"{file}: unknown role {unknown[0]!r}.", f"Use one of {', '.join(ROLES)}.")

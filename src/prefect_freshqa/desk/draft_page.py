@@ -55,7 +55,7 @@ def publish_draft(request: Request, *, message: str) -> VersionInfo:
     store = store_of(request)
     draft = read_draft(store)
     if not draft.proposals:
-        raise NothingToDo("No accepted proposal waits to be published.", "Accept some first.")
+        raise NothingToDo("No accepted proposals to publish.", "Accept proposals first.")
     report = _report(request, draft)
     records.record_validation(store, None, None, report.to_json(), now())
     if not report.success:

@@ -116,7 +116,7 @@ def needs(role: str = "") -> Callable[[Handler], Handler]:
 
 def forbidden(request: Request, role: str) -> Response:
     """Refuse a change that the role of the person does not allow."""
-    failure = FreshQAError(f"Only a {role} may do this.", "Ask a publisher for the role.")
+    failure = FreshQAError(f"Only a {role} may do this.", "Ask a publisher for this role.")
     return failed(request, failure, status=403)
 
 

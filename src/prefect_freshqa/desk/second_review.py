@@ -35,7 +35,7 @@ def record(request: Request, item: Reviewable, choice: Choice) -> None:
     given = waiting(request).opinions.get(item.id, ())
     if len(given) > 1:
         if not person.may(PUBLISHER):
-            raise Refused("Two people differ on this proposal.", "A publisher decides it.")
+            raise Refused("The two decisions on this proposal differ.", "A publisher must decide.")
         review(store, [choice], by=person.name, at=at)
     elif given or needs_two(request, item, tuple(decision.edits)):
         give_opinion(store, decision)

@@ -93,5 +93,5 @@ def signing_key(file: Path | None) -> bytes:
             f"Cannot use {file}: {failed.strerror}.", "Choose another with --secret-file."
         ) from None
     if len(key) < 32:
-        raise StoreError(f"{file} does not hold a key.", "Delete it, then start again.")
+        raise StoreError(f"{file} does not contain a key.", "Delete it, then start again.")
     return key.encode()

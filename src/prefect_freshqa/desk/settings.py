@@ -56,8 +56,8 @@ class DeskSettings:
         if not (self.loopback or self.read_only or self.signs_in):
             raise UsageError(
                 f"Address {self.host} is reachable by others, and sign-in is not configured.",
-                "Add --accounts FILE, or --proxy ADDRESS with --user-header NAME; or serve versions "
-                "alone with --read-only.",
+                "Add --accounts FILE, or --proxy ADDRESS with --user-header NAME; or serve only "
+                "versions with --read-only.",
             )
 
     @property

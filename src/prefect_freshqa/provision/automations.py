@@ -42,7 +42,7 @@ def end_dead_runs(
     """
     return AutomationCore(
         name="freshqa: end runs whose process is gone",
-        description="No heartbeat and no final state: the process is gone. The run can be resumed from the ledger.",
+        description="No heartbeat and no final state: the process has ended. The run can be resumed from the ledger.",
         trigger=EventTrigger(
             after={f"prefect.flow-run.{sign}" for sign in UNDER_WAY},
             expect={"prefect.flow-run.*"},
@@ -57,7 +57,7 @@ def end_dead_runs(
             ChangeFlowRunState(
                 name=None,
                 state=StateType.CRASHED,
-                message="No heartbeat any more: the process is gone.",
+                message="No heartbeat: the process has ended.",
                 force=False,
             )
         ],
@@ -123,15 +123,15 @@ def tell_people(  # long: a list of automations
                     block_document_id=notification_block,
                     subject="FreshQA: a refresh failed",
                     body="{{ flow_run.name }}: {{ flow_run.state.message }}\n"
-                    "Nothing is lost: start it again and it resumes where it stopped. If it "
-                    "crashed before it began: prefect-freshqa doctor --server\n"
+                    "No data is lost: start it again, and it resumes where it stopped. If it "
+                    "crashed before it started, run: prefect-freshqa doctor --server\n"
                     "{{ flow_run | ui_url }}",
                 )
             ],
         ),
         AutomationCore(
             name="freshqa: a refresh ended",
-            description="What was checked, what it cost, where to look.",
+            description="Questions checked, cost, and a link to the run.",
             trigger=EventTrigger(
                 expect=set(ENDED),
                 match={"prefect.resource.id": "prefect.flow-run.*"},
@@ -149,7 +149,7 @@ def tell_people(  # long: a list of automations
         ),
         AutomationCore(
             name="freshqa: no refresh for eight days",
-            description="The weekly schedule was missed: no worker, a paused schedule, a dead server.",
+            description="The weekly schedule was missed: no worker, a paused schedule, or a stopped server.",
             trigger=EventTrigger(
                 expect={*ENDED, "prefect.flow-run.NothingDue"},
                 match={"prefect.resource.id": "prefect.flow-run.*"},
@@ -172,7 +172,7 @@ def tell_people(  # long: a list of automations
             notification_block,
             "{{ event.payload.count }} questions have been due for "
             "{{ event.payload.days }} days or longer.\n"
-            "Run: prefect-freshqa due; raise the budget or the limit of the deployment.",
+            "Run: prefect-freshqa due. Then raise the budget or the limit of the deployment.",
         ),
         _on_event(
             "freshqa: proposals wait for review",
@@ -186,7 +186,7 @@ def tell_people(  # long: a list of automations
             "freshqa.budget.reached",
             notification_block,
             "Run {{ event.payload.run }} stopped at its budget; {{ event.payload.left }} questions "
-            "stay due.\nRaise it, or start the run again later: prefect-freshqa runs list",
+            "stay due.\nRaise the budget, or start the run again later: prefect-freshqa runs list",
         ),
     )
 

@@ -182,11 +182,12 @@ def read_questions(path: Path) -> list[Asked]:
         text = row.values.get("question", "").strip()
         if not text:
             raise BadData(
-                f"{path.name}, row {row.number}: no question.", 'A line is {"question": "…"}.'
+                f"{path.name}, row {row.number}: missing question.",
+                'A line must be {"question": "…"}.',
             )
         asked.setdefault(text, Asked(text, row.values.get("num_hops", "").strip() == "multi-hop"))
     if not asked:
-        raise BadData(f"{path.name} contains no questions.", 'A line is {"question": "…"}.')
+        raise BadData(f"{path.name} contains no questions.", 'A line must be {"question": "…"}.')
     return list(asked.values())
 
 
@@ -207,7 +208,7 @@ def answered_before(path: Path, way: dict[str, Any]) -> dict[str, str]:
             continue
         if other := {n: record.get(n) for n in way if record.get(n, way[n]) != way[n]}:
             told = ", ".join("other texts" if n == "texts" else f"{n} {other[n]}" for n in other)
-            raise UsageError(f"{path} holds answers of {told}.", "Choose another file with -o.")
+            raise UsageError(f"{path} contains answers for {told}.", "Choose another file with -o.")
         lines[question] = line
     return lines
 

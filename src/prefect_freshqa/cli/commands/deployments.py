@@ -46,7 +46,9 @@ def deployments(
     try:
         config = yaml.safe_load(source.read_text("utf-8"))
     except FileNotFoundError:
-        raise NotFound(f"File not found: {source}.", "Copy prefect.yaml of the sources.") from None
+        raise NotFound(
+            f"File not found: {source}.", "Use a copy of prefect.yaml from the source code."
+        ) from None
     except (yaml.YAMLError, UnicodeDecodeError) as broken:
         what = f"{source} is not valid YAML: {' '.join(str(broken).split())}."
         raise BadData(what, "Fix it.") from broken

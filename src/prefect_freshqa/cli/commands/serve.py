@@ -93,7 +93,7 @@ def serve(
     )
     if user_header and not proxy:
         raise UsageError(
-            "--user-header without --proxy: anybody could send that header.",
+            "--user-header needs --proxy; otherwise any client could send that header.",
             "Add --proxy ADDRESS, the address of the reverse proxy.",
         )
     run(settings, store, json=json)

@@ -151,7 +151,7 @@ def known_facts(
     def metered(spec: str) -> MeteredModel:
         loaded = load_model(spec, budget_usd=usd)
         if loaded is None:
-            raise UsageError("`replay` does not name a model.", "Name a block or recorded:FILE.")
+            raise UsageError("`replay` does not name a model.", "Pass a block or recorded:FILE.")
         return MeteredModel(loaded, budget)
 
     reader = ModelReader(metered(model), style=Style.literal, instruction=wording)

@@ -46,7 +46,7 @@
       if (said.next) { location.assign(said.next); return; } // still sending: a second key is not meant for this page
       problem = `${said.error.message} ${said.error.remedy}`.trim();
     } catch {
-      problem = "The server does not answer. What you typed is still here; try again.";
+      problem = "The server does not respond. Your text has been kept; try again.";
     } finally {
       clearTimeout(slow);
     }
