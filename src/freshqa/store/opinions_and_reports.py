@@ -208,9 +208,7 @@ def _refuse_repeated(
         if same and repeated and row.status == "rejected":
             raise Conflict("A reviewer has rejected this report.", "Give another source.")
     if waiting >= MOST_OPEN_ONE:
-        raise Conflict(
-            f"{waiting} reports of this question are pending review.", "Try again later."
-        )
+        raise Conflict(f"{waiting} reports of this question are pending.", "Try again later.")
     pending = select_proposals(store.dataset_id, status="pending").where(reported)
     counted = select(func.count()).select_from(pending.order_by(None).subquery())
     total = connection.execute(counted).scalar() or 0
