@@ -39,6 +39,11 @@ def test_parquet_and_workbook_metadata_state_the_selection(
         assert metadata["freshqa.version"] == "1"
 
 
+def test_a_window_of_time_is_cited_by_its_day(sample_store: Run) -> None:
+    cited = sample_store("cite", "--valid-on", "2026-03-02", "--json").json
+    assert cited["selection"] == {"valid_on": "2026-03-02"}
+
+
 def test_a_canary_is_in_every_row_and_changes_no_hash(sample_store: Run, tmp_path: Path) -> None:
     plain, marked = tmp_path / "plain.jsonl", tmp_path / "marked.jsonl"
     sample_store("pull", "-o", str(plain))
@@ -53,6 +58,8 @@ def test_an_impossible_selection_is_refused(sample_store: Run) -> None:
     refused = sample_store("pull", "--sample", "9999")
     assert (refused.code, refused.stdout) == (2, "")
     assert "exceeds the" in refused.stderr
+    no_date = sample_store("pull", "--valid-on", "March")
+    assert no_date.code == 2 and "Invalid date 'March' for --valid-on." in no_date.stderr
     assert sample_store("pull", "--type", "slow").code == 3
     assert sample_store("pull", "--sample", "3", "--original").code == 2
     assert sample_store("pull", "--canary", "--original").code == 2

@@ -33,7 +33,7 @@ class QuestionChange(JsonRecord):
         key: Its stable key.
         question: Its newer wording.
         fields: Column → old and new text, only columns that differ.
-        kinds: What the differences mean (`answer_changed`, `source_change`, …).
+        kinds: What the differences mean: values of `ChangeKind`, such as `answer_changed`.
     """
 
     key: str

@@ -6,6 +6,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -20,7 +21,7 @@ class Selection:
 
     Args:
         changed_since: Version or date: rows that are new, or have another answer, since then.
-        valid_on: Date: rows whose answer in the version of that day is still the answer.
+        valid_on: Day: rows whose answer in the version of that day is still the answer.
         types: Values of `fact_type`, or `false-premise`; a row needs one of them.
         sample: Number of rows to draw; None for all.
         stratify: Columns whose shares the sample keeps.
@@ -28,7 +29,7 @@ class Selection:
     """
 
     changed_since: str = ""
-    valid_on: str = ""
+    valid_on: date | None = None
     types: tuple[str, ...] = ()
     sample: int | None = None
     stratify: tuple[str, ...] = ()

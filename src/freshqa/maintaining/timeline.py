@@ -14,6 +14,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from freshqa.dataset.change_kinds import ChangeKind
 from freshqa.dataset.diff import diff_snapshots
 from freshqa.dataset.question import Question
 from freshqa.dates.review import parse_review
@@ -138,7 +139,9 @@ def timeline(
 def _movement(before: Edition, after: Edition) -> Movement:
     diff = diff_snapshots(before.questions, after.questions)
     types = {question.key: question.fact_type for question in before.questions}
-    moved = (change.key for change in diff.changed if "answer_changed" in change.kinds)
+    moved = (
+        change.key for change in diff.changed if ChangeKind.answer_changed.value in change.kinds
+    )
     return Movement(
         version=after.number,
         since=before.as_of,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import accumulate
@@ -10,12 +11,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, exists, func, select
 
 from freshqa.checking.change_rate import ChangeHistory
+from freshqa.dataset.change_kinds import ANOTHER_ANSWER
 from freshqa.dataset.diff import DatasetDiff, diff_snapshots
 from freshqa.dataset.question import ANSWER_COLUMNS, Question
 from freshqa.dataset.selection import Selection
 from freshqa.dataset.selection import select as select_questions
 from freshqa.dataset.wording import normalised_question
-from freshqa.errors import UsageError
 from freshqa.facts.same_fact import same_fact
 from freshqa.maintaining.proposal import Outcome
 from freshqa.maintaining.timeline import Edition, Timeline, timeline
@@ -24,16 +25,8 @@ from freshqa.store.database import Store
 from freshqa.store.ledger_schema import check, run
 from freshqa.store.schema import member, question, revision, version
 from freshqa.store.snapshots import questions_of, select_rows, snapshot
-from freshqa.store.versions import find_row, log, named_version
+from freshqa.store.versions import find, find_row, log, named_version
 
-ANSWER_KINDS = {
-    "answer_changed",
-    "answer_follows_question",
-    "false_premise_flip",
-    "question_premise_maintained",
-    "question_replaced",
-}
-"""Kinds of change after which an earlier answer is no longer right (`freshqa.dataset.change_kinds`)."""
 DAYS_A_YEAR = 365.25
 NO_CHECK = (Outcome.failed.value, Outcome.reported.value)
 """Outcomes after which a question is as due as before."""
@@ -77,16 +70,15 @@ def selected(
 
     Raises:
         NotFound: a version of the window does not exist.
-        UsageError: `valid_on` is not a date, or the sample is larger than what is left.
+        UsageError: the sample is larger than what is left.
         NothingToDo: no row is left.
     """
     within: set[str] | None = None
     if selection.changed_since:
         since = named_version(store, selection.changed_since).number
         within = changed_answers(store, since, number)
-    if selection.valid_on:
-        day = _day(selection.valid_on)
-        then = named_version(store, day).number
+    if selection.valid_on is not None:
+        then = find(store, as_of=selection.valid_on).number
         held = {question.key for question in snapshot(store, then)}
         held -= changed_answers(store, then, number)
         within = held if within is None else within & held
@@ -97,15 +89,8 @@ def changed_answers(store: Store, old: int, new: int) -> set[str]:
     """Keys of the questions of version `new` that `old` lacks or answers with another fact."""
     changes = diff(store, old, new)
     return {question.key for question in changes.added} | {
-        change.key for change in changes.changed if ANSWER_KINDS & set(change.kinds)
+        change.key for change in changes.changed if ANOTHER_ANSWER & set(change.kinds)
     }
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise UsageError(f"Invalid date {text!r} for --valid-on.", "Use YYYY-MM-DD.") from None
 
 
 def read_timeline(store: Store, *, until: date, most_rows: int | None = None) -> Timeline:
@@ -155,7 +140,7 @@ def _checks(store: Store, *columns: ColumnElement[Any]) -> Select[Any]:
 
 
 def change_history(store: Store) -> Mapping[str, ChangeHistory]:
-    """How often the fact behind each question changed between versions.
+    """Return key → how often the fact behind the question changed between versions.
 
     A change is another fact (`freshqa.facts.same_fact`) under the same wording.
     """
@@ -169,15 +154,9 @@ def change_history(store: Store) -> Mapping[str, ChangeHistory]:
         .subquery()
     )
     before, after = revision.alias("before"), revision.alias("after")
+    columns = ("question", *ANSWER_COLUMNS)
     changed = (
-        select(
-            question.c.key,
-            *(
-                side.c[column]
-                for column in ("question", *ANSWER_COLUMNS)
-                for side in (before, after)
-            ),
-        )
+        select(question.c.key, *(side.c[column] for side in (before, after) for column in columns))
         .select_from(steps)
         .join(before, before.c.id == steps.c.previous_id)
         .join(after, after.c.id == steps.c.revision_id)
@@ -185,23 +164,32 @@ def change_history(store: Store) -> Mapping[str, ChangeHistory]:
         .where(steps.c.previous_id != steps.c.revision_id)
     )
     checked = last_checked(store)
-    counts: dict[str, int] = {}
+    counts: Counter[str] = Counter()
     with store.read() as connection:
         for key, *cells in connection.execute(changed):
-            old, new = cells[::2], cells[1::2]
-            same_question = normalised_question(old[0]) == normalised_question(new[0])
-            if same_question and not same_fact(
-                *(list(filter(None, row[1:])) for row in (old, new))
-            ):
-                counts[key] = counts.get(key, 0) + 1
+            old, new = cells[: len(columns)], cells[len(columns) :]
+            if _is_another_fact(old, new):
+                counts[key] += 1
         return {
             key: ChangeHistory(
-                changes=counts.get(key, 0),
+                changes=counts[key],
                 years=(newest - oldest).days / DAYS_A_YEAR,
                 last_checked=checked.get(key),
             )
             for key, oldest, newest in connection.execute(_watched(store))
         }
+
+
+def _is_another_fact(old: Sequence[str | None], new: Sequence[str | None]) -> bool:
+    """Return True when the answers state another fact under the same wording.
+
+    Args:
+        old: Question and answers of the earlier revision; empty slots are "" or None.
+        new: Those of the later revision.
+    """
+    if normalised_question(old[0] or "") != normalised_question(new[0] or ""):
+        return False
+    return not same_fact(*([answer for answer in row[1:] if answer] for row in (old, new)))
 
 
 def _watched(store: Store) -> Select[Any]:

@@ -95,17 +95,24 @@ def open_store(url: str, *, create: bool = False, writes: bool = False) -> Store
 
 
 def parse_day(text: str | None, *, default: date | None = None) -> date:
-    """Return the date of `--as-of`, today (UTC) when it is not given.
+    """Return the date of `--as-of`; when it is not given, the default, else today (UTC).
 
     Raises:
         UsageError: not a date.
     """
-    if text is None:
-        return default or now().date()
+    return (default or now().date()) if text is None else parse_date(text, option="--as-of")
+
+
+def parse_date(text: str, *, option: str) -> date:
+    """Return the date of an option.
+
+    Raises:
+        UsageError: not a date.
+    """
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise UsageError(f"Invalid date {text!r} for --as-of.", "Use YYYY-MM-DD.") from None
+        raise UsageError(f"Invalid date {text!r} for {option}.", "Use YYYY-MM-DD.") from None
 
 
 def now() -> datetime:

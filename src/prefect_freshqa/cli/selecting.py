@@ -8,6 +8,7 @@ import typer
 
 from freshqa.dataset.selection import Selection
 from freshqa.errors import UsageError
+from prefect_freshqa.cli.options import parse_date
 
 ChangedSinceOption = Annotated[
     str,
@@ -54,10 +55,11 @@ def selection_of(
     """Return the selection that the options ask for.
 
     Raises:
-        UsageError: an unknown column or an impossible sample size.
+        UsageError: an invalid date, an unknown column or an impossible sample size.
     """
+    day = parse_date(valid_on, option="--valid-on") if valid_on else None
     columns = tuple(column.strip() for column in stratify.split(",") if column.strip())
-    return Selection(changed_since, valid_on, tuple(types or ()), sample, columns, seed)
+    return Selection(changed_since, day, tuple(types or ()), sample, columns, seed)
 
 
 def refuse_with_selection(*, server: str, original: bool) -> None:
