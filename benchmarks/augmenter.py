@@ -22,8 +22,9 @@ from freshqa.checking.utility import knowledge_f1
 from freshqa.dataset.wording import normalised_question
 from freshqa.errors import FreshQAError
 from freshqa.evaluation.rate import Rate
-from freshqa.evidence.consolidate import PROFILES, consolidate
+from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.parsing import parse
+from freshqa.evidence.profile import PROFILES
 
 LABELS = DATA / "labels" / "gpt-3.5-turbo-1106_freshprompt_2024-06-07.jsonl"
 

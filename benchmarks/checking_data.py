@@ -14,9 +14,10 @@ from typing import Any
 from freshqa.dataset.question import Question
 from freshqa.dataset.release import read_release
 from freshqa.dataset.wording import normalised_question
-from freshqa.evidence.consolidate import PROFILES, consolidate
+from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.evidence import Evidence
 from freshqa.evidence.parsing import parse
+from freshqa.evidence.profile import PROFILES
 from freshqa.evidence.search_engine import SearchResult
 
 DATA = Path(

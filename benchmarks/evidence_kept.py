@@ -18,9 +18,10 @@ from pathlib import Path
 
 from freshqa.dataset.release import read_release
 from freshqa.dataset.wording import normalised_question
-from freshqa.evidence.consolidate import ABLATIONS, PROFILES, consolidate
+from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.evidence import Evidence
 from freshqa.evidence.parsing import parse
+from freshqa.evidence.profile import ABLATIONS, PROFILES
 from freshqa.evidence.search_engine import SearchResult
 
 FETCHED = datetime(2024, 3, 13, tzinfo=timezone.utc)

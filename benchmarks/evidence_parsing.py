@@ -24,8 +24,9 @@ from notebook_procedure import evidence_rows, prompt_part
 
 from freshqa.answering.freshprompt_prompt import question_block
 from freshqa.errors import FreshQAError
-from freshqa.evidence.consolidate import PROFILES, consolidate
+from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.parsing import parse
+from freshqa.evidence.profile import PROFILES
 from freshqa.evidence.search_engine import SearchResult
 
 NOW = datetime(2026, 11, 27, 20, tzinfo=timezone.utc)

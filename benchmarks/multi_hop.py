@@ -21,9 +21,10 @@ from freshqa.dataset.question import Question
 from freshqa.dataset.release import read_release
 from freshqa.dataset.wording import normalised_question
 from freshqa.evidence.chains import by_chains
-from freshqa.evidence.consolidate import PROFILES, consolidate
+from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.evidence import Evidence
 from freshqa.evidence.parsing import parse
+from freshqa.evidence.profile import PROFILES
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.maintaining.hops import LEAST_ALONE, answering_alone
 

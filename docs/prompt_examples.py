@@ -11,10 +11,10 @@ from freshqa.answering.freshprompt import freshprompt
 from freshqa.answering.language_model import Message
 from freshqa.answering.self_ask_prompt import intermediate_answer, self_ask_prompt
 from freshqa.answering.settings import ABLATIONS, SETTINGS, settings_for
-from freshqa.evidence.consolidate import ABLATIONS as EVIDENCE_ABLATIONS
 from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.evidence import Evidence
 from freshqa.evidence.parsing import parse
+from freshqa.evidence.profile import ABLATIONS as EVIDENCE_ABLATIONS
 from prefect_freshqa.blocks import RecordedSearch
 
 AS_OF = date(2026, 3, 16)

@@ -15,8 +15,8 @@ from freshqa.answering.language_model import Message
 from freshqa.answering.self_ask_prompt import self_ask_prompt
 from freshqa.answering.settings import ABLATIONS, SETTINGS, AnswerSettings, settings_for
 from freshqa.errors import UsageError
-from freshqa.evidence.consolidate import ABLATIONS as EVIDENCE_ABLATIONS
 from freshqa.evidence.evidence import Evidence, EvidenceKind
+from freshqa.evidence.profile import ABLATIONS as EVIDENCE_ABLATIONS
 
 GOLDEN = Path(__file__).parent / "golden"
 AS_OF = date(2024, 3, 5)

@@ -13,9 +13,10 @@ import pytest
 
 from freshqa.errors import UsageError
 from freshqa.evidence.cleaning import clean_text
-from freshqa.evidence.consolidate import ABLATIONS, PROFILES, Profile, consolidate
+from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.evidence.parsing import parse
+from freshqa.evidence.profile import ABLATIONS, PROFILES, Profile
 from freshqa.evidence.search_engine import SearchResult
 
 ORACLE = Path(__file__).parents[2] / "benchmarks" / "notebook_procedure.py"

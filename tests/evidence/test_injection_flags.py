@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 
 from freshqa.errors import FreshQAError
 from freshqa.evidence.cleaning import clean_text
-from freshqa.evidence.consolidate import PROFILES, consolidate
+from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.evidence import EvidenceKind
 from freshqa.evidence.injection import FLAGS, suspicious
 from freshqa.evidence.injection_patterns import HINTS, PATTERNS
 from freshqa.evidence.parsing import parse
+from freshqa.evidence.profile import PROFILES
 from freshqa.evidence.results_page import Page
 from freshqa.evidence.search_engine import SearchResult
 

@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 
 from freshqa.evidence import leaks
-from freshqa.evidence.consolidate import PROFILES, consolidate
+from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.evidence.leaks import without_copies
 from freshqa.evidence.parsing import parse
+from freshqa.evidence.profile import PROFILES
 from freshqa.evidence.search_engine import SearchResult
 
 QUESTION = "Who is the president of Orlune?"

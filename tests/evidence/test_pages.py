@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from freshqa.evidence.consolidate import PROFILES, consolidate
+from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.page_findings import DATE_DIFFERS, pages_to_read
 from freshqa.evidence.parsing import parse
+from freshqa.evidence.profile import PROFILES
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.evidence.web_page import WebPage
 

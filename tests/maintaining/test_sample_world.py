@@ -16,8 +16,9 @@ from freshqa.answering.response import Response
 from freshqa.dataset.identity import match
 from freshqa.dataset.question import Question
 from freshqa.dataset.release import read_release
-from freshqa.evidence.consolidate import PROFILES, consolidate
+from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.parsing import parse
+from freshqa.evidence.profile import PROFILES
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.maintaining.acceptance_policy import decide_by_policy
 from freshqa.maintaining.draft import build_draft

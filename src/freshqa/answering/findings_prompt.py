@@ -1,5 +1,7 @@
 """Our own prompt: numbered findings, worked examples as turns of the chat, a reply in JSON.
 
+Sent by `best`, the default profile; the profiles of the paper send `freshprompt_prompt`.
+
 The examples precede everything that changes from question to question, so that a server which
 caches prompt prefixes reads them once.
 """

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from freshqa.answering.response import Response
-from freshqa.evidence.consolidate import Profile, consolidate
+from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.evidence.parsing import parse
+from freshqa.evidence.profile import Profile
 from freshqa.evidence.search_engine import SearchEngine
 
 LONGEST_ANSWER = 200

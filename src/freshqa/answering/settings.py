@@ -10,8 +10,8 @@ from freshqa.answering.demonstrations import Demonstration, Examples, demonstrat
 from freshqa.answering.documents_prompt import Instruction
 from freshqa.dataset.wording import normalised_question
 from freshqa.errors import UsageError
-from freshqa.evidence.consolidate import ABLATIONS as EVIDENCE_ABLATIONS
-from freshqa.evidence.consolidate import PROFILES, Profile
+from freshqa.evidence.profile import ABLATIONS as EVIDENCE_ABLATIONS
+from freshqa.evidence.profile import PROFILES, Profile
 
 STYLES = ("concise", "verbose")
 
@@ -75,7 +75,7 @@ class AnswerSettings:
         return tuple(f for f in self.fields if f != "premise" or self.premise_check)
 
     def shown_to(self, question: str) -> tuple[Demonstration, ...]:
-        """The demonstrations before a question, as many as are set; never the question itself."""
+        """Return the demonstrations for a question, as many as are set; never the question itself."""
         known = self.examples.demonstrations if self.examples else demonstrations()
         if self.order and not self.examples:
             known = tuple(known[position] for position in self.order)
@@ -104,11 +104,11 @@ SETTINGS: Mapping[str, AnswerSettings] = {
 }
 """Settings by profile name."""
 DEFAULT_PROFILE = "best"
-"""Profile of every command, block and deployment that names none; docs/measurements/prompts.md."""
+"""Profile where a command, block or deployment names none; docs/measurements/prompts.md says why."""
 MOST_SEARCHES = 2
-"""Further searches of an uncertain question in a refresh, in all."""
+"""Maximum number of further searches for an uncertain question of a refresh, also the default."""
 DEFAULT_ROUNDS = 1
-"""Rounds of a refresh that names none: on the models measured, a second found no more right answers
+"""Rounds where a refresh names none: on the models measured, a second found no more right answers
 and proposed more wrong ones; docs/measurements/prompts.md."""
 
 
@@ -122,18 +122,18 @@ ABLATIONS: Mapping[str, Mapping[str, Any]] = {
     "snippets-only": {"snippets_only": True},
     "256-tokens": {"max_tokens": 256},
 }
-"""Rows of the paper's Table 1 that concern the method; evidence has its own in `Profile.ablated`."""
+"""Rows of the paper's Table 1 that concern the method; `profile.ABLATIONS` has those of evidence."""
 
 
 def settings_for(profile: str, premise_check: bool | None = None) -> AnswerSettings:
-    """The settings of that name, such as `best` or, ablated, `paper-gpt4/no-answer-box/verbose`.
+    """Return the settings of that name, such as `best` or, ablated, `paper-gpt4/no-answer-box/verbose`.
 
     Args:
         profile: One of `SETTINGS`, with ablations behind slashes.
-        premise_check: Overrules theirs; None leaves it.
+        premise_check: Replaces that of the settings; None leaves it.
 
     Raises:
-        UsageError: there are none; the message lists those there are.
+        UsageError: unknown profile or ablation; the message lists those that exist.
     """
     name, *ablations = profile.split("/")
     if name not in SETTINGS:

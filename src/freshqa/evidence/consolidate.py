@@ -18,9 +18,7 @@ from freshqa.evidence.evidence import Evidence, EvidenceKind
 from freshqa.evidence.leaks import MIRRORS, without_copies
 from freshqa.evidence.likeness import Wording, content_words
 from freshqa.evidence.passages import BUDGET, GAP
-from freshqa.evidence.profile import ABLATIONS, PROFILES, Profile
-
-__all__ = ["ABLATIONS", "PROFILES", "Profile", "consolidate"]
+from freshqa.evidence.profile import Profile
 
 ALWAYS_RELEVANT = (
     EvidenceKind.answer_box,

@@ -16,7 +16,12 @@ STDOUT = "-"
 
 
 class Format(str, Enum):
-    """Formats of a pulled file."""
+    """Formats of a pulled file.
+
+    `official` and `csv` are both CSV: `official` is the file as FreshQA publishes it (preamble and
+    official columns), or as the imported file was; `csv` is plain UTF-8 with the column of our key,
+    as in the formats after it.
+    """
 
     official = "official"
     csv = "csv"
@@ -26,17 +31,17 @@ class Format(str, Enum):
 
 
 class Layout(str, Enum):
-    """Layouts of the official CSV."""
+    """Layouts of format `official`: that of the imported file, or FreshQA's."""
 
     own = "own"
     official = "official"
 
 
 def imported_file(store: Store, number: int) -> bytes:
-    """The bytes that a version was imported from.
+    """Return the bytes that a version was imported from.
 
     Raises:
-        NotFound: The version was published here, not imported.
+        NotFound: the version was published here, not imported.
     """
     from freshqa.store import snapshots
 
@@ -49,16 +54,16 @@ def imported_file(store: Store, number: int) -> bytes:
 
 
 def by_ending(output: str) -> Format:
-    """The format that a file's ending names; official for CSV, stdout and what is unknown."""
+    """Return the format that a file's ending names; official for .csv, stdout and any other."""
     ending = Path(output).suffix.removeprefix(".").lower()
     return Format(ending) if ending in ("jsonl", "parquet", "xlsx") else Format.official
 
 
 def write(body: bytes, output: str) -> None:
-    """To stdout, or to a file as a whole.
+    """Write to stdout, or to a file: all of it or nothing.
 
     Raises:
-        StoreError: The file cannot be written.
+        StoreError: the file cannot be written.
     """
     from freshqa.dataset.whole_file import write_whole
 

@@ -55,7 +55,12 @@ def pull(
     as_of: AsOfOption = None,
     format: Annotated[
         Format | None,
-        typer.Option("--format", help="Default: by the file's ending, else official."),
+        typer.Option(
+            "--format",
+            help="official: CSV as FreshQA publishes it, or as the imported file was; csv: plain CSV. "
+            "csv, jsonl, parquet and xlsx also have the column `key`. Default: by the file's "
+            "ending; official for .csv and stdout.",
+        ),
     ] = None,
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE|-", help="Output file; - is stdout.")
