@@ -13,16 +13,26 @@ from prefect_freshqa.expectations.gate import judge
 from prefect_freshqa.expectations.report import headline, validation_markdown
 
 ERROR = Violation(
-    "text-plain",
-    "error",
-    "Who | leads?",
-    "answer_1",
-    "[x](http://evil.example)",
-    "a\nline",
+    rule="text-plain",
+    severity="error",
+    question="Who | leads?",
+    column="answer_1",
+    value="[x](http://evil.example)",
+    message="a\nline",
     key="q",
 )
-WARNING = Violation("source-https", "warning", "Who?", "source", "http://a", "not https", key="q")
-REPORT = ValidationReport(False, (ERROR,), (WARNING, WARNING), (WARNING,), 47)
+WARNING = Violation(
+    rule="source-https",
+    severity="warning",
+    question="Who?",
+    column="source",
+    value="http://a",
+    message="not https",
+    key="q",
+)
+REPORT = ValidationReport(
+    success=False, errors=(ERROR,), warnings=(WARNING, WARNING), known=(WARNING,), evaluated=47
+)
 
 
 def test_the_headline_states_the_counts() -> None:
@@ -41,7 +51,7 @@ def test_external_text_is_escaped_in_markdown() -> None:
 
 
 def test_a_long_report_is_cut_and_says_so() -> None:
-    many = ValidationReport(False, (ERROR,) * 150, (), (), 47)
+    many = ValidationReport(success=False, errors=(ERROR,) * 150, warnings=(), evaluated=47)
     page = validation_markdown(many)
     assert page.count("- **text-plain**") == 100
     assert "50 more in the ledger" in page
