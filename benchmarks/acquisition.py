@@ -169,7 +169,9 @@ def window(start: str, reader: str, show: bool) -> None:
     if show:
         for (case, (before, _)), (_, (after, _)) in zip(full, short, strict=True):
             if case.changed and before.outcome is not after.outcome:
-                print(f"  lost: {case.question.text} | {before.outcome} | {after.risk:.3f}")
+                print(
+                    f"  other outcome: {case.question.text} | {before.outcome} | {after.risk:.3f}"
+                )
 
 
 Checked = Sequence[tuple[Case, tuple[CheckedQuestion, Mapping[str, int]]]]
@@ -185,7 +187,7 @@ def _calls(rows: Checked) -> Counter[str]:
 
 def main() -> None:
     print(
-        "| | rows | changed | found | false alarms | calls | of everything | calls a change | $ a change ",
+        "| window, reader, steps | rows | changed | found | false alarms | calls | of everything | calls a change | $ a change ",
         end="",
     )
     print("| pages | of everything |\n|" + "---|" * 11)

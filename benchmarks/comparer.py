@@ -22,6 +22,7 @@ from freshqa.dataset.question import Question
 
 LABELS = DATA / "labels" / "gpt-3.5-turbo-1106_freshprompt_2024-06-07.jsonl"
 TRUTH = DATA / "truth" / "transitions_2023-11_to_2024-05.jsonl"
+SAYS = {True: "agrees", False: "differs", None: "cannot tell"}
 
 
 def labelled() -> Iterator[tuple[int, Question, Response, bool]]:
@@ -48,16 +49,16 @@ def against_labels(show: bool) -> None:
         counts[premise, compared.agrees, correct] += 1
         if show and compared.agrees and not correct:
             print(f"  {question.text} | stored {question.primary!r} | {response.answer}")
-    print("premise  says        correct  incorrect  precision   of all correct")
+    print("| premise | comparer says | GPT-4 correct | incorrect | precision | of all correct |")
+    print("|---|---|---|---|---|---|")
     for premise in ("valid", "false"):
         correct = sum(n for key, n in counts.items() if key[0] == premise and key[2])
-        for agrees in (True, False, None):
+        for agrees, says in SAYS.items():
             right, wrong = counts[premise, agrees, True], counts[premise, agrees, False]
             hit = wrong if agrees is False else right
             share = hit / (right + wrong) if agrees is not None and right + wrong else math.nan
             print(
-                f"{premise:8s} {agrees!s:10s} {right:8d} {wrong:10d} {share:10.3f}"
-                f" {right / correct:16.3f}"
+                f"| {premise} | {says} | {right} | {wrong} | {share:.3f} | {right / correct:.0%} |"
             )
 
 
@@ -72,10 +73,10 @@ def against_changes() -> None:
         for text in (now, f"It is {now}.", f"As of today, {now}"):
             compared = compare(Response(row.text, "freshprompt", text, text), row)
             counts[kind, compared.agrees] += 1
-    print("\nnew primary answer against the old row, bare and in two sentences")
+    print("\nNew primary answer compared with the old row, alone and in two sentences:")
     for kind in sorted({key[0] for key in counts}):
-        said = {str(agrees): counts[kind, agrees] for agrees in (True, False, None)}
-        print(f"{kind:24s} {said}")
+        said = ", ".join(f"{says} {counts[kind, agrees]}" for agrees, says in SAYS.items())
+        print(f"{kind}: {said}")
 
 
 def likelihood() -> None:
@@ -94,7 +95,7 @@ def likelihood() -> None:
     counts: Counter[tuple[bool, bool]] = Counter()
     for number, question, response, _ in labelled():
         counts[changed[number], compare(response, question).agrees is True] += 1
-    print("\nresponses of 2024-06-07 to rows of 2024-03-11, by change until 2024-05-27")
+    print("\nResponses of 2024-06-07 to rows of 2024-03-11, by changes until 2024-05-27:")
     rates = {}
     for stale in (True, False):
         agree, other = counts[stale, True], counts[stale, False]

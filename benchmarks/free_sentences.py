@@ -149,11 +149,13 @@ def measure(*, echo: bool = False, show: bool = False) -> Counter[tuple[bool, st
 
 
 if __name__ == "__main__":
+    print("| pages hold | replies | right | wrong | without a proposal |\n|---|---|---|---|---|")
     for echo in (False, True):
         counts = measure(echo=echo, show="--show" in sys.argv)
-        print("Pages that hold the answer" + (", and the reply:" if echo else ":"))
+        hold = "the answer and the reply" if echo else "the answer"
         for correct in (True, False):
             results = {name: n for (verdict, name), n in counts.items() if verdict is correct}
+            replies_judged = f"{sum(results.values())} {'correct' if correct else 'incorrect'}"
+            right, wrong = results.pop("right", 0), results.pop("wrong", 0)
             named = ", ".join(f"{name} {n}" for name, n in sorted(results.items()))
-            verdict = "correct" if correct else "incorrect"
-            print(f"  {sum(results.values())} replies judged {verdict}: {named}")
+            print(f"| {hold} | {replies_judged} | {right} | {wrong} | {named} |")

@@ -63,18 +63,20 @@ def knows(window: str) -> None:
         changed = "changed" if case.changed else "unchanged"
         outcomes[premise, changed, checked.outcome.value] += 1
         contradictions += case.changed and accepted(case, checked)
-    print(f"knows, {window}: assisted accepts {contradictions} that contradict the truth")
+    print(
+        f"Knows the answer of 2024-03-11, {window}: `assisted` accepts {contradictions} that contradict the truth"
+    )
     for (premise, changed, outcome), count in sorted(outcomes.items()):
-        print(f"  {premise} premise, fact {changed:9s} -> {outcome:16s} {count}")
+        print(f"  {premise} premise, fact {changed}: {outcome} {count}")
 
 
 def remembers(window: str) -> None:
     rows = [case for case in cases([window]) if not case.question.false_premise]
     stale = sum(case.changed for case in rows)
-    print(f"remembers, {window}: {stale} stale of {len(rows)} with a valid premise")
+    print(f"Repeats the stored answer, {window}: {stale} of {len(rows)} valid premises are stale")
     taken = [case for case in rows if accepted(case, check(case, case.question.primary, False))]
     wrong = sum(case.changed for case in taken)
-    print(f"  assisted accepts {len(taken)}, of which contradict the truth: {wrong}")
+    print(f"  `assisted` accepts {len(taken)}; of these, {wrong} contradict the truth")
     for limit in (0.3, 0.5, 0.7):
         caught = alarms = 0
         for case in rows:
@@ -82,13 +84,13 @@ def remembers(window: str) -> None:
             doubted = checked.outcome.value not in ("unchanged", "alternative")
             caught += doubted and case.changed
             alarms += doubted and not case.changed
-        print(f"  doubted from risk {limit}: {caught} caught, {alarms} false alarms")
+        print(f"  rejected from risk {limit}: {caught} caught, {alarms} false alarms")
     held = sum(
         bool(support(c.question.answers, c.evidence, question=c.question.text).firm)
         for c in rows
         if c.changed
     )
-    print(f"  the evidence still holds {held} of the stale answers")
+    print(f"  the evidence still contains {held} of the stale answers")
 
 
 if __name__ == "__main__":

@@ -134,19 +134,24 @@ def mean(scores: Sequence[Score]) -> str:
     utility, automatic, wrong, read, caught = (float(np.mean(column)) for column in columns)
     spread = float(np.std(columns[0]))
     return (
-        f"{utility:.3f} ±{spread:.3f}  {automatic:6.1%}  {wrong:6.1%}  {read:5.1f}  {caught:6.1%}"
+        f"{utility:.3f} ±{spread:.3f} | {automatic:.0%} | {wrong:.1%} | {read:.1f} | {caught:.0%} |"
     )
 
 
 def main() -> None:
     rows = [play(case) for case in cases()]
     stale = sum(row.changed for row in rows)
-    print(f"{len(rows)} episodes, {stale} stale; rewards {REWARDS}")
-    print(f"{'':34s} utility        automatic  wrong  read  stale caught")
+    print(f"{len(rows)} checks, {stale} stale; rewards {REWARDS}\n")
+    heads = "utility | automatic | wrong of these | findings read | stale caught"
+    print(f"| policy | reviewed checks | {heads} |\n|---|---|---|---|---|---|---|")
     splits = [split(rows, seed) for seed in range(SPLITS)]
     for name, choose in fixed().items():
-        print(f"{name:34s} {mean([score(choose, test) for _, test in splits])}")
-    curves: dict[str, list[float]] = {"fitted": [], "reinforce": [], "reinforce, cold": []}
+        print(f"| {name} | | {mean([score(choose, test) for _, test in splits])}")
+    curves: dict[str, list[float]] = {
+        "fitted": [],
+        "reinforce, from the rule": [],
+        "reinforce, cold": [],
+    }
     for size in SIZES:
         for name, curve in curves.items():
             scores = []
@@ -162,7 +167,7 @@ def main() -> None:
 
                 scores.append(score(choose, test))
             curve.append(float(np.mean([s.utility for s in scores])))
-            print(f"{name:16s} {size:4d} reviewed checks  {mean(scores)}")
+            print(f"| {name} | {size} | {mean(scores)}")
     if "--plot" in sys.argv:
         plot(curves, sys.argv[sys.argv.index("--plot") + 1])
 

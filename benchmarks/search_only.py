@@ -78,18 +78,18 @@ def report(window: str, show: bool) -> None:
         if decided.action is Action.accept:
             accepted += 1
             contradicted += case.changed
-    print(f"\n{window} -> 2024-03-11")
     print(
-        f"{'':16s} {'rows':>5s} {'changed':>8s} {'flagged':>8s} {'missed':>7s} {'false alarms':>13s}"
+        f"\n| {window} → | rows | changed | flagged | missed | false alarms |\n|---|---|---|---|---|---|"
     )
     for kind in ("fast-changing", "slow-changing", "never-changing", "false premise"):
         hit, miss = counts[kind, True, True], counts[kind, True, False]
         alarm, quiet = counts[kind, False, True], counts[kind, False, False]
         rows = hit + miss + alarm + quiet
-        print(f"{kind:16s} {rows:5d} {hit + miss:8d} {hit:8d} {miss:7d} {alarm:13d}")
-    print("outcomes, changed:  ", {o: n for (c, o), n in sorted(outcomes.items()) if c})
-    print("outcomes, unchanged:", {o: n for (c, o), n in sorted(outcomes.items()) if not c})
-    print(f"assisted accepts {accepted}, of which contradict the truth: {contradicted}")
+        name = kind.removesuffix("-changing")
+        print(f"| {name} | {rows} | {hit + miss} | {hit} | {miss} | {alarm} |")
+    print("\nOutcomes, changed:", {o: n for (c, o), n in sorted(outcomes.items()) if c})
+    print("Outcomes, unchanged:", {o: n for (c, o), n in sorted(outcomes.items()) if not c})
+    print(f"`assisted` accepts {accepted}; of these, {contradicted} contradict the truth.")
 
 
 if __name__ == "__main__":

@@ -109,11 +109,11 @@ def review_share(scores: Floats, outcomes: Floats, part: float) -> float:
 
 
 def line(name: str, scores: Floats, outcomes: Floats) -> str:
-    shares = " ".join(f"{review_share(scores, outcomes, p):.3f}" for p in (0.8, 0.9, 0.95, 1.0))
-    loss = -np.mean(outcomes * np.log(scores) + (1 - outcomes) * np.log(1 - scores))
+    shares = (f"{review_share(scores, outcomes, p):.0%}" for p in (0.8, 0.9, 0.95, 1.0))
     auc = area_under_curve(scores, outcomes)
-    count = f"{len(outcomes):5d} {int(outcomes.sum()):4d}"
-    return f"{name:44s} {count}  {auc:.3f}  {loss:.4f}  {shares}"
+    return (
+        f"| {name} | {len(outcomes)} | {int(outcomes.sum())} | {auc:.3f} | {' | '.join(shares)} |"
+    )
 
 
 def main() -> None:
@@ -123,19 +123,22 @@ def main() -> None:
     prior_weights, weights = fit(data, *everything)
     on_pairs, on_cases, with_search = cross_validated(data)
     outcomes = data.outcomes
-    print(f"{'':44s}     n  chg    AUC  logloss  review share for 80 / 90 / 95 / 100 %")
-    print(line("prior, all pairs of releases", on_pairs, data.changed))
+    print("| window | rows | changed | AUC | share for 80 % | 90 % | 95 % | all |")
+    print("|---|---|---|---|---|---|---|---|")
+    print(line("before any search, all pairs of releases", on_pairs, data.changed))
     valid = np.array([not case.question.false_premise for case in rows])
     for window in WINDOWS:
         here = np.array([case.window == window for case in rows])
-        print(line(f"prior    {window} -> 2024-03-11", on_cases[here], outcomes[here]))
-        print(line(f"evidence {window} -> 2024-03-11", with_search[here], outcomes[here]))
+        print(line(f"before any search, {window} → 2024-03-11", on_cases[here], outcomes[here]))
+        print(line(f"{window} → 2024-03-11", with_search[here], outcomes[here]))
         both = here & valid
-        print(line(f"evidence {window}, valid premise", with_search[both], outcomes[both]))
+        print(line("valid premise only", with_search[both], outcomes[both]))
     for low, high in zip((0, 0.02, 0.1, 0.3, 0.6), (0.02, 0.1, 0.3, 0.6, 1), strict=True):
         here = (with_search >= low) & (with_search < high)
         said, was = with_search[here].mean(), outcomes[here].mean()
-        print(f"risk {low:.2f}-{high:.2f}: {here.sum():4d} rows, said {said:.3f}, was {was:.3f}")
+        print(
+            f"risk {low:.2f}–{high:.2f}: {here.sum()} rows, mean risk {said:.3f}, changed {was:.1%}"
+        )
     for name, names, fitted in (
         ("prior", PRIOR_FEATURES, prior_weights),
         ("evidence", SUPPORT_FEATURES, weights),

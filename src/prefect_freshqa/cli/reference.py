@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from typing import Any
+from enum import EnumMeta
+from typing import Any, Literal, get_args, get_origin
 
 from prefect_freshqa.cli.lazy_group import command_names, load_command
 
@@ -33,9 +34,32 @@ def _section(name: str, command: Any) -> list[str]:
     lines = [f"## {name}", "", f"`{' '.join(usage)}`", "", inspect.cleandoc(command.help or ""), ""]
     if options:
         lines += ["| option | meaning |", "|---|---|"]
-        lines += [f"| {_names(p)} | {_cell(p.help or '')} |" for p in options]
+        lines += [f"| {_names(p)} | {_cell(_meaning(p))} |" for p in options]
         lines.append("")
     return lines
+
+
+def _meaning(option: Any) -> str:
+    """Return the help of an option with its choices and default."""
+    said = option.help or ""
+    choices = _choices(option)
+    if not all(choice in said for choice in choices):
+        said += f" One of {', '.join(choices)}."
+    default = getattr(option.default, "value", option.default)
+    plain = isinstance(default, str | int | float) and not isinstance(default, bool)
+    if plain and default != "" and "Default:" not in said:
+        said += f" Default: {default}."
+    return said.strip()
+
+
+def _choices(option: Any) -> tuple[str, ...]:
+    """Return the values of an option with fixed choices; typer keeps the type in two ways."""
+    annotation = getattr(getattr(option, "type_descriptor", None), "annotation", None)
+    if get_origin(annotation) is Literal:
+        return get_args(annotation)
+    if isinstance(annotation, EnumMeta):
+        return tuple(member.value for member in annotation)
+    return tuple(getattr(getattr(option, "type", None), "choices", ()))
 
 
 def _is_help(parameter: Any) -> bool:
