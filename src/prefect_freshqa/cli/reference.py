@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from enum import EnumMeta
+from enum import Enum
 from typing import Any, Literal, get_args, get_origin
 
 from prefect_freshqa.cli.lazy_group import command_names, load_command
@@ -57,8 +57,8 @@ def _choices(option: Any) -> tuple[str, ...]:
     annotation = getattr(getattr(option, "type_descriptor", None), "annotation", None)
     if get_origin(annotation) is Literal:
         return get_args(annotation)
-    if isinstance(annotation, EnumMeta):
-        return tuple(member.value for member in annotation)
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return tuple(str(member.value) for member in annotation)
     return tuple(getattr(getattr(option, "type", None), "choices", ()))
 
 
