@@ -13,7 +13,7 @@ import pytest
 from evaluation.rgb_items import TOWNS, testbed
 from servers import openai_server as openai
 
-from freshqa.errors import FreshQAError, QuotaExhausted, Refused, RunFailed, UsageError
+from freshqa.errors import FreshQAError, NotFound, QuotaExhausted, Refused, RunFailed, UsageError
 from freshqa.evaluation.rgb.testbed import Kind, write_testbed
 from freshqa.store import records, runs
 from freshqa.store.database import Store
@@ -206,4 +206,5 @@ def test_bad_input_is_reported_before_anything_runs(
     with pytest.raises(FreshQAError, match=message) as refused:
         plan_qualification.fn(QualificationSettings(**{**usual, **settings}), DAY, None)
     assert refused.value.remedy
-    assert isinstance(refused.value, UsageError) or "Testbed not found" in message
+    kind = NotFound if "not found" in message else UsageError
+    assert isinstance(refused.value, kind)

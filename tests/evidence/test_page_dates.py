@@ -92,6 +92,8 @@ def test_time_elements_count_where_they_are_marked_or_agree(body: str, published
 CASES: list[dict[str, Any]] = json.loads(
     (Path(__file__).parent / "page_date_cases.json").read_text("utf-8")
 )
+MISSED = {("wikipedia footer", "modified")}
+"""Dates that a person sees and that are not read."""
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
@@ -102,6 +104,8 @@ def test_real_pages_do_not_get_a_date_of_something_else(case: dict[str, Any]) ->
         parse_date(raw[:10] if raw[4:5] == "-" else raw, relative_to=at) if raw else None
         for raw in raw_dates
     ]
-    wanted = (case["published"], case["modified"])
-    for day, expected in zip(days, wanted, strict=True):
-        assert day is None or day.isoformat() == expected
+    wanted = [
+        "" if (case["name"], kind) in MISSED else case[kind] or ""
+        for kind in ("published", "modified")
+    ]
+    assert [day.isoformat() if day else "" for day in days] == wanted

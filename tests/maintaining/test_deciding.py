@@ -169,9 +169,9 @@ def test_audited_errors_disable_a_certificate() -> None:
 
 def test_the_same_five_percent_of_proposals_are_always_audited() -> None:
     proposals = [replace(CHANGED, key=f"q{number}") for number in range(2000)]
-    share = sum(audited(p) for p in proposals) / len(proposals)
-    assert 0.035 < share < 0.065
-    assert [audited(p) for p in proposals] == [audited(p) for p in proposals]
+    chosen = [number for number, proposal in enumerate(proposals) if audited(proposal)]
+    assert 0.035 < len(chosen) / len(proposals) < 0.065
+    assert chosen[:5] == [37, 50, 131, 139, 170], "the same in every process"
 
 
 def test_the_least_reviews_for_a_bound_are_those_of_the_tables() -> None:
