@@ -41,30 +41,34 @@ def compare(clean: Release, mangled: Path) -> tuple[Counter[tuple[str, str]], li
             if none == right:
                 verdict = "right"
                 if certain != right:
-                    verdict = "made wrong"
+                    verdict = "right and made wrong"
                 elif every != right:
-                    verdict = "made wrong by all"
+                    verdict = "right, made wrong by --repair all"
                 elif kind:
-                    verdict = "flagged though right"
+                    verdict = "right, but flagged"
             elif certain == right:
-                verdict = "repaired"
+                verdict = "damaged and restored exactly"
             elif certain != none:
-                verdict = "repaired wrongly"
+                verdict = "damaged, changed to another wrong text"
             elif every == right:
-                verdict = "guessed"
+                verdict = "damaged, restored by --repair all alone"
             else:
                 verdict = (
-                    ("flagged, guessed wrongly" if every != none else "flagged")
+                    (
+                        "damaged, changed to another wrong text by --repair all"
+                        if every != none
+                        else "damaged, flagged, left as it is"
+                    )
                     if kind
-                    else "missed"
+                    else "damaged and missed"
                 )
             counts[kind or "-", verdict] += 1
             if verdict in (
-                "missed",
-                "made wrong",
-                "made wrong by all",
-                "repaired wrongly",
-                "flagged, guessed wrongly",
+                "damaged and missed",
+                "right and made wrong",
+                "right, made wrong by --repair all",
+                "damaged, changed to another wrong text",
+                "damaged, changed to another wrong text by --repair all",
             ):
                 cells.append(f"{verdict}: #{index} {column}: {right!r} -> {none!r} -> {every!r}")
     return counts, cells

@@ -59,7 +59,11 @@ def main() -> None:
     for kind in sorted(result.labelled | result.detected):
         counts = (result.labelled[kind], result.detected[kind], result.agreed[kind])
         print(f"| {kind} | " + " | ".join(map(str, counts)) + " |")
-    print(f"\n{len(result.notes)} questions named otherwise:", *result.notes, sep="\n")
+    print(
+        f"\n{len(result.notes)} questions whose kinds differ from the labels:",
+        *result.notes,
+        sep="\n",
+    )
 
 
 def _held(label: dict[str, Any]) -> bool:

@@ -59,6 +59,9 @@ def timed(server: OpenAIServer, what: str, **settings: Any) -> None:
 def main() -> None:
     os.environ["PREFECT_SERVER_ANALYTICS_ENABLED"] = "false"
     server = OpenAIServer(lambda body: "So.\nevaluation: correct")
+    print(
+        "| run | responses | calls of the judge | most in flight | seconds |\n|---|---|---|---|---|"
+    )
     with prefect_test_harness(server_startup_timeout=180), server.running():
         os.environ |= {"OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": "k"}
         for concurrency in (8, 32):

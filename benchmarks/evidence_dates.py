@@ -57,7 +57,7 @@ def dateparser_with(languages: list[str] | None) -> Read:
 PARSERS: dict[str, Read] = {
     "ours": ours,
     "ours, string seen before": ours_remembering,
-    "dateutil, fuzzy": fuzzy,
+    "dateutil, fuzzy (the notebook's)": fuzzy,
     "dateparser, language of the page": dateparser_with(None),
     f"dateparser, {len(LANGUAGES) + 1} languages": dateparser_with(["en", *LANGUAGES]),
 }

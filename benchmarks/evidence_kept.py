@@ -68,7 +68,8 @@ def main() -> None:
         f"{asked} questions\n\n| profile | holds an answer | findings a question |\n|---|---|---|"
     )
     for name, number in in_evidence.items():
-        print(f"| {name} | {number} ({number / asked:.1%}) | {shown[name] / asked:.2f} |")
+        shown_name = name if name == "everything found" else f"`{name}`"
+        print(f"| {shown_name} | {number} ({number / asked:.1%}) | {shown[name] / asked:.2f} |")
 
 
 if __name__ == "__main__":

@@ -66,10 +66,10 @@ def notebook(question: str, body: Mapping[str, Any]) -> str:
 
 
 SUBJECTS: dict[str, Callable[[str, Mapping[str, Any]], str]] = {
-    "notebook's procedure, mended": notebook,
-    "ours, profile notebook": ours("notebook"),
-    "ours, profile paper-gpt4": ours("paper-gpt4"),
-    "ours, profile best": ours("best"),
+    "notebook's procedure, fixed": notebook,
+    "ours, profile `notebook`": ours("notebook"),
+    "ours, profile `paper-gpt4`": ours("paper-gpt4"),
+    "ours, profile `best`": ours("best"),
 }
 
 
@@ -120,7 +120,7 @@ def main() -> None:
         ("whole pages", list(whole_pages(given.data))),
     ):
         medians = measure(cases, given.repeat)
-        base = medians["notebook's procedure, mended"]
+        base = medians["notebook's procedure, fixed"]
         print(f"\n{len(cases)} {title}\n\n| subject | µs per question | ratio |\n|---|---|---|")
         for name, microseconds in medians.items():
             print(f"| {name} | {microseconds:.0f} | {microseconds / base:.2f} |")

@@ -107,7 +107,8 @@ def main() -> None:
     false = {key for key, row in rows.items() if row.false_premise}
     reference = as_verdicts("GPT-4-turbo", people)
     judges = (LexicalJudge(), rule("substring", substring), rule("token boundaries", bounded))
-    print("\nAgreement with the recorded verdicts")
+    print("\n| judge | premise | judged | left unrated | same verdict, % | kappa |")
+    print("|---|---|---|---|---|---|")
     for judge in judges:
         judged = as_verdicts(judge.name, judge_all(paired, rows, JUDGED_BY, judge))
         for row in agreements([reference, judged], false_premise=false):
@@ -115,9 +116,8 @@ def main() -> None:
                 rate = row.kappa.rate
                 print(f"| {judge.name} | {row.premise} | {rate.n} | {rate.left_out} |"
                       f" {rate} | {row.kappa} |")  # fmt: skip
-        if isinstance(judge, LexicalJudge):
-            confusion(people, judged, false)
-    print("\nThe paper's table, recorded verdicts")
+    confusion(people, as_verdicts("lexical", judge_all(paired, rows, JUDGED_BY, judges[0])), false)
+    print("\n| questions | n | % |\n|---|---|---|")
     for cell in breakdown(people, rows, mode=Mode.relaxed).cells:
         print(f"| {title(cell.column.group, cell.column.label)} | {cell.rate.n} | {cell.rate} |")
     over_versions(golds, paired)
@@ -130,12 +130,13 @@ def confusion(people: list[Judgement], judged: Verdicts, false: set[str]) -> Non
         ours = judged.by_question.get((Mode.relaxed, recorded.key))
         if ours is not None and recorded.key not in false:
             pairs[ours.verdict.value, recorded.verdict.value] += 1
-    print(f"valid premise, (lexical, recorded): {dict(pairs)}")
+    print(f"\nValid premises, verdicts of (lexical, GPT-4-turbo): {dict(pairs)}")
 
 
 def over_versions(golds: Mapping[str, Mapping[str, Question]], paired: Paired) -> None:
     """The same answers against every release, by words: accuracy on what changed since the first."""
-    print("\nThe same answers by words against every release")
+    print("\n| release | judged | valid premise, % | changed since 2023-11-13, % (n) | unchanged, % "
+          "| gives the former answer, % (n) |\n|---|---|---|---|---|---|")  # fmt: skip
     first = Measure(1, date.fromisoformat("2023-11-13"), golds["2023-11-13"])
     for day, rows in golds.items():
         judged = judge_all(paired, rows, day, LexicalJudge())

@@ -71,11 +71,11 @@ def chosen(
     }
 
 
-def table(rows: Sequence[tuple[Question, tuple[Evidence, ...]]]) -> Iterator[str]:
+def table(title: str, rows: Sequence[tuple[Question, tuple[Evidence, ...]]]) -> Iterator[str]:
     """Yield the lines of a table: how often an answer is kept."""
     held = sum(holds(evidence, question.answers) for question, evidence in rows)
     yield f"{len(rows)} questions; an answer is found for {held}.\n"
-    yield "| n | `consolidate` | chains, same characters | chains, same findings |"
+    yield f"| {title}, n | `consolidate` | chains, same characters | chains, same findings |"
     yield "|---|---|---|---|"
     for n in BUDGETS:
         kept, changed = Counter[str](), Counter[tuple[str, bool]]()
@@ -102,7 +102,7 @@ def answered_alone(rows: Sequence[tuple[Question, tuple[Evidence, ...]]]) -> str
         len(answering_alone(question.text, question.answers, evidence)) >= LEAST_ALONE
         for question, evidence in valid
     ]
-    return f"{LEAST_ALONE} sources answer alone: {sum(alone)} of {len(valid)} true premises."
+    return f"{LEAST_ALONE} sources answer alone: {sum(alone)} of {len(valid)} valid premises."
 
 
 def main() -> None:
@@ -110,9 +110,9 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     arguments.add_argument("--data", type=Path, default=Path("../shared/data"))
     rows = list(recorded(arguments.parse_args().data))
-    for title, multi_hop in (("Multi-hop", True), ("One-hop", False)):
+    for title, multi_hop in (("multi-hop", True), ("one-hop", False)):
         some = [row for row in rows if row[0].multi_hop is multi_hop]
-        print(f"{title}: " + "\n".join(table(some)))
+        print("\n".join(table(title, some)))
         print(f"\n{answered_alone(some)}\n")
 
 

@@ -82,7 +82,7 @@ def main() -> None:
         "all": rows,
     }
     print(
-        "| questions | n | titles | titles or passages | whole pages | first characters, of these "
+        "| questions | n | in titles | in titles or passages | in whole pages | first characters, of these "
         "| passages, of these | cost |"
     )
     print("|---|---|---|---|---|---|---|---|")

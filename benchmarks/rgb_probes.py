@@ -72,7 +72,7 @@ def supports(name: str, items: Sequence[Item], documents: Callable[[Item], Seque
 
 def published_faults(beds: dict[str, Testbed]) -> None:
     """The official code's behaviour on the data at hand, figure by figure."""
-    print("\nThe official rules")
+    print("\nBehaviour of RGB's code")
     for bed in beds.values():
         short = [part for item in bed.items for part in item.parts if min(map(len, part)) <= 2]
         print(f"{bed.name}: answers of at most two characters: {len(short)}")
@@ -111,14 +111,14 @@ def main() -> None:
     ]
     for bed, probe in probes_of(every, full=True):
         row(bed, probe)
-    print("\nTrue answer held by one of five documents (5.5 of the facts)")
+    print("\nOne of five documents holds the true answer")
     for name in ("en_fact", "zh_fact"):
         items = beds[name].items
         supports(f"{name}, true documents", items, lambda item: item.positive[0])
         supports(f"{name}, false documents", items, lambda item: item.positive_wrong)
-        supports(f"{name}, noise", items, lambda item: item.negative)
+        supports(f"{name}, noise only", items, lambda item: item.negative)
     published_faults(beds)
-    print("\nTestbeds of our own")
+    print("\nOwn testbeds")
     old = match(read_release(DATA / "freshqa" / OLD[0]).questions, ()).questions
     new = match(read_release(DATA / "freshqa" / NEW[0]).questions, old).questions
     own = own_testbeds(Dated(old, OLD[1]), Dated(new, NEW[1]), size=100)
@@ -126,7 +126,7 @@ def main() -> None:
     changed = sum(
         "2023-11-13" in " ".join(item.positive_wrong) for item in own[Kind.counterfactual]
     )
-    print(f"false answers that used to be true: {changed} of {len(own[Kind.counterfactual])}")
+    print(f"False answers that are former answers: {changed} of {len(own[Kind.counterfactual])}")
     for bed, probe in probes_of(own_beds, full=True):
         row(bed, probe)
 

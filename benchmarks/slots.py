@@ -119,7 +119,9 @@ def main() -> None:
     parser.add_argument("--fixed", type=int, nargs="*", default=[1, 4, 16, 32])
     asked = parser.parse_args()
     timeout = 8 * asked.seconds
-    print("| slots | completions | in flight | seconds | given up | failed | of the best |")
+    print(
+        "| slots | completions | in flight | seconds | cancelled | failed after retries | % of the best fixed |"
+    )
     print("|---|---|---|---|---|---|---|")
     for slots in asked.slots:
         rows = {}
@@ -128,7 +130,7 @@ def main() -> None:
         best = min(took for fixed, (took, _, _) in rows.items() if fixed)
         for fixed, (took, dropped, failed) in rows.items():
             print(
-                f"| {slots} | {SERIES[slots]} | {fixed or 'adapts'} | {took:.1f} | {dropped} | "
+                f"| {slots} | {SERIES[slots]} | {fixed or 'adaptive'} | {took:.1f} | {dropped} | "
                 f"{failed} | {100 * best / took:.0f} % |",
                 flush=True,
             )
