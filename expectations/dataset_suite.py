@@ -72,14 +72,14 @@ def dataset_tables(
 
 
 def questions_table(questions: Sequence[Question], rules: tuple[Rule, ...]) -> Table:
-    """Return rules about single questions; what a message says of all answers is joined for it."""
+    """Return the table for rules about single questions; messages may quote all answers."""
     return Table(NAME, "questions", official_columns(questions), rules, {ANSWERS: joined_answers})
 
 
 def together_table(questions: Sequence[Question], rules: tuple[Rule, ...], *, as_of: date) -> Table:
-    """Return rules about questions beside one another.
+    """Return the table for rules that compare questions.
 
-    A message also says the answer that follows from the date, and why: worked out for it.
+    Messages may also quote the answer that follows from the date, which is computed only for them.
     """
 
     answers: list[Computed | None] = []
@@ -163,7 +163,7 @@ def time_rules(as_of: date) -> tuple[Rule, ...]:
 
 
 def schedule_rules() -> tuple[Rule, ...]:
-    """Return the review goes with the fact type."""
+    """Return rules that the review schedule fits the fact type."""
 
     def rule(name: str, severity: str, fact_type: str, words: list[str], why: str) -> Rule:
         return Rule(

@@ -27,7 +27,7 @@ _CELL_PLACES = [(column, FIELD_COLUMNS.index(column)) for column in CELL_COLUMNS
 
 
 def keyed(questions: Sequence[Question]) -> tuple[Question, ...]:
-    """Return the questions, those without a key under the key their wording gives."""
+    """Return the questions; one without a key gets the key of its wording."""
     return tuple(q if q.key else q.with_key(new_key(q.text)) for q in questions)
 
 
@@ -37,7 +37,7 @@ def row_chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
 
 
 def joined_answers(row: Mapping[str, Any]) -> str:
-    """Return all answers of a row, to be shown."""
+    """Join all answers of a row for a message."""
     cells = (filled(row[column]) for column in ANSWER_COLUMNS)
     return " | ".join(cell for cell in cells if cell.strip())
 

@@ -147,7 +147,7 @@ def _values(expectation: Any, frame: pandas.DataFrame, broken: Any) -> list[Any]
 
 
 def _places(frame: pandas.DataFrame, broken: Any, names: list[str]) -> list[dict[str, Any]]:
-    """Return what names each row that breaks an expectation, after the columns it reads."""
+    """Return the cells that identify each failing row: the columns of the rule, then `PLACE`."""
     if not len(broken):
         return []
     columns = dict.fromkeys([*names, *(name for name in PLACE if name in frame)])

@@ -51,7 +51,7 @@ def tools_of_check(
     as_of: date,
     settings: RefreshSettings,
 ) -> Tools | None:
-    """Return what the policy may acquire besides an answer from evidence.
+    """Return the tools that a policy may use besides an answer from evidence.
 
     Args:
         search: The engine of this check, from `search_of_check`.

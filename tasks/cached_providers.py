@@ -28,7 +28,7 @@ class OnePerRun(Generic[Made]):
         self._kept: dict[Hashable, Made] = {}
 
     def get(self, store: Store, run: Run, settings: Hashable, make: Callable[[], Made]) -> Made:
-        """Return what was made for this run and these settings; makes it the first time."""
+        """Return the object of this run and these settings, made by the first call."""
         # a flow run of its own has a budget of its own: the one before may have stopped for good
         identity = (store.url, run.key, run.flow_run_id, settings)
         with self._lock:

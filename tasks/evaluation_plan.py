@@ -178,7 +178,7 @@ def measures_in_force(store: Store, given: ResponsesFile) -> list[Measure]:
 
 
 def measure_of(store: Store, version: VersionInfo) -> Measure:
-    """Return a version as a measure."""
+    """Return a version to grade against."""
     rows = {q.key: q for q in snapshots.snapshot(store, version.number)}
     return Measure(version.number, version.as_of, rows)
 
@@ -192,7 +192,7 @@ def look_back(store: Store, settings: EvaluationSettings, version: VersionInfo) 
 
 
 def found_json(given: ResponsesFile, paired: Paired) -> dict[str, Any]:
-    """Return the number and fate of all rows of the file, so that every omission is reported."""
+    """Return how many rows of the file were matched or left out, so that every omission is reported."""
     return {
         "file": given.name,
         "sha256": given.sha256,

@@ -174,7 +174,7 @@ def review_changes(as_of: date) -> tuple[Rule, ...]:
 
 
 def year_changes(as_of: date, base_as_of: date | None) -> tuple[Rule, ...]:
-    """Return a new answer became true between the base and the draft."""
+    """Return rules that compare the effective year of a new answer with the dates of base and draft."""
     since = (base_as_of or as_of.replace(month=1, day=1)).isoformat()
     return (
         Rule(

@@ -36,7 +36,7 @@ class JsonRecord:
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Self:
-        """Return what `to_json` wrote.
+        """Return the record that `to_json` wrote.
 
         Keys that it does not know are ignored, those that are missing take their defaults: a later
         release reads what an earlier one wrote, and the other way round.

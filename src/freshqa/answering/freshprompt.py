@@ -177,7 +177,7 @@ def freshprompt(
 
 
 def cited(reply: str, evidence: Sequence[Evidence]) -> tuple[str, ...]:
-    """Return the ids of the findings that a reply names by number; numbers of none are left out."""
+    """Return the ids of the findings that a reply cites by number; unknown numbers are ignored."""
     return tuple(evidence[n - 1].id for n in cited_numbers(reply) if n <= len(evidence))
 
 

@@ -46,7 +46,7 @@ LINE_BREAKS = re.compile(r"[\r\n\t\v\f\x1c-\x1e\x85\u2028\u2029]+")
 
 
 def one_line(text: str) -> str:
-    """Return the text with every kind of line break made a space."""
+    """Return the text on one line: every kind of line break becomes a space."""
     return LINE_BREAKS.sub(" ", text).strip()
 
 

@@ -125,7 +125,7 @@ class FurtherSearch:
 
 
 def joined(first: Research, other: Research) -> Research:
-    """Return what two rounds of searches found, in order."""
+    """Return the findings of two rounds of searches, in order."""
     return Research(
         (*first.searches, *other.searches),
         (*first.evidence, *other.evidence),

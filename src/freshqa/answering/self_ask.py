@@ -158,7 +158,7 @@ class Dialogue:
         )
 
     def conclude(self) -> str:
-        """Return the final answer, asked for outright."""
+        """Ask the model for the final answer and return it."""
         written = f"{transcript(self.research.intermediate)}\n{FINAL_LABEL}"
         return final_answer(self.complete(written, key=self.question).text)
 

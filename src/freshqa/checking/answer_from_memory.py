@@ -37,7 +37,7 @@ class Memory:
         self._asked: tuple[Completion, ...] = ()
 
     def needs_evidence(self) -> bool:
-        """Return whether the model wants to look something up; all but a clear no is a yes."""
+        """Ask the model whether it needs evidence; anything but a clear no counts as yes."""
         if not self._asked:
             prompt = (
                 f"Today is {self._as_of.isoformat()}. Question: {self._question}\n"

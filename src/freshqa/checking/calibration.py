@@ -51,7 +51,7 @@ def log_odds(chance: float) -> float:
 
 
 def expected_calibration_error(said: Sequence[float], right: Sequence[bool]) -> float:
-    """Return the mean distance of what was said from what came true, over bins of equal width."""
+    """Return the mean gap between predicted and observed frequency, over bins of equal width."""
     bins: list[list[tuple[float, bool]]] = [[] for _ in range(BINS)]
     for chance, came_true in zip(said, right, strict=True):
         bins[min(BINS - 1, int(chance * BINS))].append((chance, came_true))

@@ -31,7 +31,7 @@ class Expiry:
 
 
 def expired(question: Question, *, as_of: date, since: date | None = None) -> Expiry | None:
-    """Return what the calendar says against the stored answer; None when it says nothing.
+    """Return the reason why the calendar contradicts the stored answer, or None.
 
     Args:
         question: The stored row; a false premise stays false unless its review date is past.

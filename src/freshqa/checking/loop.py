@@ -178,14 +178,14 @@ class _Check:
         return self._weighed[1]
 
     def verified(self, response: Response) -> Round:
-        """Return the next round, before anything is decided."""
+        """Verify a response: return the next round, with no move chosen yet."""
         current = verify(len(self.rounds) + 1, response, self.question, judge=self.settings.judge)
         risk = self.risk(response.evidence)
         features = policy_features(current, self.question, risk, self.settings.max_rounds)
         return replace(current, features=features, acquired=tuple(self.acquired))
 
     def decided(self, current: Round) -> Move:
-        """Return what the policy does after a round."""
+        """Return the move that the policy chooses after a round."""
         more = current.number < self.settings.max_rounds
         moves = {Move.keep, Move.escalate}
         if current.answer:

@@ -86,7 +86,7 @@ class Import:
         return [(r, q) for r, q in rows if q.key in added and more_than_weekly(q.next_review)]
 
     def _let_in(self) -> list[str]:
-        """Return a note on new questions that change too often and were let in all the same."""
+        """Return a note on new questions that change too often and were imported nevertheless."""
         often = [question.text for _, question in self._often_added()]
         if not often:
             return []
@@ -166,7 +166,7 @@ def _restored(
 
 
 def _with_known(matching: Matching, base: Sequence[Question], lacking: Sequence[str]) -> Matching:
-    """Return the matches with what the version before knows and the file does not say.
+    """Return the matches, completed by what the previous version knows and the file does not have.
 
     Further forms of an answer are kept while the answers of the file are the same.
     """
@@ -206,7 +206,7 @@ def _confirmations(confirm: Sequence[str], matching: Matching) -> dict[str, str]
 
 
 def _summaries(left: Sequence[Damage]) -> list[str]:
-    """Return one sentence a kind of damage, with examples."""
+    """Return one sentence for each kind of damage, with examples."""
     kinds: dict[str, list[Damage]] = defaultdict(list)
     for damage in left:
         kinds[damage.kind].append(damage)

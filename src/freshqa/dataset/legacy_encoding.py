@@ -129,7 +129,7 @@ def _differing(sample: bytes, best: str, others: list[str]) -> tuple[tuple[str, 
 
 
 def _oddness(text: str, encoding: str) -> int:
-    """Return how little the characters beyond ASCII look like English with foreign names."""
+    """Rate how unlike English with foreign names the characters beyond ASCII look; 0 is best."""
     odd = sum(_odd_word(match[0]) for match in islice(re.finditer(WORD, text), RUNS))
     for match in islice(re.finditer(r"(.?)([^\x00-\x7f]+)(.?)", text), RUNS):
         before, run, after = match.groups()
@@ -146,7 +146,7 @@ def _oddness(text: str, encoding: str) -> int:
 
 
 def _odd_word(word: str) -> int:
-    """Return how little the letters of a word, at least one of them beyond ASCII, fit together."""
+    """Rate how badly the letters of a word, at least one of them beyond ASCII, fit together."""
     letters = [letter for letter in word if not letter.isascii() and not _wide(letter)]
     if not letters:
         return 0

@@ -89,7 +89,7 @@ class Fields(Mapping[str, str]):
         return self._dictionary().items()
 
     def values(self) -> ValuesView[str]:
-        """Return the texts, as fast."""
+        """Texts, from a dictionary too."""
         return self._dictionary().values()
 
     @property

@@ -208,7 +208,7 @@ def _written(role: Role, sample: Sequence[Record], choices: str = "") -> Role:
 
 
 def _alike(role: Role, value: Any) -> bool:
-    """Return whether a value is one or several as those that the role writes are."""
+    """Return True when a value is written like those of the role: a single text or a list."""
     if isinstance(value, str):
         return role.wrap in (("json", "python") if unwrapped(value) is not value else ("",))
     return (role.wrap == "list") == isinstance(value, (list, Mapping))

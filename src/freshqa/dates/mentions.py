@@ -104,7 +104,7 @@ def find_dates(text: str) -> list[DateMention]:
 
 
 def _without(text: str, mentions: list[DateMention]) -> str:
-    """Return the text with what has been read crossed out, every character in its place."""
+    """Return the text with what has been read blanked out, at the same offsets."""
     parts, position = [], 0
     for mention in mentions:
         parts += [text[position : mention.start], _READ * (mention.end - mention.start)]

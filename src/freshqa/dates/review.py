@@ -217,7 +217,7 @@ def roll_review(
 def _event(
     question: Reviewed, review: Review, as_of: date, old_answers: Sequence[str]
 ) -> date | None:
-    """Return the day to come of the new answer, where the review was the day of the old one."""
+    """Return the future day that the new answer names, if the review was on the day of the old one."""
     if review.due_on is None:
         return None
     day_before = review.due_on - timedelta(days=1)

@@ -100,7 +100,7 @@ def marked(
 
 
 def unrated(case: Case, judge: Judge, mode: Mode, comment: str) -> Judgement:
-    """Return the honest lack of a verdict."""
+    """Return a judgement without a verdict, with the reason."""
     question = case.gold.question
     return Judgement(
         question=question.text,

@@ -29,7 +29,7 @@ def marks(
     responded_on: date | None,
     newest: Mapping[str, Question],
 ) -> tuple[str, ...]:
-    """Return what to say beside a judgement.
+    """Return the remarks that are shown beside a judgement.
 
     Args:
         gold: The row that the response was graded against.

@@ -35,12 +35,12 @@ ChooseGold = Callable[[Question, date | None], tuple[Gold, str]]
 
 
 def one_measure(measure: Measure) -> ChooseGold:
-    """Return every response by the same version."""
+    """Return the choice that grades every response against the same version."""
     return lambda question, day: (measure.gold(question.key), "")
 
 
 def measure_in_force(measures: Sequence[Measure]) -> ChooseGold:
-    """Return each response by the version in force on its own date."""
+    """Return the choice that grades each response against the version in force on its date."""
     dated = [(measure.version, measure.as_of) for measure in measures]
     by_number = {measure.version: measure for measure in measures}
 

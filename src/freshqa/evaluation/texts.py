@@ -39,7 +39,7 @@ def judge_texts(modes: Sequence[Mode], prompts: Mapping[Mode, JudgePrompt]) -> T
 
 
 def sense_texts(accuracy: JudgePrompt | None = None) -> Texts:
-    """Return the prompts that read the sense of a reply (Rej*, ED*; ACC* with a prompt for it)."""
+    """Return the prompts that judge a reply by meaning (Rej*, ED*; ACC* with a prompt for it)."""
     texts = {"judge": our_sense_prompt().to_json()}
     return {**texts, **accuracy_texts(accuracy)} if accuracy else texts
 

@@ -117,7 +117,7 @@ def _order(evidence: list[Evidence], question: str, order: str) -> list[Evidence
 
 
 def _cut(evidence: list[Evidence], profile: Profile) -> list[Evidence]:
-    """Return the last ones; an answer box stays at any position, unless there are only boxes."""
+    """Return the last `kept` findings; answer boxes stay at any position, unless all are boxes."""
     surplus = len(evidence) - profile.kept
     kept: list[Evidence] = []
     for finding in evidence:

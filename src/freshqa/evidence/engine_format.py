@@ -120,7 +120,7 @@ class EngineFormat(ABC):
         return {}
 
     def retry(self, request: SearchRequest, body: Any) -> SearchRequest:
-        """Return the request to send after a failure; most engines are asked the same again.
+        """Return the request to send after a failure: the same one, for most engines.
 
         Args:
             body: What came back (parsed JSON or text), or None when nothing did.

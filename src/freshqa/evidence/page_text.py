@@ -83,7 +83,7 @@ def parsed(html: str) -> Any:
 
 
 def read_plain(content: bytes, charset: str = "") -> PageContent:
-    """Return the text of a page that is no HTML."""
+    """Return the text of a page that is not HTML."""
     return PageContent(storable(decode(content, charset)[:LONGEST_TEXT]))
 
 

@@ -106,7 +106,7 @@ def passages(
     budget: int = BUDGET,
     most: int = MOST_SHOWN,
 ) -> list[str]:
-    """Return of each page its most relevant parts in their order, parts left out as ` … `.
+    """Return the most relevant parts of each page, in order, with ` … ` for what is left out.
 
     Args:
         question: What is to be answered.
@@ -227,7 +227,7 @@ def _terms(text: str) -> list[str]:
 
 
 def _shown(parts: Sequence[Unit], chosen: set[int]) -> str:
-    """Return the chosen parts in order, each context once before what it is about."""
+    """Return the chosen parts in order, each context once, before its parts."""
     shown, before, context = "", -1, ""
     for position in sorted(chosen):
         part = parts[position]

@@ -66,7 +66,7 @@ class Robots:
     closed: bool = False
 
     def allows(self, url: str) -> bool:
-        """Return whether a page may be read. The longest matching rule decides; `Allow` a tie."""
+        """Return whether a page may be read: the longest matching rule decides, `Allow` in a tie."""
         if self.closed:
             return False
         parts = urlsplit(url)

@@ -80,7 +80,7 @@ class Searxng(EngineFormat):
 
 
 def _found_something(body: Mapping[str, Any]) -> bool:
-    """Return True where an engine found something; an instance itself answers sums, without a URL."""
+    """Return True when an engine found something; the instance itself answers sums, without a URL."""
     hits = [*records(body.get("results")), *records(body.get("infoboxes"))]
     return any(map(any, (hit.values() for hit in hits))) or any(
         first_text(answer, "url") for answer in records(body.get("answers"))

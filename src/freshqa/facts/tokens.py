@@ -63,7 +63,7 @@ _PARTS_OF_NUMBERS = frozenset({*WORD_VALUES, *SCALES, *MINUS})
 
 
 def simple_tokens(text: str) -> tuple[Token, ...] | None:
-    """Return the tokens of a text in which none depends on another; None for any other text."""
+    """Return the tokens of a text of independent words and numbers; None for any other text."""
     if not _SIMPLE.fullmatch(text):
         return None
     tokens = []

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 
 def words(text: str) -> frozenset[str]:
-    """Return the words of a text that is written here for its words."""
+    """Split a word list, written as one text, into its words."""
     return frozenset(text.split())

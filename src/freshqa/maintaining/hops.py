@@ -24,7 +24,7 @@ LEAST_ALONE = 2
 
 
 def other_hops(question: Question, response: Response, answers: Sequence[str]) -> tuple[str, str]:
-    """Return the other value of `num_hops` and the reason, ("", "") where nothing speaks for it.
+    """Return the other value of `num_hops` and the reason; ("", "") when nothing suggests it.
 
     Args:
         response: The response that the check rests on.

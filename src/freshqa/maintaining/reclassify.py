@@ -88,7 +88,7 @@ def derive_type(question: Question, history: ChangeHistory | None = None) -> tup
 
 
 def contradictions(question: Question) -> tuple[str, ...]:
-    """Return what fact type and review schedule say against each other, one sentence each."""
+    """Return the contradictions between fact type and review schedule, one sentence each."""
     word = question.next_review.strip()
     review = parse_review(word)
     fact_type = question.fact_type

@@ -109,7 +109,7 @@ def checked_by_reader(report: Report, row: Question, *, as_of: date) -> CheckedQ
 
 
 def normal(answer: str) -> str:
-    """Return an answer as two reports are compared: whatever its case and spaces."""
+    """Return an answer without differences of case and spaces, to compare two reports."""
     return " ".join(answer.casefold().split())
 
 

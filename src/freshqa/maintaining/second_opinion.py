@@ -113,7 +113,7 @@ def second_opinion(
 
 
 def _agrees(question: Question, verdict: Verdict, first: Round, other: Round) -> bool | None:
-    """Return whether the second one concludes the same; None when it gives no answer."""
+    """Return whether the second opinion reaches the same conclusion; None when it gives no answer."""
     if other.comparison.agrees:
         return verdict.outcome in _KEPT
     if not other.answer:

@@ -41,7 +41,7 @@ def statements(
 
 
 def _is_any(answer: str, accepted: Sequence[str]) -> bool:
-    """Return True for what may be a form of an accepted answer: `Biden` beside `Joe Biden`."""
+    """Return True when an answer may be a form of an accepted one: `Biden` of `Joe Biden`."""
     return any(
         relation(answer, right) in (Relation.same, Relation.variant)
         or contains(answer, right)

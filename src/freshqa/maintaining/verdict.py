@@ -73,7 +73,7 @@ def unchanged(question: Question, as_of: date, reason: str, reading: Reading) ->
 
 
 def candidate(question: Question, chosen: Round, *, as_of: date) -> Mapping[str, FieldChange]:
-    """Return the new row, if the answer of this round is the new fact."""
+    """Return the changes of the row if the answer of this round is the new fact."""
     return new_fact(
         question,
         chosen.answer,

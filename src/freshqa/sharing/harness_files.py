@@ -28,7 +28,7 @@ Read the results with `prefect-freshqa evaluate --responses {log} --version {ver
 
 
 def harness_files(shared: SharedVersion, harness: str, *, mode: Mode, split: str) -> Files:
-    """Return path → text of a task.
+    """Return the files of a task: path → text.
 
     Args:
         harness: One of `HARNESSES`.

@@ -14,7 +14,7 @@ CROISSANT = "croissant.json"
 
 
 def hub_files(shared: SharedVersion, repository: str) -> dict[str, bytes]:
-    """Return path → bytes: card, data, Croissant description and citation.
+    """Return the files of a version: path → bytes of card, data, Croissant description and citation.
 
     The data has FreshQA's columns whatever the imported file had, so that importing it gives the
     same content hash.

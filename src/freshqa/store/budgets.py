@@ -166,7 +166,7 @@ def _spent(row: Row[Any]) -> Spent:
 
 
 def _in_flight(connection: Connection, number: int, now: datetime) -> Spent:
-    """Return what live processes have set aside; the reservations of dead ones are removed."""
+    """Return the sum that live processes have reserved; reservations of dead ones are removed."""
     total = Spent()
     for row in connection.execute(select(reservation).where(reservation.c.run_id == number)):
         if may_take_over(row.owner, row.until, now=now):

@@ -33,7 +33,7 @@ def text_hash(text: str) -> str:
 
 
 def settings_hash(settings: Mapping[str, Any]) -> str:
-    """Return the identity of what a model was asked with beside the prompt, in hex."""
+    """Return the identity of the settings of a completion, in hex."""
     return text_hash(json.dumps(dict(settings), sort_keys=True))
 
 

@@ -134,7 +134,7 @@ def tally(store: Store, run_key: str) -> Tally:
 
 
 def checked_keys(store: Store, run_key: str) -> set[str]:
-    """Return the keys of the questions that a run has a result for; a failed check is none.
+    """Return the keys of the questions for which a run has a result other than `failed`.
 
     Raises:
         NotFound: no such run.

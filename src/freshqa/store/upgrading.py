@@ -135,7 +135,7 @@ class Guard:
 
 
 def guards(columns: Mapping[str, Sequence[str]]) -> list[Guard]:
-    """Return every refusal that both databases can say as a condition on one row.
+    """Return every guard that both databases can express as a condition on one row.
 
     Args:
         columns: Table → its columns, as they are in the database.

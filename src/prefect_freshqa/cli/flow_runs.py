@@ -41,7 +41,7 @@ def quiet_prefect() -> None:
 
 
 def not_said_by_the_frame(record: logging.LogRecord) -> bool:
-    """Return False for log records of a failure that ends in the frame's one line."""
+    """Filter out log records of a failure that the command itself reports in one line."""
     failure = record.exc_info[1] if record.exc_info else None
     said = isinstance(failure, FreshQAError | httpx.HTTPError)
     return not said and "in state Failed(" not in record.getMessage()

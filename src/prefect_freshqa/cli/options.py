@@ -116,5 +116,5 @@ def parse_date(text: str, *, option: str) -> date:
 
 
 def now() -> datetime:
-    """Return the clock, read here and nowhere deeper."""
+    """Return the current time (UTC); no deeper code reads the clock."""
     return datetime.now(timezone.utc)

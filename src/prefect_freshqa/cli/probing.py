@@ -51,7 +51,7 @@ def probe_model(spec: str) -> str:
 
 
 def advice(seconds: float) -> str:
-    """Return what one reply's time says about `--concurrency` and the time of a weekly refresh."""
+    """Return advice on `--concurrency`, and the time of a weekly refresh, from the time of one reply."""
     alone, together = (seconds * CALLS / n / 3600 for n in (1, AT_ONCE))
     if seconds > SLOW:
         return (

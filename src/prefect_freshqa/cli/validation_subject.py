@@ -31,7 +31,7 @@ class Subject:
 
 
 def from_file(file: str, as_of: str | None) -> Subject:
-    """Return a release file without repairs."""
+    """Read a release file, without repairs, as the subject of a validation."""
     from freshqa.dataset.release import read_release
     from freshqa.dates.file_name import date_in_name
 
@@ -44,7 +44,7 @@ def from_file(file: str, as_of: str | None) -> Subject:
 def from_store(
     store: Store, version: int | None, as_of: str | None, *, draft: bool = False
 ) -> Subject:
-    """Return a version beside its parent (the newest without a number), or the draft that waits."""
+    """Return a version and its parent (the newest without a number), or the pending draft."""
     from freshqa.store import snapshots, versions
 
     if draft:
@@ -72,7 +72,7 @@ def from_store(
 
 
 def beside(subject: Subject, base: str, store: str) -> Subject:
-    """Return the subject beside another base, its questions under the keys of that base."""
+    """Return the subject compared with another base, its questions under the keys of that base."""
     from freshqa.dataset.identity import match
 
     if base.isdigit():

@@ -145,7 +145,7 @@ def add_account(file: Path, name: str, role: str, *, token: bool = True) -> str:
 
 
 def hashed(token: str) -> str:
-    """Return a token as it is kept: scrypt with its cost and salt."""
+    """Return the stored form of a token: its scrypt hash with cost and salt."""
     salt = secrets.token_bytes(16)
     digest = hashlib.scrypt(token.encode(), salt=salt, **_COST)
     parts = (base64.b64encode(part).decode() for part in (salt, digest))
@@ -153,7 +153,7 @@ def hashed(token: str) -> str:
 
 
 def matches(token: str, kept: str) -> bool:
-    """Return whether a token has a hash."""
+    """Return True when a token matches a hash."""
     try:
         _, n, r, p, salt, digest = kept.split("$")
         cost = {"n": int(n), "r": int(r), "p": int(p)}

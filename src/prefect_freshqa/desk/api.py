@@ -49,7 +49,7 @@ def base_url(request: Request) -> str:
 
 
 def service(request: Request) -> Response:
-    """Return what there is under `/v1`."""
+    """List the resources under `/v1`."""
     here = f"{base_url(request)}/v1"
     links = {name: f"{here}/{name}" for name in ("versions", "feed", "openapi.json")}
     return json_response(request, {"dataset": store_of(request).dataset, **links})
@@ -67,7 +67,7 @@ def list_versions(request: Request) -> Response:
 
 
 async def version(request: Request) -> Response:
-    """Return a version as a file, when its name ends in a format; else what is known of it."""
+    """Return a version as a file if its name ends in a format, else its metadata."""
     name, format = split_name(request.path_params["name"])
     if not format:
         return await run_in_threadpool(metadata, request, name)
@@ -85,7 +85,7 @@ def split_name(name: str) -> tuple[str, str]:
 
 
 def metadata(request: Request, name: str) -> Response:
-    """Return what is known of a version."""
+    """Return the metadata of a version."""
     info = named_version(store_of(request), name)
     files: VersionFiles = request.app.state.files
     return json_response(request, described(request, info, files.file(info.number, "jsonl")))

@@ -26,7 +26,7 @@ _VALIDATING = threading.Lock()
 
 @needs()
 def draft(request: Request) -> Response:
-    """Return the draft against the newest version, with the findings beside its rows."""
+    """Show the draft against the newest version, with violations beside its rows."""
     return _page(request)
 
 
@@ -87,7 +87,7 @@ def _announce(store: Store, version: VersionInfo) -> None:
 
 
 def _report(request: Request, draft: Any) -> ValidationReport:
-    """Return what both suites say; kept until the draft changes, because it takes seconds."""
+    """Validate the draft with both suites; kept until the draft changes, because it takes seconds."""
     kept: dict[Any, ValidationReport] = request.app.state.reports
     identity = (
         draft.base.number,

@@ -170,7 +170,7 @@ def _length(headers: Headers) -> int:
 
 
 def _behind_proxy(scope: Scope, headers: Headers, proxies: tuple[str, ...]) -> bool:
-    """Return whether a trusted proxy sent this; then the scheme and the client are what it says."""
+    """Return whether a trusted proxy sent this: then its headers give scheme and client."""
     if not proxies or not scope.get("client") or scope["client"][0] not in proxies:
         return False
     if headers.get("x-forwarded-proto") in ("http", "https"):

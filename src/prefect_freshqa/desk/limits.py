@@ -19,7 +19,7 @@ MOST_ADDRESSES = 10_000
 
 
 def network(address: str) -> str:
-    """Return what one client may have: an IPv4 address, or the first 64 bits of an IPv6 one."""
+    """Return the network of a client: its IPv4 address, or the first 64 bits of its IPv6 address."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

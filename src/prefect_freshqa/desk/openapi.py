@@ -11,7 +11,7 @@ NAME = "Number, tag, date (the last version up to that day) or `latest`."
 
 
 def document(base: str) -> dict[str, Any]:
-    """Return the document, with `base` as the address of the server."""
+    """Return the OpenAPI document, with `base` as the address of the server."""
     return {
         "openapi": "3.1.0",
         "info": {

@@ -56,7 +56,7 @@ ENVIRONMENT.filters |= {"safe_url": safe_url, "query": lambda pairs: urlencode(d
 
 
 def now() -> datetime:
-    """Return the clock of the desk."""
+    """Return the current time (UTC)."""
     return datetime.now(timezone.utc)
 
 
@@ -67,7 +67,7 @@ def store_of(request: Request) -> Store:
 
 
 def waiting(request: Request) -> Waiting:
-    """Return what waits for review, the same for a whole request."""
+    """Return the pending proposals, the same for a whole request."""
     if not hasattr(request.state, "waiting"):
         inbox: Inbox = request.app.state.inbox
         request.state.waiting = inbox.waiting(now())
@@ -121,7 +121,7 @@ def forbidden(request: Request, role: str) -> Response:
 
 
 def render(request: Request, template: str, *, status: int = 200, **context: Any) -> Response:
-    """Return a page."""
+    """Render a page from its template."""
     person: Person | None = getattr(request.state, "person", None)
     body = ENVIRONMENT.get_template(template).render(
         person=person,
@@ -137,7 +137,7 @@ def render(request: Request, template: str, *, status: int = 200, **context: Any
 
 
 def wants_json(request: Request) -> bool:
-    """Return whether the page's script asks, which shows failures itself."""
+    """Return True when the script of the page sent the request; it shows failures itself."""
     return "application/json" in request.headers.get("accept", "")
 
 
@@ -149,7 +149,7 @@ def done(request: Request, url: str) -> Response:
 
 
 def failed(request: Request, failure: FreshQAError, *, status: int = 0) -> Response:
-    """Return one clear line, as a page or for the page's script."""
+    """Report a failure in one line, as a page or for the script of the page."""
     status = status or status_of(failure)
     if wants_json(request) or request.url.path.startswith("/v1"):
         return JSONResponse(described(failure), status_code=status)

@@ -38,7 +38,7 @@ HISTORY = 6
 
 @needs()
 def show(request: Request) -> Response:
-    """Return the page of a proposal; opening it reserves it for a reviewer."""
+    """Show a proposal; opening it reserves it for a reviewer."""
     return _page(request, _id(request))
 
 

@@ -82,7 +82,7 @@ def findings_of(proposal: Proposal, as_of: date | None) -> list[FindingView]:
 
 
 def values_of(item: Reviewable) -> dict[str, str]:
-    """Return what the fields of the form hold at first: the row with the proposed changes."""
+    """Return the initial values of the form: the row with the proposed changes."""
     row = item.row.with_changes({c: v.new for c, v in item.proposal.changes.items()})
     values = {column: row.fields[column] for column in EDITED}
     values["answers"] = "\n".join(row.answers)

@@ -33,7 +33,7 @@ class Refusal:
     header: tuple[str, str] | None = None
 
     def response(self, scope: Scope) -> Response:
-        """Return the answer; it keeps what was typed into a form of the desk."""
+        """Return the response: JSON, or a page that keeps what was typed into a form."""
         request = Request(scope)
         failure = FreshQAError(self.message, self.remedy)
         if request.url.path.startswith("/v1") or wants_json(request):

@@ -19,7 +19,7 @@ LIMITS = {"question": 1000, "answer": MOST_ANSWER, "link": MOST_LINK, "note": MO
 
 
 def blank(request: Request) -> Response:
-    """Return the form; `?question=KEY` fills in the question."""
+    """Show the form; `?question=KEY` fills in the question."""
     if "sent" in request.query_params:
         return render(request, "report.html", sent=True)
     name = request.query_params.get("question", "")[: LIMITS["question"]]

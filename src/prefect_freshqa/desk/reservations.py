@@ -47,7 +47,7 @@ class Reservations:
                     del self._held[id]
 
     def others(self, by: str, *, now: datetime) -> dict[int, Reservation]:
-        """Return what other people have open."""
+        """Return the proposals that other people have open."""
         with self._lock:
             self._held = {id: held for id, held in self._held.items() if held.until > now}
             return {id: held for id, held in self._held.items() if held.by != by}

@@ -10,7 +10,7 @@ from prefect_freshqa.desk.pages import field, render
 
 
 def sign_in_page(request: Request) -> Response:
-    """Return the form."""
+    """Show the form."""
     if request.state.person is not None:
         return RedirectResponse("/queue", status_code=303)
     status = 200 if request.app.state.settings.accounts else 401

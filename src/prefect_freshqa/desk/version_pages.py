@@ -34,14 +34,14 @@ def changed_fields(fields: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 @needs()
 def all_versions(request: Request) -> Response:
-    """Return every version, newest first."""
+    """List every version, newest first."""
     published = versions.log(store_of(request))
     return render(request, "versions.html", versions=published)
 
 
 @needs()
 def version(request: Request) -> Response:
-    """Return one version: what it changed in its parent, and its validation."""
+    """Show one version: what it changed in its parent, and its validation."""
     store = store_of(request)
     info = named_version(store, request.path_params["name"])
     info = versions.find(store, number=info.number)
@@ -57,7 +57,7 @@ def version(request: Request) -> Response:
 
 @needs()
 def diff(request: Request) -> Response:
-    """Return what changed from one version to another."""
+    """Show what changed from one version to another."""
     store = store_of(request)
     old = named_version(store, request.query_params.get("from") or None)
     new = named_version(store, request.query_params.get("to") or None)
@@ -66,7 +66,7 @@ def diff(request: Request) -> Response:
 
 @needs()
 def question(request: Request) -> Response:
-    """Return every revision of a question, newest first."""
+    """Show every revision of a question, newest first."""
     steps = history.history(store_of(request), request.path_params["key"])
     told = [{"step": steps[0], "fields": []}]
     for before, after in pairwise(steps):
@@ -77,13 +77,13 @@ def question(request: Request) -> Response:
 
 @needs()
 def all_runs(request: Request) -> Response:
-    """Return every run with its cost, newest first."""
+    """List every run with its cost, newest first."""
     return render(request, "runs.html", runs=runs.list_runs(store_of(request)))
 
 
 @needs()
 def run(request: Request) -> Response:
-    """Return every checked question of a run, highest risk first."""
+    """Show every checked question of a run, highest risk first."""
     key = request.path_params["key"]
     store = store_of(request)
     run = runs.get_run(store, key)
@@ -96,7 +96,7 @@ def run(request: Request) -> Response:
 
 @needs()
 def timeline(request: Request) -> Response:
-    """Return the picture of changes and staleness."""
+    """Draw changes and staleness over time."""
     from freshqa.maintaining.timeline_plot import plot_timeline
 
     store = store_of(request)

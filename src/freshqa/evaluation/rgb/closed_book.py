@@ -52,7 +52,7 @@ class KnownFacts:
         return knows
 
     def to_json(self) -> dict[str, Any]:
-        """Return how many were asked and known."""
+        """Return how many questions were asked and how many the model knew."""
         return {"asked": self.asked, "known": self.known, "accuracy": _share(self.rate)}
 
     @property
@@ -88,7 +88,7 @@ def closed_book_gate(
 
 
 def gate_note(gate: Mapping[str, Any]) -> str:
-    """Return one line for people."""
+    """Describe the gate in one line."""
     rate = Rate.from_json(gate["accuracy"])
     limit = f"{100 * gate['above']:.0f} %"
     if gate["passed"]:

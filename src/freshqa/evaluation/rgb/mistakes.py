@@ -47,7 +47,7 @@ def mistake(
     documents: Sequence[str],
     language: str,
 ) -> Mistake | None:
-    """Return the class of one scored reply; None when it is as it should be.
+    """Return the class of mistake of a scored reply; None when it is right.
 
     Args:
         positive: How many of the documents hold the true answer.

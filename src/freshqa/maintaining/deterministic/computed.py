@@ -30,7 +30,7 @@ class Computed:
 
 
 def a_day(day: date, why: str, stored: str, *, also: Collection[date] = ()) -> Computed | None:
-    """Return a day, compared with every reading of the date in the stored answer.
+    """Return the computed answer for a day; compares it with every reading of the stored date.
 
     Args:
         also: Days that are as right as `day`.
@@ -49,14 +49,14 @@ def a_day(day: date, why: str, stored: str, *, also: Collection[date] = ()) -> C
 
 
 def a_word(words: Collection[str], why: str, stored: str) -> Computed:
-    """Return one of several words for the same, the first to be shown."""
+    """Return the computed answer for a word with synonyms; the first synonym is shown."""
     given = set(fold(stored).split())
     agrees = any(set(fold(word).split()) <= given for word in words)
     return Computed(next(iter(words)), why, agrees)
 
 
 def a_number(value: int, why: str, stored: str) -> Computed | None:
-    """Return a whole number; "nearly 19" says 18, "more than 2" says 2.
+    """Return the computed answer for a whole number; "nearly 19" means 18, "more than 2" means 2.
 
     Returns:
         None when the stored answer does not start with one plain number.

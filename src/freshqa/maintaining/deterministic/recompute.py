@@ -39,7 +39,7 @@ _BEGINS = re.compile(r"\W*(?:how|what|which|when|in|on|the)\W", re.IGNORECASE)
 
 
 def may_follow(question: str) -> bool:
-    """Return False for a wording that no pattern here begins with: it has no part in computing.
+    """Return False for a wording that starts like no pattern here, so that nothing can be computed.
 
     Neither its own answer follows from the date, nor does it ask for the day another counts from.
     """

@@ -68,7 +68,7 @@ def check(
 
 
 def files_of(paths: list[Path]) -> list[Path]:
-    """Return the files given, and those in the folders given.
+    """Return the given files, and all files below the given folders.
 
     Raises:
         NotFound: a path does not exist.
