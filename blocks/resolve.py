@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import parse_qsl
 
+from freshqa.choices import REPLAY
 from freshqa.errors import CredentialsError, UsageError
 from prefect_freshqa.blocks.saved import load_saved_block
 from prefect_freshqa.settings import configured_dataset, configured_store
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from freshqa.evidence.web_page import WebReader
     from freshqa.store.database import Store
 
-REPLAY = "replay"
 MODEL_SETTINGS = ("max_tokens", "reasoning_effort")
 PRICE_REMEDY = (
     "Set OPENAI_PROMPT_USD_PER_MILLION and OPENAI_COMPLETION_USD_PER_MILLION, or the same fields "

@@ -28,9 +28,7 @@ from prefect_freshqa.tasks.evaluation_results import (
 from prefect_freshqa.tasks.evaluation_settings import EvaluationSettings
 from prefect_freshqa.tasks.judging import judge_batch
 from prefect_freshqa.tasks.recorded_evaluations import points_of, recorded_judgements
-
-BATCHES_AT_ONCE = 2
-"""Two, so that the last responses of one batch do not leave the judge idle."""
+from prefect_freshqa.tasks.refresh_settings import BATCHES_AT_ONCE
 
 
 @flow(

@@ -24,8 +24,7 @@ from prefect_freshqa.tasks.qualification_results import (
     sum_up_qualification,
 )
 from prefect_freshqa.tasks.qualification_settings import QualificationSettings
-
-BATCHES_AT_ONCE = 2
+from prefect_freshqa.tasks.refresh_settings import BATCHES_AT_ONCE
 
 
 @flow(

@@ -8,12 +8,13 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
 from freshqa.answering.settings import settings_for
+from freshqa.choices import REPLAY
 from freshqa.errors import Refused
 from freshqa.evaluation.certificate import REMEDY, why_not_licensed
 from freshqa.evaluation.prompt_identity import recipe_hash
 from freshqa.store import records
 from freshqa.store.database import Store
-from prefect_freshqa.blocks.resolve import REPLAY, load_model
+from prefect_freshqa.blocks.resolve import load_model
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 

@@ -12,7 +12,7 @@ from freshqa.defaults import MOST_PAGES, MOST_ROUNDS, REUSE_DAYS
 from prefect_freshqa.tasks.parameters import NoSecret, grouped
 
 BATCHES_AT_ONCE = 2
-"""Two, so that the last questions of one batch do not leave the providers idle."""
+"""Of every flow: two, so that the last questions of one batch do not leave the providers idle."""
 
 
 class RefreshSettings(BaseModel, extra="forbid", frozen=True):

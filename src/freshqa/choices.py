@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+REPLAY = "replay"
+"""In place of a provider: the ledger alone answers."""
 Method = Literal["freshprompt", "search-only", "self-ask"]
 """How a refresh answers a question from search evidence."""
 ProbedMethod = Literal["freshprompt", "search-only", "self-ask", "rgb"]

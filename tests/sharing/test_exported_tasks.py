@@ -219,7 +219,7 @@ def test_a_broken_log_is_refused(tmp_path: Path) -> None:
     with zipfile.ZipFile(log, "w") as archive:
         archive.writestr("header.json", "{}")
         archive.writestr("samples/q-0_epoch_1.json", "{cut")
-    with pytest.raises(BadData, match="broken Inspect log"):
+    with pytest.raises(BadData, match="is not a readable Inspect log"):
         read_responses(log)
 
 

@@ -12,6 +12,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple
 
 SINGLE_BYTE = (
     "cp1252",
@@ -56,6 +57,20 @@ SAMPLE = 65_536
 SHOWN = 2
 
 
+class OtherReading(NamedTuple):
+    """An encoding that is about as likely, and a word that it reads differently.
+
+    Args:
+        encoding: Name of the codec.
+        guessed: The word in the guessed encoding.
+        other: The same bytes in this one.
+    """
+
+    encoding: str
+    guessed: str
+    other: str
+
+
 @dataclass(frozen=True)
 class Guess:
     """The likeliest encoding.
@@ -63,17 +78,18 @@ class Guess:
     Args:
         encoding: Name of the codec; it writes the same bytes again.
         disorder: charset-normalizer's measure, 0 to 1; 1 where it rejects the encoding.
-        others: Encodings that are about as likely, each with a word here and the same word there.
+        others: Encodings that are about as likely.
     """
 
     encoding: str
     disorder: float
-    others: tuple[tuple[str, str, str], ...] = ()
+    others: tuple[OtherReading, ...] = ()
 
     def note(self) -> str:
         """Return what a person should know about the guess, in one sentence."""
         other = "; ".join(
-            f"{name} reads {there!r}, not {here!r}" for name, here, there in self.others
+            f"{reading.encoding} reads {reading.other!r}, not {reading.guessed!r}"
+            for reading in self.others
         )
         return (
             f"not UTF-8: read as {self.encoding}, a guess ({1 - self.disorder:.0%} confidence of "
@@ -115,7 +131,7 @@ def _disorder(sample: bytes, encodings: list[str]) -> dict[str, float]:
     return {match.encoding: round(match.chaos, 2) for match in matches}
 
 
-def _differing(sample: bytes, best: str, others: list[str]) -> tuple[tuple[str, str, str], ...]:
+def _differing(sample: bytes, best: str, others: list[str]) -> tuple[OtherReading, ...]:
     """Return each other encoding with the first word that it reads otherwise."""
     differences, texts = [], set()
     for other in others:
@@ -123,7 +139,7 @@ def _differing(sample: bytes, best: str, others: list[str]) -> tuple[tuple[str, 
             here, there = word.decode(best, "replace"), word.decode(other, "replace")
             if here != there and there not in texts:
                 texts.add(there)
-                differences.append((other, here, there))
+                differences.append(OtherReading(other, here, there))
                 break
     return tuple(differences[:SHOWN])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -46,12 +46,12 @@ def harness_files(shared: SharedVersion, harness: str, *, mode: Mode, split: str
         "questions": len(asked),
         **({"canary": shared.canary} if shared.canary else {}),
     }
-    how, log, write = HARNESSES[harness]
+    target = HARNESSES[harness]
     readme = README.format(
         title=f"{cited.title}: {harness}",
         content_hash=cited.content_hash,
-        how=how,
-        log=log,
+        how=target.how,
+        log=target.log,
         version=cited.number,
     )
     records = [_record(question, shared.canary) for question in asked]
@@ -59,7 +59,7 @@ def harness_files(shared: SharedVersion, harness: str, *, mode: Mode, split: str
         "README.md": readme,
         "CITATION.cff": cited.cff(),
         "version.json": f"{json.dumps(described, indent=2, ensure_ascii=False)}\n",
-        **write(described, records),
+        **target.write(described, records),
     }
 
 
@@ -185,8 +185,24 @@ def _openai_evals(described: Mapping[str, Any], records: Sequence[Mapping[str, A
 
 
 Write = Callable[[Mapping[str, Any], Sequence[Mapping[str, Any]]], Files]
-HARNESSES: Mapping[str, tuple[str, str, Write]] = {
-    "inspect": (
+
+
+class Harness(NamedTuple):
+    """A harness that a version is exported for.
+
+    Args:
+        how: How to run the task, for its README.
+        log: Name of the log that it writes.
+        write: Writes its own files from the description of the task and its records.
+    """
+
+    how: str
+    log: str
+    write: Write
+
+
+HARNESSES: Mapping[str, Harness] = {
+    "inspect": Harness(
         (
             "Needs `inspect-ai` and `prefect-freshqa`.\n\n    inspect eval task.py --model "
             "openai/gpt-4o-mini --model-role grader=openai/gpt-4o"
@@ -194,7 +210,7 @@ HARNESSES: Mapping[str, tuple[str, str, Write]] = {
         "LOG.eval",
         _inspect,
     ),
-    "lm-eval": (
+    "lm-eval": Harness(
         (
             "Needs `lm-eval[api]` and `prefect-freshqa`.\n\n    FRESHEVAL_JUDGE=gpt-4o lm-eval run "
             "--include_path . --tasks TASK --model local-chat-completions --apply_chat_template "
@@ -203,7 +219,7 @@ HARNESSES: Mapping[str, tuple[str, str, Write]] = {
         "samples_TASK.jsonl",
         _lm_eval,
     ),
-    "promptfoo": (
+    "promptfoo": Harness(
         (
             "Needs `promptfoo` and, for its Python, `prefect-freshqa`.\n\n    FRESHEVAL_JUDGE=gpt-4o "
             "promptfoo eval -c promptfooconfig.yaml -o results.json"
@@ -211,7 +227,7 @@ HARNESSES: Mapping[str, tuple[str, str, Write]] = {
         "results.json",
         _promptfoo,
     ),
-    "openai-evals": (
+    "openai-evals": Harness(
         (
             "Needs `evals` and `prefect-freshqa`.\n\n    PYTHONPATH=. FRESHEVAL_MODEL=gpt-4o-mini "
             "FRESHEVAL_JUDGE=gpt-4o oaieval fresheval/model,fresheval/judge TASK "
@@ -221,4 +237,3 @@ HARNESSES: Mapping[str, tuple[str, str, Write]] = {
         _openai_evals,
     ),
 }
-"""Name → how to run it, what its log is called, what writes its files."""

@@ -16,6 +16,7 @@ from typing import Any, Generic, TypeVar
 
 from freshqa.answering.budget import Budget
 from freshqa.answering.language_model import Completion, LanguageModel, Message, prompt_hash
+from freshqa.choices import REPLAY
 from freshqa.errors import FreshQAError, NotFound, StoreError
 from freshqa.evidence.search_engine import (
     Recency,
@@ -34,7 +35,6 @@ from freshqa.store.database import Store
 from freshqa.store.known_calls import find_completion, find_search, find_search_as_of
 
 Provider = TypeVar("Provider", SearchEngine, LanguageModel)
-REPLAY = "replay"
 RECENCY_FILTER_DAYS = 7
 """Days between today and the day of a check up to which an engine's filter such as "past month",
 which counts from today, is used."""

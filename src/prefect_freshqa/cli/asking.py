@@ -15,11 +15,12 @@ from freshqa.answering.metered import MeteredModel, MeteredSearch
 from freshqa.answering.method_options import Way
 from freshqa.answering.methods import answer, searches
 from freshqa.answering.response import Response
+from freshqa.choices import REPLAY
 from freshqa.defaults import REUSE_DAYS
 from freshqa.errors import StoreError
 from freshqa.evaluation.texts import Texts, method_texts
 from freshqa.evidence.search_engine import SearchEngine
-from prefect_freshqa.blocks.resolve import REPLAY, load_model, load_search_engine
+from prefect_freshqa.blocks.resolve import load_model, load_search_engine
 from prefect_freshqa.cli.options import now, open_store
 from prefect_freshqa.cli.output import progress_to_stderr
 from prefect_freshqa.settings import STORE_VARIABLE
