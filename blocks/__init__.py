@@ -10,17 +10,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from prefect_freshqa.blocks.block_types import (
-        FreshQAStore,
-        OpenAIModel,
-        PageReader,
-        RecordedModel,
+    from prefect_freshqa.blocks.language_models import OpenAIModel, RecordedModel
+    from prefect_freshqa.blocks.page_reader import PageReader
+    from prefect_freshqa.blocks.search_engines import (
         RecordedSearch,
         SearxngSearch,
         SerpApiSearch,
         SerperSearch,
         WebSearch,
     )
+    from prefect_freshqa.blocks.store import FreshQAStore
 
 __all__ = [
     "FreshQAStore",
@@ -38,7 +37,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """Return a block by its class name."""
     if name in __all__:
-        return getattr(import_module("prefect_freshqa.blocks.block_types"), name)
+        modules = import_module("prefect_freshqa.blocks.block_types").MODULES
+        return next(vars(module)[name] for module in modules if name in vars(module))
     raise AttributeError(f"module 'prefect_freshqa.blocks' has no attribute {name!r}")
 
 

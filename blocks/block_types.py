@@ -1,27 +1,8 @@
-"""Every type of block of this plugin: importing this module registers them with Prefect.
+"""The modules with block types: importing them registers every block of this plugin with Prefect.
 
 Prefect does so at start-up, through the entry point `prefect.collections`.
 """
 
-from prefect_freshqa.blocks.language_models import OpenAIModel, RecordedModel
-from prefect_freshqa.blocks.page_reader import PageReader
-from prefect_freshqa.blocks.search_engines import (
-    RecordedSearch,
-    SearxngSearch,
-    SerpApiSearch,
-    SerperSearch,
-    WebSearch,
-)
-from prefect_freshqa.blocks.store import FreshQAStore
+from prefect_freshqa.blocks import language_models, page_reader, search_engines, store
 
-__all__ = [
-    "FreshQAStore",
-    "OpenAIModel",
-    "PageReader",
-    "RecordedModel",
-    "RecordedSearch",
-    "SearxngSearch",
-    "SerpApiSearch",
-    "SerperSearch",
-    "WebSearch",
-]
+MODULES = (language_models, page_reader, search_engines, store)
