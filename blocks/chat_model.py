@@ -18,7 +18,7 @@ MILLION = Decimal(1_000_000)
 
 
 class ChatModel:
-    """A `LanguageModel` at an endpoint, with its prices; picklable, for it holds no connection."""
+    """A `LanguageModel` at an endpoint, with its prices; picklable, because it holds no connection."""
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ ONLY_REASONING = "Turn off the server's reasoning parser, or the model's reasoni
 
 
 def unusable(body: Mapping[str, Any], *, where: str, secret: str) -> FreshQAError | None:
-    """Return why a reply cannot be used, by name; None when it holds text that nothing broke off.
+    """Return why a reply cannot be used, by name; None when its text is complete.
 
     A reply that only its token limit cut is given back: its finish reason says so.
     """
@@ -84,7 +84,7 @@ def text_of(message: Mapping[str, Any]) -> str:
 
 
 def usage_of(body: Mapping[str, Any]) -> Usage:
-    """Tokens as the server counts them; 0 where it does not say."""
+    """Tokens as counted by the server; 0 if it does not report them."""
     said = body.get("usage")
     counts = said if isinstance(said, Mapping) else {}
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 
 class HostSpacing:
-    """Gives each request to a host its turn; safe to share between threads.
+    """Space the requests to each host; thread-safe.
 
     Args:
         now: The clock, in seconds.

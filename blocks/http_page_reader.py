@@ -108,7 +108,7 @@ class HttpPageReader:
         raise Unread(f"more than {self.limits.redirects} redirects")
 
     def _take_turn(self, url: str) -> None:
-        """Wait for the host's turn, if its robots.txt lets us read the page at all."""
+        """Wait for the turn of the host, if its robots.txt allows the page."""
         refused = self.rule.refuse_url(url)
         if refused:
             raise Unread(refused)

@@ -41,7 +41,7 @@ class Round:
 
 
 class AdaptiveLimit:
-    """Additive increase, multiplicative decrease; pure, for whoever counts and locks.
+    """Additive increase, multiplicative decrease; without clock or lock, which the caller provides.
 
     A round is as many replies as calls may be in flight. After each round the limit is raised
     provisionally; the next round shows whether the provider answers more calls a second. If not,
@@ -184,7 +184,7 @@ class Gate:
 
 
 def is_overload(failure: FreshQAError | None) -> bool:
-    """Return whether a failed call says that fewer should be made: a time-out, a 429, a 5xx."""
+    """Return whether a failure means that fewer calls should be in flight: a time-out, a 429, a 5xx."""
     return isinstance(failure, ProviderError) and not isinstance(
         failure, EmptyReply | MalformedReply
     )

@@ -71,12 +71,12 @@ class Endpoint:
 
     @property
     def url(self) -> str:
-        """Whatever URL it has; "" for OpenAI's own."""
+        """The configured URL; "" for that of OpenAI."""
         return self.azure_endpoint or self.base_url
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The parameters that were set by hand and change the replies."""
+        """The configured parameters that change the replies."""
         fixed = {"max_tokens": self.max_tokens, "reasoning_effort": self.reasoning_effort}
         return {name: value for name, value in fixed.items() if value}
 

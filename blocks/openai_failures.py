@@ -24,7 +24,7 @@ UNSAFE = re.compile(r"\s+|[\x00-\x1f\x7f]+")
 
 
 def failure(error: Exception, *, where: str, secret: str) -> FreshQAError:
-    """Our error for what the openai client raised.
+    """Return the error of this package for one of the openai client.
 
     Args:
         where: Model and host, as the message names them.
@@ -69,7 +69,7 @@ MEANINGS: Mapping[Meaning, tuple[type[FreshQAError], str]] = {
 
 
 def of_status(status: int | None, said: str, *, where: str, secret: str = "") -> FreshQAError:
-    """Our error for an HTTP status and everything the server said with it.
+    """Return the error for an HTTP status and the text of the server.
 
     Args:
         status: None for an error without a status in the body of a successful response.

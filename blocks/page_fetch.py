@@ -26,7 +26,7 @@ Resolve = Callable[[str, int], Sequence[str]]
 
 
 class Unread(Exception):
-    """A page that is not read, and why."""
+    """A page was not read; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def system_resolve(host: str, port: int) -> list[str]:
 
 @dataclass(frozen=True)
 class PageClient:
-    """Asks for pages; holds no connection open.
+    """Requests pages; keeps no connection open.
 
     Args:
         rule: Which addresses may be connected to.
@@ -105,7 +105,7 @@ class PageClient:
         except (OSError, ValueError, zlib.error) as failed:
             raise Unread(f"no usable answer ({type(failed).__name__})") from None
         finally:
-            client.close()  # ends what a slow server still holds
+            client.close()  # closes the connection to a slow server
 
     def _exchange(
         self,
@@ -130,7 +130,9 @@ class PageClient:
                 "Accept-Encoding": "gzip",
                 "Connection": "close",
             },
-            extensions={"sni_hostname": host},  # certificates are of the name, not the address
+            extensions={
+                "sni_hostname": host
+            },  # certificates are issued for the name, not the address
         ) as response:
             return self._read(response, url, deadline, types, cut)
 

@@ -19,8 +19,8 @@ class Meaning(str, Enum):
 
     overflow = "context overflow"  # shorten the prompt
     limit = "minute limit"  # wait, as long as the server says
-    quota = "quota exhausted"  # nothing more today, or until somebody pays
-    moderation = "moderation"  # this prompt never passes
+    quota = "quota exhausted"  # no more calls until the period ends or credit is added
+    moderation = "moderation"  # this prompt will always be refused
     role = "refused role"  # ask without a system message
     parameter = "refused parameter"  # ask with another value, or without it
     model = "missing model"
@@ -32,7 +32,7 @@ class Meaning(str, Enum):
 
 @dataclass(frozen=True)
 class Row:
-    """One way of saying it; no statuses: any but 200."""
+    """One wording of an error; without statuses, any status but 200."""
 
     meaning: Meaning
     pattern: str
@@ -100,7 +100,7 @@ BY_STATUS: Mapping[int, Meaning] = {
     408: Meaning.passing, 409: Meaning.passing, 413: Meaning.overflow, 425: Meaning.passing, 429: Meaning.limit,
     498: Meaning.passing,
 }  # fmt: skip
-"""What a status means where the body says nothing known."""
+"""Meaning of a status if the body matches no wording."""
 WAIT = re.compile(
     r"(?:retry in|try again in|retry[ _-]after\W*|retrydelay\W+|wait)\s*(?:(?P<h>\d+)\s*h(?:ours?)?)?\s*"
     r"(?:(?P<m>\d+)m(?!s))?"
@@ -110,7 +110,7 @@ WAIT = re.compile(
 
 
 def meaning_of(status: int, said: str) -> Meaning:
-    """Return what a status with these words means."""
+    """Return the meaning of a status with this text."""
     for row, pattern in _COMPILED:
         if (not row.statuses or status in row.statuses) and pattern.search(said):
             return row.meaning

@@ -32,7 +32,7 @@ class Recording:
 
     @property
     def made_at(self) -> datetime:
-        """When the engine made it, by its own word; `NEVER` when it does not say."""
+        """When the engine made it, as stated in the body; `NEVER` if it is not stated."""
         return created_at(self.body, NEVER)
 
 

@@ -57,7 +57,7 @@ def load_search_engine(spec: str) -> SearchEngine | None:
         from prefect_freshqa.blocks.recorded_engine import load_recording
 
         recorded = search_engines.RecordedSearch(path=Path(rest)).get_engine()
-        load_recording(recorded.path)  # fails here, not at the first of 600 searches
+        load_recording(recorded.path)  # fails now instead of at the first of 600 searches
         return recorded
     if spec == "serpapi":
         return search_engines.SerpApiSearch(
@@ -135,7 +135,9 @@ def load_model(spec: str, *, budget_usd: Decimal | None = None) -> LanguageModel
         asked = language_models.OpenAIModel(**_openai_settings(rest, spec)).get_model()
     else:
         asked = cast("LanguageModel", load_saved_block(spec, "get_model").get_model())
-    if budget_usd and not getattr(asked, "has_prices", True):  # models of others may know their own
+    if budget_usd and not getattr(
+        asked, "has_prices", True
+    ):  # models of other packages may know their price
         raise UsageError(
             f"The price of '{spec}' is unknown, so a budget in dollars cannot be enforced.",
             PRICE_REMEDY,

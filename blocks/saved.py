@@ -1,4 +1,4 @@
-"""Find a saved block by its name, whichever of our types it is."""
+"""Find a saved block by its name among the block types of this plugin."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def load_saved_block(spec: str, method: str) -> Any:
     """Return the saved block that `spec` names and that has `method`.
 
     Args:
-        spec: `block-type-slug/name`, or a bare name that one block of this plugin bears.
+        spec: `block-type-slug/name`, or a bare name that belongs to one block of this plugin.
         method: A key of `ROLES`.
 
     Raises:
@@ -64,7 +64,7 @@ def saved_blocks(method: str) -> tuple[str, ...]:
 
 
 def _block_types(method: str) -> dict[str, Any]:
-    """Slug → every imported type of block that has `method`, other people's too."""
+    """Slug → every imported block type that has `method`, also of other packages."""
     from prefect.blocks.core import Block
     from prefect.utilities.dispatch import get_registry_for_type
 
@@ -79,7 +79,7 @@ def _block_types(method: str) -> dict[str, Any]:
 
 
 def _slug_of(name: str, method: str) -> str:
-    """Slug of the one block of ours that bears this bare name."""
+    """Return the slug of the only block of this plugin with this name."""
     existing = saved_blocks(method)
     slugs = [slug for slug, _, other in (full.partition("/") for full in existing) if other == name]
     if len(slugs) > 1:
@@ -121,7 +121,7 @@ def _remedy(method: str, existing: tuple[str, ...] = ()) -> str:
 
 @contextmanager
 def reachable_api() -> Iterator[None]:
-    """Say in one line that the Prefect API does not answer, instead of 80 lines of transport."""
+    """Report an unreachable Prefect API in one line instead of a traceback of 80 lines."""
     from httpx import HTTPError
 
     try:

@@ -155,7 +155,7 @@ class HttpSearchEngine:
         return Attempt(reply, failure, reply.retry_after)
 
     def send(self, request: SearchRequest) -> Response:
-        """Put one request on the wire; nothing is read of the answer yet."""
+        """Send one request without reading the response yet."""
         key_field = {self.form.key_parameter: self.key} if self.form.key_parameter else {}
         headers = {"User-Agent": USER_AGENT, "Accept": "application/json"}
         if self.form.key_header and self.key:
@@ -178,7 +178,7 @@ class SerpApiEngine(HttpSearchEngine):
     """Searches through google-search-results, over the same connection pool."""
 
     def send(self, request: SearchRequest) -> Response:
-        """Put one request on the wire, as the package would write it.
+        """Send one request as the package would write it.
 
         The package would open a new connection for it and wait for 16 hours.
         """

@@ -63,7 +63,7 @@ def exchange(send: Callable[[], Response], *, seconds: float, engine: str, secre
 
     Raises:
         ProviderError: No answer, not in time, or far too long.
-        ProviderRejected: The address is none.
+        ProviderRejected: The address is invalid.
     """
     from requests import RequestException
     from requests.exceptions import InvalidSchema, InvalidURL, MissingSchema
@@ -84,7 +84,12 @@ def exchange(send: Callable[[], Response], *, seconds: float, engine: str, secre
     except RequestException as failed:
         where = urlsplit(getattr(failed.request, "url", None) or "").hostname or "the service"
         problem = f"no answer from {where} ({type(failed).__name__})"
-    except (OSError, ValueError, HTTPError, HTTPException) as failed:  # what requests lets through
+    except (
+        OSError,
+        ValueError,
+        HTTPError,
+        HTTPException,
+    ) as failed:  # raised by urllib3 and not wrapped by requests
         problem = f"no usable answer ({type(failed).__name__})"
     # Raised here, outside the handlers: the original names the URL with the key in it, and would
     # stay reachable as the context of this one.

@@ -1,7 +1,7 @@
-"""What must hold: custom Great Expectations rules and the two suites."""
+"""Validation: custom Great Expectations rules and the two suites."""
 
 from prefect_freshqa.expectations.later import import_later
 
-# Great Expectations imports both for one expectation that is none of ours, and draws nothing here:
-# a third of the CPU of its import.
+# Great Expectations imports both for an expectation that is not used here: a third of the CPU of
+# its import.
 import_later("altair", "scipy.stats")

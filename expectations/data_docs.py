@@ -1,4 +1,4 @@
-"""Great Expectations' own pages of a validation, as a folder that needs no network.
+"""The Data Docs of a validation, as a folder that needs no network.
 
 The pages that Great Expectations writes load styles and scripts from ten content networks and its
 logo with a timestamp; those references are taken out and one small style sheet is put in.

@@ -33,7 +33,7 @@ the validations judged another thread's frame. One at a time, each on a data sou
 
 @contextmanager
 def batch_of(table: Table) -> Iterator[Batch]:
-    """The frame as a batch of a data source of its own, which is gone afterwards."""
+    """The frame as a batch of its own data source, which is removed afterwards."""
     context = quiet_context()
     name = f"{table.name}-{uuid.uuid4().hex}"
     source = context.data_sources.add_pandas(name)

@@ -24,7 +24,7 @@ TableResults = tuple[str, list[ExpectationValidationResult]]
 
 
 class NotEvaluated(Exception):
-    """A rule has no result, or one that may not be trusted."""
+    """A rule has no result, or an invalid one."""
 
 
 @dataclass
@@ -64,7 +64,7 @@ def evaluate(tables: Iterable[Table]) -> Evaluation:
                 of_rule = by_rule.setdefault((table.name, name), _Found())
                 of_rule.violations += violations
                 of_rule.failure = of_rule.failure or failure
-            del table  # before the next is laid out
+            del table  # before the next frame is built
     sound = [of_rule for of_rule in by_rule.values() if of_rule.failure is None]
     return Evaluation(
         violations=[violation for of_rule in sound for violation in of_rule.violations],
@@ -131,7 +131,7 @@ def _judged(
     """Return what one rule found.
 
     Raises:
-        NotEvaluated: The result may not be trusted.
+        NotEvaluated: The result is invalid.
     """
     if rule is None or len(results) != 1:
         raise NotEvaluated(f"{len(results)} results where {int(rule is not None)} was expected")
@@ -142,7 +142,7 @@ def _judged(
 
 
 def _incomplete(rule: Rule, table: Table, result: ExpectationValidationResult) -> str:
-    """Return why a result may not be trusted, or ""."""
+    """Return why a result is invalid, or ""."""
     raised = _exception(result.exception_info)
     if raised:
         return raised

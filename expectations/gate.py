@@ -1,4 +1,4 @@
-"""The gate between a draft and a version: only what is newly wrong blocks."""
+"""The gate between a draft and a version: only new errors block."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def judge(
     try:
         absent = {column for column in lacking if not any(q.fields[column].strip() for q in draft)}
         if all(map(of_own_columns, draft)):
-            absent.update(ORDERS)  # that of its own file: see `freshqa.maintaining.draft`
+            absent.update(ORDERS)  # the order of its own file: see `freshqa.maintaining.draft`
         tables = suites(draft, as_of=as_of, base=base, base_as_of=base_as_of, reasons=reasons)
         evaluation = evaluate(_without(absent, tables, skipped))
         had = _places_of_base(evaluation, draft, base, as_of=as_of, base_as_of=base_as_of or as_of)
@@ -121,7 +121,7 @@ def _places_of_base(
     as_of: date,
     base_as_of: date,
 ) -> frozenset[Place]:
-    """Where the base breaks a rule that the draft breaks.
+    """Return where the base breaks a rule that the draft breaks.
 
     A row that the draft left as it was is judged once, there. Of the base, only what the draft
     breaks is judged: nothing else can tell old from new.

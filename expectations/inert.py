@@ -12,7 +12,7 @@ import string
 from html import escape
 from typing import Any
 
-_FIRST = 0xF0000  # a plane for private use
+_FIRST = 0xF0000  # a private use plane of Unicode
 _MARKUP = string.punctuation.replace("-", "").replace(".", "").replace(",", "")
 _STANDING_IN = {ord(char): chr(_FIRST + ord(char)) for char in _MARKUP}
 _PRIVATE = re.compile(f"[{chr(_FIRST)}-{chr(_FIRST + 0x7F)}]")

@@ -1,4 +1,4 @@
-"""Modules that are imported when something of them is used."""
+"""Modules that are imported at their first use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 class Later(ModuleType):
-    """Stands for a module until an attribute of it is read, and is replaced by it then.
+    """Placeholder for a module, replaced by it when an attribute is read.
 
     It has a specification like every imported module, so that `importlib.util.find_spec` finds it.
     `importlib.util.LazyLoader` would import the package of a submodule at once.
@@ -27,6 +27,6 @@ class Later(ModuleType):
 
 
 def import_later(*names: str) -> None:
-    """Let whoever imports these modules from now on pay for them at their first use."""
+    """Import these modules at their first use from now on."""
     for name in names:
         sys.modules.setdefault(name, Later(name))

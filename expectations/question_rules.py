@@ -51,7 +51,7 @@ IDENTITY: tuple[Rule, ...] = (
         "0 to 11 rows a release since 2023-11-23, 97 before",
     ),
 )
-"""Every question is there, once and in its place: rules about all rows (`together_frame`)."""
+"""Every question exists once and in order: rules about all rows (`together_frame`)."""
 ASKS = Rule(
     "question-asks",
     ERROR,
@@ -90,7 +90,7 @@ def presence_rules() -> tuple[Rule, ...]:
 
 
 def source_rules() -> tuple[Rule, ...]:
-    """Sources are there, and a reader can follow them."""
+    """Every question has sources, and they can be opened."""
     return (
         Rule(
             "source-present",

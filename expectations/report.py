@@ -1,4 +1,4 @@
-"""A validation report as a person reads it: markdown, and rows of a table artifact."""
+"""The validation report for people: markdown, and rows of a table artifact."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def validation_markdown(report: ValidationReport, *, docs: str = "") -> str:
 
 
 def _list(violations: Sequence[Violation]) -> str:
-    """One line each; lines wrap on the narrow page of an artifact, where a table hides its end."""
+    """One line per violation; lines wrap on the narrow page of an artifact, where a table is cut off."""
     lines = [_line(violation) for violation in violations[:MOST]]
     if len(violations) > MOST:
         lines.append(f"\n… and {len(violations) - MOST} more in the ledger.")
@@ -58,7 +58,7 @@ def _line(violation: Violation) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return the text from outside as markdown that shows it and does nothing else."""
+    """Return external text escaped for markdown."""
     shown = " ".join(text.split())
     return "".join(f"\\{c}" if c in r"\`*_{}[]<>#|!" else c for c in shown)
 

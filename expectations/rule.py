@@ -1,4 +1,4 @@
-"""A rule: one expectation with a name, a severity, and what to tell a person."""
+"""A rule: one expectation with a name, a severity and a message."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 VALUE_LENGTH = 200
 """Characters of a value that a violation quotes."""
 SEVERITIES = {"error": "critical", "warning": "warning"}
-"""Our severities in the words of Great Expectations."""
+"""Our severities as Great Expectations names them."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def shown(value: object) -> str:
 
 
 class _Filled(dict[str, Any]):
-    """Values for a message: nothing for an empty cell, never a failure for an absent one."""
+    """Values for a message: "" for an empty cell or a missing column."""
 
     def __init__(self, row: Mapping[str, Any]) -> None:
         super().__init__({name: filled(value) for name, value in row.items()})

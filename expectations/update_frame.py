@@ -1,4 +1,4 @@
-"""A draft beside its base as one frame: what each question was, what it is, and what moved."""
+"""A draft and its base as one frame: what each question was, what it is, and what changed."""
 
 from __future__ import annotations
 

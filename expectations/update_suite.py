@@ -1,4 +1,4 @@
-"""The suite *update*: what must hold of a draft beside the version it would replace."""
+"""The suite *update*: what must hold of a draft compared with the version it would replace."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ MEMBERSHIP: tuple[Rule, ...] = (
 def share_rules(
     frame: pandas.DataFrame, *, as_of: date, base_as_of: date | None
 ) -> tuple[Rule, ...]:
-    """How much may change at once, and how far the mix may move; a type without rows has no rule."""
+    """How much may change at once, and how far shares may move; a type without rows has no rule."""
     base = frame[frame["status"] != "added"]
     if base.empty or (frame["status"] == "removed").all():
         return ()

@@ -17,7 +17,7 @@ from prefect_freshqa.tasks.backing_up import back_up
 def back_up_store(folder: str = "backups", keep: int = 8) -> dict[str, Any]:
     """Copy the store of PREFECT_FRESHQA_STORE, restore the copy elsewhere, verify every version.
 
-    The database of the Prefect server comes along where the worker knows its address
+    The database of the Prefect server is included if the worker knows its address
     (PREFECT_API_DATABASE_CONNECTION_URL).
 
     Args:

@@ -79,7 +79,7 @@ def evaluate_model(
 def judge_responses(
     run: Run, plan: EvaluationPlan, settings: EvaluationSettings
 ) -> tuple[tuple[Judgement, ...], int]:
-    """Judge every case in batches and show how far it is.
+    """Judge every case in batches and show the progress.
 
     Returns:
         The judgements in the order of the cases, and how many cases the budget left over.

@@ -71,7 +71,7 @@ def qualify_model(
 def read_testbeds(
     run: Run, plan: QualificationPlan, settings: QualificationSettings
 ) -> dict[int, list[ReadBatch]]:
-    """Read every item of every probe in batches, and show how far it is."""
+    """Read every item of every probe in batches, and show the progress."""
     progress = reporting.start_progress(plan.total)
     futures: dict[int, list[PrefectFuture[ReadBatch]]] = {}
     for count, (number, (start, end)) in enumerate(plan.batches(settings.batch_size), start=1):

@@ -44,7 +44,7 @@ from prefect_freshqa.tasks.summary import sum_up
 
 
 def refresh_name() -> str:
-    """Name of a run in the UI: the day it is for; when none is named, the day it was due."""
+    """Name of a run in the UI: its `as_of`, or else the day for which it was scheduled."""
     return f"refresh {flow_run.parameters.get('as_of') or flow_run.scheduled_start_time.date()}"
 
 
@@ -61,7 +61,7 @@ def refresh_dataset(
     """Re-check every question that is due and publish what may be accepted without a person.
 
     A run that was killed resumes where it stopped when it is started again with the same key:
-    nothing is paid twice, no proposal is doubled. A finished run gives its figures back.
+    nothing is paid twice, no proposal is doubled. A finished run returns its figures.
 
     Args:
         as_of: Date of the refresh; reaches prompts, dates and schedules. Default: today (UTC).
@@ -112,7 +112,9 @@ def refresh_dataset(
     except Exception as failure:
         fail_run(store, run, failure)
         raise
-    except BaseException as signal:  # paused, cancelled, stopped: no failure of the run
+    except (
+        BaseException
+    ) as signal:  # paused, cancelled or stopped, which is not a failure of the run
         stop_run(store, run, signal)
         raise
 
@@ -124,7 +126,7 @@ class CheckedRun:
     Args:
         due: Keys of what was due.
         left: How many questions were not tried.
-        stopped: Why nothing more was asked; "" when everything was.
+        stopped: Why the run stopped early; "" when it did not.
     """
 
     due: set[str]
@@ -133,7 +135,7 @@ class CheckedRun:
 
 
 def check_questions(store: Store, run: Run, settings: RefreshSettings) -> CheckedRun:
-    """Check what is due and what this run has not checked yet, in batches; show how far it is."""
+    """Check the due questions that this run has not checked yet, in batches; show the progress."""
     planned = find_due_questions(store, run.as_of, settings, version=run.base_version).questions
     due = {item.question.key for item in planned}
     checked = checked_keys(store, run.key)
@@ -145,7 +147,7 @@ def check_questions(store: Store, run: Run, settings: RefreshSettings) -> Checke
     outcomes: Counter[str] = Counter()
     stopped = ""
     if waiting:
-        get_ready_to_validate()  # while the providers are waited for
+        get_ready_to_validate()  # runs while the providers respond
     with progress_shown(store, run, len(waiting), before=len(checked)):
         asked = not settings.pays
         while not asked and (place := first_to_probe(waiting, settings)) is not None:
@@ -169,7 +171,7 @@ def check_questions(store: Store, run: Run, settings: RefreshSettings) -> Checke
 def publish_accepted(
     store: Store, run: Run, settings: RefreshSettings
 ) -> tuple[ValidationReport, VersionInfo | None]:
-    """Decide by the policy, show the proposals, and publish what is accepted if it validates."""
+    """Decide by the policy, show the proposals, and publish accepted ones if validation passes."""
     accepted = decide_by_the_policy(store, run, settings)
     reporting.show_proposals(
         proposals.proposals(store, status=None, run=run.key, limit=MOST_PROPOSALS),
@@ -177,7 +179,7 @@ def publish_accepted(
     )
     draft = make_draft(store)
     report = validate_draft(store, opaque(draft), as_of=run.as_of, run=run.key)
-    if not (accepted and report.success):  # what people accepted waits for `publish`
+    if not (accepted and report.success):  # proposals accepted by people wait for `publish`
         return report, None
     message = f"Refresh {run.key}: {len(draft.proposals)} accepted"
     published = publish_version(store, draft, report, as_of=run.as_of, message=message, run=run.key)
@@ -207,12 +209,12 @@ def stop_run(store: Store, run: Run, signal: BaseException) -> None:
 
 
 def fail_run(store: Store, run: Run, failure: BaseException) -> None:
-    """Close a run that could not finish, so that it can be started again, and say so."""
+    """Close a run that could not finish, so that it can be started again, and emit an event."""
     announce_failure(run, runs.fail_run(store, run.key, failure, now=datetime.now(timezone.utc)))
 
 
 def announce_failure(run: Run, reason: str) -> None:
-    """Emit `freshqa.refresh.failed`, to hang automations on."""
+    """Emit `freshqa.refresh.failed` for automations."""
     emit_event(
         "freshqa.refresh.failed",
         resource={"prefect.resource.id": f"freshqa.run.{run.key}"},

@@ -97,7 +97,7 @@ def shown_before(store: Store, number: int) -> list[StoredProposal]:
 
 
 def ask(number: int, form: type[FormInput]) -> FormInput | str:
-    """Suspend until the form is filled; what is wrong with it, if it does not even parse."""
+    """Suspend until the form is filled; return what is wrong with it if it cannot be parsed."""
     try:
         return suspend_flow_run(wait_for_input=form, key=_key(number), timeout=None)
     except ValidationError as wrong:
@@ -125,7 +125,7 @@ def read_answer(
 
 
 def apply(store: Store, decisions: Sequence[Decision]) -> dict[int, str]:
-    """Record each decision; refuse and report those that another person made first.
+    """Record each decision; report those that another person made first.
 
     A decision that is in the ledger already, from before this run was resumed, is left as it is.
     """

@@ -64,7 +64,7 @@ def tools_of_check(
     way = way_of_asking(settings)
 
     def look_up() -> Response:
-        if settings.method == "self-ask":  # it searches what it asks itself
+        if settings.method == "self-ask":  # it searches for its own follow-up questions
             return Response(question.text, "none", "", "")
         result = search.search(question.text, as_of=as_of)
         evidence = consolidate(parse(result), question=question.text, profile=way.profile)
@@ -81,13 +81,15 @@ def tools_of_check(
     further = FurtherSearch(question, as_of, search, model, way, left=settings.extra_searches)
 
     def again(prior: Response) -> Response | None:
-        start_reading(search)  # who searches further is uncertain, and the risk is not low
+        start_reading(
+            search
+        )  # a further search means that the answer is uncertain and the risk not low
         try:
             return further(prior)
         except FreshQAError as failure:
             if failure.kind in ENDS_ALL:
                 raise
-            return None  # what was answered before is not lost
+            return None  # earlier answers are kept
 
     follows = way.decompose and settings.method == "freshprompt" and further.left > 0
     return Tools(
@@ -96,6 +98,6 @@ def tools_of_check(
 
 
 def start_reading(search: RememberedSearch | PageReadingSearch) -> None:
-    """Let the engine read pages from here on, where it can."""
+    """Let the engine read pages from now on, if it can."""
     if isinstance(search, PageReadingSearch):
         search.reading = True

@@ -62,10 +62,10 @@ def back_up(
 
 
 def verify_all(url: str) -> int:
-    """Return how many versions a store holds; every one of every dataset is verified.
+    """Verify every version of every dataset in a store, and return their number.
 
     Raises:
-        StoreError: a version is not what was published.
+        StoreError: a version does not verify.
     """
     store = Store.open(url, dataset=configured_dataset())
     results: list[verifying.Verification] = []
@@ -89,7 +89,7 @@ def verify_all(url: str) -> int:
 
 @contextmanager
 def scratch_database(url: str) -> Iterator[str]:
-    """URL of an empty database of the same kind, gone at the end."""
+    """URL of an empty database of the same kind, deleted at the end."""
     address = make_url(url)
     if address.get_backend_name() == "sqlite":
         with tempfile.TemporaryDirectory(prefix="freshqa-") as folder:

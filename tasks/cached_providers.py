@@ -29,7 +29,7 @@ class OnePerRun(Generic[Made]):
 
     def get(self, store: Store, run: Run, settings: Hashable, make: Callable[[], Made]) -> Made:
         """Return the object of this run and these settings, made by the first call."""
-        # a flow run of its own has a budget of its own: the one before may have stopped for good
+        # each flow run has its own budget, because an earlier one may have stopped for good
         identity = (store.url, run.key, run.flow_run_id, settings)
         with self._lock:
             if identity not in self._kept:

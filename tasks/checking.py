@@ -57,7 +57,7 @@ def check_batch(
         number: Number of the batch, from 1, for its name in the UI.
 
     Raises:
-        StoreError: the ledger takes no more, full or locked for too long.
+        StoreError: the ledger cannot be written, because it is full or locked for too long.
     """
     store = load_store(settings.store)
     providers = providers_of(run, settings)
@@ -78,7 +78,7 @@ def check_batch(
             for done in as_completed(waiting):
                 outcomes[keep(store, run, done.result(), providers, log)] += 1
         except StoreError:
-            # what cannot be kept must not be paid for: stop before the questions still to come
+            # results that cannot be recorded must not be paid for: stop before the next questions
             pool.shutdown(wait=False, cancel_futures=True)
             raise
         finally:
@@ -92,7 +92,7 @@ def probe_providers(run: Run, first: PlannedQuestion, settings: RefreshSettings)
     Its result is kept like any other, so the probe costs nothing extra.
 
     Raises:
-        CredentialsError, QuotaExhausted, UsageError: every further question would meet it as well.
+        CredentialsError, QuotaExhausted, UsageError: every other question would fail in the same way.
     """
     providers = providers_of(run, settings)
     checked = check_question(run, first, providers, settings)
@@ -133,7 +133,7 @@ def check_question(
 
 
 def stopped_because(providers: Providers) -> str:
-    """Return why a run asks nothing more; "" while it does."""
+    """Return why a run makes no more calls; "" while it does."""
     return str(providers.budget.stopped or "")
 
 

@@ -24,9 +24,9 @@ FAILURES = 10
 PAUSES = (2.0, 5.0, 10.0, 20.0)
 """Seconds before each probe; when the last one fails, the run stops asking."""
 OF_THE_QUESTION = (EmptyReply, MalformedReply, ModelRefused, ReplyCutShort, ContextOverflow)
-"""Failures that another question would not meet."""
+"""Failures of a single question."""
 OF_THE_SETTINGS = (ErrorKind.credentials, ErrorKind.quota, ErrorKind.usage)
-"""Failures that every question would meet: nothing more is asked after the first."""
+"""Failures that affect every question: no more calls are made after the first."""
 
 
 class CircuitBreaker:
@@ -50,7 +50,7 @@ class CircuitBreaker:
         self._open: FreshQAError | None = None
 
     def call(self, ask: Callable[[], Any]) -> Any:
-        """What `ask` returns; when the provider only fails, one caller at a time probes it."""
+        """Return the result of `ask`; if the provider only fails, one caller at a time probes it."""
         if not self._suspicious:
             return self._counted(ask)
         with self._probing:

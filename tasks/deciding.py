@@ -68,7 +68,7 @@ def change_certificate(store: Store, settings: RefreshSettings) -> AcceptanceBou
 
 
 def reviewed(store: Store) -> list[tuple[Proposal, Decision]]:
-    """Return every proposal that was decided, whatever became of it."""
+    """Return every decided proposal, whatever its status."""
     return [
         (stored.proposal, stored.decision)
         for stored in proposals.proposals(store, status=None)

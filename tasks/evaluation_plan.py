@@ -73,7 +73,9 @@ def plan_evaluation(store: Store, settings: EvaluationSettings, key: str | None)
     """
     check(settings, key)
     if settings.compare:
-        recorded_judgements(store, settings.compare)  # a wrong name is said before anything is paid
+        recorded_judgements(
+            store, settings.compare
+        )  # an unknown name is reported before any paid call
     head = versions.find(store)
     version = versions.find(store, number=settings.version, tag=settings.tag, as_of=settings.as_of)
     newest = {q.key: q for q in snapshots.snapshot(store, head.number)}
@@ -221,7 +223,7 @@ def judge_of(settings: EvaluationSettings) -> str:
 
 
 def short_hash(identity: dict[str, Any]) -> str:
-    """Sixteen hex digits that tell one identity from another."""
+    """Sixteen hex digits that identify a text."""
     text = json.dumps(identity, sort_keys=True)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 

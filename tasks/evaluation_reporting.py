@@ -39,7 +39,7 @@ def move_progress(artifact: UUID, done: int, total: int) -> None:
 
 
 def show_table(summary: dict[str, Any]) -> None:
-    """The paper's table with everything that has to be known to read it."""
+    """The table of the paper, with remarks."""
     create_markdown_artifact(
         markdown=markdown(summary),
         key="freshqa-evaluation",
@@ -48,7 +48,7 @@ def show_table(summary: dict[str, Any]) -> None:
 
 
 def show_judgements(judgements: Sequence[Judgement]) -> None:
-    """Every judgement in a table; what is wrong or unrated first."""
+    """Every judgement in a table; incorrect and unrated ones first."""
     ordered = sorted(judgements, key=lambda judged: (judged.correct, judged.rated))
     create_table_artifact(
         table=[
@@ -76,7 +76,7 @@ def show_picture(points: Sequence[Point], summary: dict[str, Any]) -> None:
         return
     try:
         picture = plot_accuracy(points, heading=f"{summary['mode']} accuracy over versions")
-    except UsageError as missing:  # matplotlib is an extra, and a table is there without it
+    except UsageError as missing:  # matplotlib is optional, and the table is shown without it
         get_run_logger().info("No picture: %s", missing)
         return
     show_png(

@@ -29,7 +29,7 @@ def open_evaluation(
     """Start the evaluation, or resume it where it stopped.
 
     Raises:
-        Conflict: another process is at work on it.
+        Conflict: another process is working on it.
     """
     now = datetime.now(timezone.utc)
     run, resumed = runs.start_run(
@@ -102,7 +102,7 @@ def close_evaluation(
     judgements: Sequence[Judgement],
     summary: dict[str, Any],
 ) -> None:
-    """Keep the judgements and end the run; what the budget left over keeps it open."""
+    """Record the judgements and end the run; it stays open if the budget left cases over."""
     now = datetime.now(timezone.utc)
     if not summary["left"]:
         for mode in settings.modes:

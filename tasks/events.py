@@ -23,7 +23,7 @@ def announce_waiting(store: Store, *, now: datetime) -> int:
     """Emit `freshqa.proposals.waiting` when proposals have waited for a week or longer.
 
     Returns:
-        How many have.
+        The number of such proposals.
     """
     waiting, oldest = proposal_status.waiting_since(store, now - PATIENCE)
     if oldest is not None:
@@ -46,7 +46,7 @@ def announce_overdue(run: Run, planned: Sequence[PlannedQuestion], unchecked: se
     """Emit `freshqa.questions.overdue` when questions stay unchecked that are long due.
 
     Returns:
-        How many do.
+        The number of such questions.
     """
     late = [
         item.question.key

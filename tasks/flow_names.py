@@ -1,9 +1,9 @@
-"""The names of our flows on a Prefect server."""
+"""The names of the flows of this package on a Prefect server."""
 
 from __future__ import annotations
 
 TAG = "freshqa"
-"""On every run of ours: the deployments of `prefect.yaml` and the command line set it."""
+"""Tag of every run of this package, set by the deployments of `prefect.yaml` and the command line."""
 REFRESH = "refresh-dataset"
 FLOWS = (
     REFRESH,

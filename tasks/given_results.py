@@ -1,4 +1,4 @@
-"""Search engines of one check: one that has only given results, one that remembers."""
+"""Search engines of one check: one with given results only, one that caches."""
 
 from __future__ import annotations
 

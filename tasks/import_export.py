@@ -51,7 +51,7 @@ def check_file_name(name: str) -> str:
     """Return the format that a snapshot's name asks for.
 
     Raises:
-        UsageError: it names another folder, or has no known ending.
+        UsageError: it has a folder or an unknown extension.
     """
     ending = name.rpartition(".")[2].lower()
     if not FILE_NAME.fullmatch(name) or ending not in FORMATS:
@@ -66,7 +66,7 @@ def write_snapshot(store: Store, version: VersionInfo, name: str) -> dict[str, A
     """Return a version as a file in the folder of snapshots, as an asset derived from the version.
 
     Raises:
-        UsageError: the name leads elsewhere or has no known ending.
+        UsageError: the name has a folder or an unknown extension.
         StoreError: the file cannot be written.
     """
     format = check_file_name(name)

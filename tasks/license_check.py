@@ -1,4 +1,4 @@
-"""Check that a model, with this prompt, holds the certificate that a policy requires."""
+"""Check that a model, with this prompt, has the certificate that a policy requires."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 
 def check_licence(store: Store, settings: RefreshSettings, *, on: date) -> tuple[str, ...]:
-    """See that the model is qualified, before anything is paid.
+    """Check that the model is qualified, before any paid call.
 
     Args:
         settings: What the refresh was told; policy `hold` needs no licence.

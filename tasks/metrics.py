@@ -20,7 +20,7 @@ FLOW = "refresh-dataset"
 def render_metrics(store: Store, *, now: datetime) -> bytes:
     """Return the gauges in the text format of Prometheus.
 
-    Everything is read from the store: they are the same whichever process is asked.
+    Everything is read from the store: they are the same in every process.
 
     """
     registry = CollectorRegistry()

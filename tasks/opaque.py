@@ -11,7 +11,7 @@ Quote: Any = quote  # its annotations name a type variable that type checkers do
 
 
 class Opaque(Quote):  # type: ignore[misc]
-    """Prefect's `quote`, but the same after it was pickled.
+    """Prefect's `quote`, but unchanged after pickling.
 
     Prefect's own (3.9.1) comes out of another process wrapped twice, and a task under Dask, Ray or
     a process pool is handed a tuple that holds its argument.

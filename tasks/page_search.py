@@ -79,7 +79,7 @@ def sources_beside(
 
 
 def warn_of_unread_recipes(planned: Sequence[PlannedQuestion], settings: RefreshSettings) -> None:
-    """Say how many questions have a source recipe that cannot be read here; they are searched."""
+    """Log how many questions have a source recipe that cannot be read here; they are searched."""
     if not settings.reads_recipes or pages_can_be_read():
         return
     if unread := sum(COLUMN in item.question.extra for item in planned):

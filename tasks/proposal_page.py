@@ -1,4 +1,4 @@
-"""Proposals as markdown, for artifacts and forms of the Prefect UI: a table to scan, pages to read."""
+"""Proposals as markdown, for artifacts and forms of the Prefect UI: a table, then details."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from freshqa.store.proposals import StoredProposal
 from prefect_freshqa.settings import desk_address
 
 MOST_PROPOSALS = 100
-"""The rest is on the review desk and in `prefect-freshqa review list`; a longer page is slow."""
+"""The others are on the review desk and in `prefect-freshqa review list`; a longer page is slow."""
 _OTHER_FORM = re.compile(r"answer_[1-9]")
 
 
 def proposals_markdown(stored: Sequence[StoredProposal], *, total: int) -> str:
-    """Return the proposals as one page: the table by which a person decides, then the evidence.
+    """Return the proposals as one page: a table, then each proposal with its evidence.
 
     Args:
         stored: Those to show, in order.
@@ -36,7 +36,7 @@ def proposals_markdown(stored: Sequence[StoredProposal], *, total: int) -> str:
 
 
 def _row(stored: StoredProposal) -> str:
-    # what a person decides by comes first, and all of it fits on a page of 1280 pixels
+    # the columns for a decision come first, and all fit on a page of 1280 pixels
     proposal = stored.proposal
     old, new = _answers(stored)
     desk = desk_address(f"proposals/{stored.id}")
@@ -100,12 +100,12 @@ def _answers(stored: StoredProposal) -> tuple[str, str]:
 
 
 def wrapped(text: str, width: int) -> str:
-    """Return the text on short lines: the first version of the UI does not break those of a table."""
+    """Return the text on short lines: the first version of the UI does not wrap lines in tables."""
     return "<br>".join(escape(line) for line in textwrap.wrap(text, width))
 
 
 def escape(text: str) -> str:
-    """Return the text from outside as markdown that shows it and does nothing else."""
+    """Return external text escaped for markdown."""
     return re.sub(r"([\\`*_{}\[\]<>#|!])", r"\\\1", text).replace("\n", " ")
 
 

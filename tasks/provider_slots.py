@@ -1,4 +1,4 @@
-"""Limits across all workers on the number of simultaneous calls to a provider."""
+"""Limits on the number of simultaneous calls to a provider, across all workers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from prefect_freshqa.tasks.threads import every
 SEARCH_LIMIT, MODEL_LIMIT = "freshqa-search", "freshqa-model"
 """Prefect's global concurrency limits, made by `prefect-freshqa init`; change them in its UI."""
 LEASE_SECONDS = 60.0
-"""How long the slots of a process that was killed stay taken; Prefect's shortest."""
+"""Seconds for which the slots of a killed process stay occupied; Prefect's shortest lease."""
 SURE_AFTER = 2 * LEASE_SECONDS
 """Slots without an owner for this long are not released by themselves: every lease has ended."""
 REMEDY = (
@@ -34,7 +34,7 @@ REMEDY = (
 
 @dataclass(frozen=True)
 class Patience:
-    """Waiting times for slots, in seconds; a test brings its own clock.
+    """Waiting times for slots, in seconds; tests pass their own clock.
 
     Args:
         limit: Longest wait; then the run fails instead of hanging.
@@ -58,7 +58,7 @@ def provider_slots(
     """Hold slots for a whole batch and say how many calls may be in flight in the meantime.
 
     A slot per call would cost 60 ms of CPU each time; a slot per call in flight, taken once a
-    batch, costs nothing that can be seen and keeps the same promise.
+    batch, costs almost nothing and keeps the same limit.
 
     Args:
         wanted: Calls in flight that the settings ask for.
@@ -81,7 +81,7 @@ def provider_slots(
 
 
 class _Queue:
-    """One wait for slots: tries, says what it waits for, frees ownerless slots."""
+    """One wait for slots: tries, logs what it waits for, frees ownerless slots."""
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ class _Queue:
 
     def _free_ownerless(self, slots: Mapping[str, Slots]) -> None:
         """Free the slots that had no owner at any look for `sure_after`."""
-        with suppress(httpx.HTTPError):  # the wait continues without it
+        with suppress(httpx.HTTPError):  # the wait continues without freeing them
             slot_owners.say_nothing_held(self._client, self._run)
         seen = {name: slot.ownerless for name, slot in slots.items()}
         if not self._ownerless:
@@ -153,7 +153,7 @@ def _leased(client: SyncPrefectClient, names: list[str], slots: int) -> UUID | N
         )
     except httpx.HTTPStatusError as refused:
         if refused.response.status_code in (httpx.codes.LOCKED, httpx.codes.UNPROCESSABLE_ENTITY):
-            return None  # taken, or the limit was lowered since it was read
+            return None  # occupied, or the limit was lowered after it was read
         raise
     return UUID(answer.json()["lease_id"])
 
@@ -162,7 +162,7 @@ def _leased(client: SyncPrefectClient, names: list[str], slots: int) -> UUID | N
 def _kept(client: SyncPrefectClient, lease: UUID) -> Iterator[None]:
     """Renew the lease until the block ends, then give the slots back.
 
-    A server that is away for a moment stops no batch: the limit may be exceeded meanwhile.
+    A short outage of the server does not stop a batch; the limit may be exceeded meanwhile.
     """
     trouble: set[str] = set()
 
@@ -194,7 +194,7 @@ def _kept(client: SyncPrefectClient, lease: UUID) -> Iterator[None]:
 def _until_released(
     client: SyncPrefectClient, run: UUID | None, names: Sequence[str], slots: int
 ) -> Iterator[None]:
-    """Claim the slots; a server that does not take the claim stops no batch."""
+    """Claim the slots; if the server refuses the claim, the batch continues."""
     with ExitStack() as claim:
         with suppress(httpx.HTTPError):
             claim.enter_context(slot_owners.claimed(client, run, names, slots))

@@ -114,7 +114,7 @@ class Providers:
             search=search,
             model=self.model,
             settings=way_of_asking(self.settings),
-            # its sub-questions are searched once the whole question did not settle it
+            # sub-questions are searched only if the whole question gives no certain answer
             multi_hop=False,
             feedback=feedback,
             prior=prior,

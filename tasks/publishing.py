@@ -21,7 +21,7 @@ from prefect_freshqa.tasks import provenance, reporting
 from prefect_freshqa.tasks.opaque import opaque
 
 _validated: list[tuple[Draft, date, Judged]] = []
-"""The draft that the command validated before it started a flow to publish it; one, or none."""
+"""The draft that the command validated before it started the flow; at most one."""
 
 
 @task(cache_policy=NO_CACHE)
@@ -52,7 +52,7 @@ def _judge(draft: Draft, as_of: date) -> Judged:
 
 @task(cache_policy=NO_CACHE)
 def validate_draft(store: Store, draft: Draft, *, as_of: date, run: str) -> ValidationReport:
-    """Judge the draft against its base by both expectation suites.
+    """Validate the draft against its base with both expectation suites.
 
     The report goes to the ledger and to the run's artifacts; a refused draft also gets Data Docs.
     """

@@ -68,7 +68,7 @@ def plan_qualification(
     """Read the testbeds and say what is asked of each.
 
     Raises:
-        NotFound, BadData: a testbed that is not there or holds no item.
+        NotFound, BadData: a testbed is missing or empty.
         UsageError: no testbed, two with the same name, or an unknown bound.
     """
     if not settings.testbeds:

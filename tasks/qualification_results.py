@@ -33,7 +33,7 @@ def open_qualification(
     """Start the qualification, or resume it where it stopped.
 
     Raises:
-        Conflict: another process is at work on it.
+        Conflict: another process is working on it.
     """
     head = versions.head(store)
     run, resumed = runs.start_run(

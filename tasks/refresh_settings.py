@@ -12,7 +12,7 @@ from freshqa.defaults import MOST_PAGES, MOST_ROUNDS, REUSE_DAYS
 from prefect_freshqa.tasks.parameters import NoSecret, grouped
 
 BATCHES_AT_ONCE = 2
-"""Of every flow: two, so that the last questions of one batch do not leave the providers idle."""
+"""Two batches, so that the last questions of one batch do not leave the providers idle."""
 
 
 class RefreshSettings(BaseModel, extra="forbid", frozen=True):
@@ -183,7 +183,7 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
 
     @property
     def known_mirrors(self) -> tuple[str, ...]:
-        """The mirrors as addresses are compared with them."""
+        """The mirrors in the form in which addresses are compared."""
         return tuple(part.strip().lower() for part in self.mirrors if part.strip())
 
     @property

@@ -20,7 +20,7 @@ from prefect_freshqa.settings import desk_address
 from prefect_freshqa.tasks.proposal_page import cut, escape, link, proposals_markdown, wrapped
 
 MOST_ROWS = 600
-"""The server takes any size, but nothing protects the browser from it."""
+"""The server accepts any size, but a browser becomes slow."""
 
 
 def show_due(planned: Sequence[PlannedQuestion], left: int) -> None:
@@ -82,7 +82,7 @@ def show_validation(report: ValidationReport, *, docs: str = "") -> None:
 
 
 def show_summary(summary: dict[str, Any]) -> None:
-    """The figures of a run, cost among them: in a sentence, what to do next, and all of them."""
+    """The figures of a run: one sentence, the next step, and a table."""
     failed = summary["outcomes"].get("failed", 0)
     done = (
         f"**{summary['checked'] - failed} of {summary['due']} questions checked**, {failed} failed, "

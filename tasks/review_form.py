@@ -98,7 +98,7 @@ def blank_form(
     before = {line.proposal: line for line in filled.decisions} if filled else {}
     fields: dict[str, Any] = {}
     default = filled.reviewer if filled else ...
-    # the first version of the UI shows fields alone, so that the first one says where one is
+    # the first version of the UI shows only fields, so the first field states the position
     described = f"{place}, {len(pending)} proposals. Your name, for the record."
     fields["reviewer"] = (str, Field(default, title="Reviewer", description=described))
     for stored in pending:
@@ -141,7 +141,7 @@ def read_form(
 
 
 def with_all_accepted(choices: Sequence[Choice], shown: Mapping[int, Reviewable]) -> list[Choice]:
-    """Return the choices of a form with "accept all": what was skipped and may be is accepted."""
+    """Return the choices of a form with "accept all": skipped proposals that allow it are accepted."""
     return [
         replace(choice, action=Chosen.accept)
         if choice.action is Chosen.defer and accepted_in_bulk(shown[choice.proposal].proposal)
@@ -220,6 +220,6 @@ def _old_and_new(proposal: Proposal) -> str:
 
 
 def _cut(text: str) -> str:
-    """Return the text from outside on one line, short enough for a label."""
+    """Return external text on one line, short enough for a label."""
     line = " ".join(text.split())
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"

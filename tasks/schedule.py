@@ -21,7 +21,7 @@ from freshqa.defaults import NEXT_REFRESH_DAYS
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 _LOOK_AT = 20
-"""Scheduled runs to look at: those that a person has put between do not count."""
+"""Number of scheduled runs to read: those added by hand do not count."""
 
 
 def with_interval(settings: RefreshSettings) -> RefreshSettings:

@@ -73,10 +73,10 @@ def second_providers(
 
 
 def check_second(settings: RefreshSettings) -> None:
-    """Fail before anything is written when the second model or engine cannot be asked.
+    """Fail before anything is written if the second model or engine cannot be used.
 
     Raises:
-        UsageError: The method has no model, so that a second one has nothing to answer.
+        UsageError: The method uses no model, so a second model has no effect.
         NotFound, CredentialsError, BadData: As `blocks.resolve` says.
     """
     if settings.second_model and settings.method == "search-only":

@@ -106,7 +106,7 @@ def free(client: SyncPrefectClient, name: str, slots: int) -> None:
 def claimed(
     client: SyncPrefectClient, run: UUID | None, names: Sequence[str], slots: int
 ) -> Iterator[None]:
-    """Say on the flow run that this process holds `slots` more of each limit, until the block ends."""
+    """Record in the flow run that this process holds `slots` more of each limit, until the block ends."""
     if run is None:
         yield
         return
@@ -118,7 +118,7 @@ def claimed(
 
 
 def say_nothing_held(client: SyncPrefectClient, run: UUID | None) -> None:
-    """Say on the flow run that it knows of slots and holds none yet."""
+    """Record in the flow run that it holds no slots yet."""
     if run is not None and not any(holder == run for holder, _ in _held):
         client.update_flow_run_labels(run, {LABEL: 0})
 

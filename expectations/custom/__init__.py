@@ -1,4 +1,4 @@
-"""Expectations of our own, for anyone's questions: importing this package registers them all.
+"""Custom expectations for any question dataset: importing this package registers them all.
 
 Each is declared once, beside the rules of our suites that use it.
 """

@@ -152,7 +152,7 @@ ExpectAlternativesToMatchPrimary = rows(
 
 
 def fits(row: Sequence[str]) -> bool:
-    """Return True when flag and answer go together."""
+    """Return True when flag and answer are consistent."""
     question, flag, answer = row
     return flag_fits(question, answer, false_premise=flag.upper() == "TRUE")
 
@@ -228,4 +228,4 @@ ANSWER_RULES: tuple[Rule, ...] = (
         "0 to 2 rows a release",
     ),
 )
-"""The answers of a question beside one another and beside its flag (`questions_frame`)."""
+"""The answers of a question compared with one another and with its flag (`questions_frame`)."""

@@ -83,7 +83,7 @@ READ = (*(f"old_{column}" for column in ANSWER_COLUMNS), *ANSWER_COLUMNS, "sourc
 
 
 def quotes_new(row: Sequence[str]) -> bool:
-    """Return True when the answer stayed, or the sources do not give away the old one."""
+    """Return True when the answer is unchanged, or the sources do not quote only the old one."""
     half = len(row) // 2
     old, new = [
         [answer for answer in part if answer.strip()] for part in (row[:half], row[half:-1])
@@ -218,4 +218,4 @@ ANSWER_CHANGES: tuple[Rule, ...] = (
         ("answer", "replaced"),
     ),
 )
-"""A new answer brings its alternatives, its sources and its premise along."""
+"""A new answer must come with new alternatives, sources and premise."""

@@ -20,7 +20,7 @@ from prefect_freshqa.expectations.rule import Rule
 
 
 def followed(row: Sequence[str]) -> bool:
-    """True unless the anniversary passed and the age stayed."""
+    """True unless the anniversary has passed and the age is unchanged."""
     question, old_answer, answer, old_review, review = row
     computed = anniversary(
         question, old_answer=old_answer, answer=answer, old_review=old_review, review=review
@@ -67,7 +67,7 @@ ExpectAgeToFollowAnniversary = rows(
 
 
 def follows(row: Sequence[str], since: date, until: date) -> bool:
-    """Return True when the answer stayed, or the year is between the two dates."""
+    """Return True when the answer is unchanged, or the year is between the two dates."""
     old, new, year, *flags = row
     if (
         not old

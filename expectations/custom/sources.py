@@ -1,4 +1,4 @@
-"""Rules on sources: they exist, and a reader can follow them."""
+"""Rules on sources: they exist and can be opened."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ ExpectAnswersToMatchComputation = frames(
 
 
 def left_behind(columns: pandas.DataFrame) -> set[int]:
-    """Positions of rows that kept an answer which a sibling gave up."""
+    """Positions of rows that kept an answer which a sibling replaced."""
     names = ("question", "answer_0", "source", "false_premise", "note")
     was = [canonical_text(row[1]) for row in texts(columns)]
     now = [row[-1] for row in texts(columns)]
@@ -231,4 +231,4 @@ SIBLINGS = Rule(
     "a question that also said {answer_0}, from the same source, has a new answer",
     "3 in seven transitions, all three right to differ",
 )
-"""A new answer brings its siblings along: a rule about all rows."""
+"""Siblings must change together: a rule about all rows."""

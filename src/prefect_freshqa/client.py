@@ -209,7 +209,7 @@ def _cached(folder: Path, hash: str) -> tuple[Question, ...] | None:
 
 
 def _keep(file: Path, body: bytes) -> None:
-    """A cache that cannot be written costs a download, not the result."""
+    """A cache that cannot be written only causes another download."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         write_whole(body, file)

@@ -137,7 +137,7 @@ def _refuse_older(repository: str, number: int, tags: list[str]) -> None:
 
 @contextmanager
 def _failures(repository: str) -> Iterator[None]:
-    """Raise what huggingface_hub raises as failures of ours."""
+    """Raise errors of huggingface_hub as errors of this package."""
     try:
         from huggingface_hub import errors
     except ImportError as missing:

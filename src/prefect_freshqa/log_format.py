@@ -1,4 +1,4 @@
-"""One log line as one JSON object, for machines that collect logs."""
+"""One log line as one JSON object, for log collectors."""
 
 from __future__ import annotations
 

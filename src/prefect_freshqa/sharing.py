@@ -15,7 +15,7 @@ from freshqa.store.versions import VersionInfo
 def shared_version(
     store: Store, version: VersionInfo, *, license: str, canary: bool = False
 ) -> SharedVersion:
-    """Return a version for its way out.
+    """Return a version to be shared.
 
     Raises:
         Refused: the rows are no longer those of its content hash, because some were redacted.

@@ -15,7 +15,7 @@ from freshqa.checking.episode import Rewards
 from freshqa.checking.round import Move
 
 STOPPING = ("rule", "fitted")
-"""Policies that may end a check after the search: they weigh what the answer would be worth."""
+"""Policies that may end a check after the search, by the value of an answer."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ third is the weight `quoted` of `risk.json`, a judgement."""
 
 
 SILENT = Rewards(wrong=12.0)
-"""Rewards while no answer was asked for: a change that is missed there is seen by nobody. With this
+"""Rewards before an answer is requested: a change missed there is not reviewed by anyone. With this
 cost a check ends early below a risk of about .0055; chosen on the recorded windows, where no change
 is below it (docs/measurements/acquisition.md)."""
 

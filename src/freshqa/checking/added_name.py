@@ -44,12 +44,12 @@ _PHRASE = re.compile(
     r"|\sand\s(?![A-Z]))"
 )
 _ITEMS = re.compile(r"^(?:, (?:the )?[A-Z][^,;()\n]{0,60})*,? (?:and|&) (?:the )?(?=[A-Z])")
-"""What comes between the first and the last of several: `Rome, Oslo, and Bern`."""
+"""Separator between the first and the last of several: `Rome, Oslo, and Bern`."""
 _THING = re.compile(
     r"^(?P<name>(?!\w+(?:ed|ing|en|ly)\b|(?:an?|not?|unknown|unclear|one|still|about|over)\b)"
     r"[a-z][\w'’-]+(?: [a-z][\w'’-]+){0,2})(?=$|[.,;(]|\s\()"
 )
-"""Words that are not a name at the end of a sentence: `the euro`, `monkeypox`."""
+"""Words at the end of a sentence that are not a name: `the euro`, `monkeypox`."""
 _PLACE_ASKED = re.compile(
     r"\b(?:where|(?:what|which) (?:country|city|state|town|nation|continent|county|province|venue))\b",
     re.IGNORECASE,
@@ -95,7 +95,7 @@ def forms(name: str, question: str) -> tuple[str, ...]:
     """Return a name and shorter forms of it: without what the question says, and what describes it.
 
     `Mario franchise` → `Mario`; `Javier A. Reyes` → `Javier Reyes`; `euro of Croatia` → `euro`;
-    `Norwegian author Jon Fosse` → `Jon Fosse`. Never another name beside it.
+    `Norwegian author Jon Fosse` → `Jon Fosse`. Other names next to it are not returned.
     """
     asked = {token.form for token in tokenise(question)}
     core = _before_of(name, asked)

@@ -26,7 +26,7 @@ _DOUBT = re.compile(
 
 
 class Memory:
-    """A model asked about one question without evidence; what it was asked is asked once.
+    """A model asked about one question without evidence; each request is made once.
 
     Args:
         as_of: Day of the check, told to the model.

@@ -27,7 +27,7 @@ _CHOICE = re.compile(r"\bor\b", re.IGNORECASE)
 
 
 def wanted_kind(answer: str, question: Question) -> str:
-    """Return the kind that is asked for when an answer is of another one; "" when it may be right.
+    """Return the kind asked for if an answer is of another kind; "" if the answer may be right.
 
     Args:
         answer: An answer standing alone.

@@ -45,7 +45,7 @@ def proposed_right(risk: float, confidence: float) -> float:
 
 
 def log_odds(chance: float) -> float:
-    """Return a probability in log-odds, kept off 0 and 1."""
+    """Return a probability in log-odds, away from 0 and 1."""
     inside = min(1.0 - _INSIDE, max(_INSIDE, chance))
     return math.log(inside / (1.0 - inside))
 

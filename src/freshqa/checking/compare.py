@@ -118,7 +118,7 @@ def _whole(response: Response, stored: str) -> bool:
 
 
 def _other_members(answer: str, stored: str) -> bool:
-    """True when one is a list that shares members with the other: a judge would be too kind."""
+    """True when one is a list that shares members with the other, which a judge would accept too easily."""
     if not is_list(answer) and not is_list(stored):
         return False
     return bool(members(answer) & members(stored))

@@ -13,7 +13,7 @@ _MOST_TOKENS = 256
 _LONGEST = 600
 
 Critic = Callable[[Round], Completion]
-"""Says what is wrong with the response of a round; the text of its reply becomes the feedback."""
+"""States what is wrong with the response of a round; its reply becomes the feedback."""
 
 PROMPT = """Today is {today}. A question was answered from the evidence below.
 Say in at most three sentences what is wrong with the answer or missing from it, judged by the \

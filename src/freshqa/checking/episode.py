@@ -23,7 +23,7 @@ class Rewards:
     Args:
         right: A right keep or proposal.
         wrong: Cost of a wrong one.
-        person: Cost of a person's minutes, off what a right decision is worth.
+        person: Cost of a person's time, relative to a right decision.
         round: Cost of one more answer.
         search: Cost of a search, or of reading the pages behind one.
     """

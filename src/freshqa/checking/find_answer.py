@@ -22,17 +22,17 @@ _LAST_DAY = 31
 
 
 class SupportKind(str, Enum):
-    """In what sense a text holds an answer, strongest first."""
+    """How a text states an answer, strongest first."""
 
     exact = "exact"  # the same words in the same order, or an equal number
     date = "date"  # the same date, written in whatever way
     number = "number"  # the same quantity to the precision in which the answer is written
-    soft = "soft"  # most of its words, close together: a hint, not proof
+    soft = "soft"  # most of its words, close together: not sufficient as support
 
 
 @dataclass(frozen=True)
 class Match:
-    """An answer found in a text: character offsets, and in what sense."""
+    """An answer found in a text: character offsets, and how it is stated."""
 
     start: int
     end: int
@@ -78,7 +78,7 @@ _BARE_VERDICT = re.compile(r"\W*(?:yes|no)\W*", re.IGNORECASE)
 
 
 def _verdict(answer: str, text: str) -> Match | None:
-    """Return a plain yes or no that opens a sentence and is not taken back in it."""
+    """Return a plain yes or no that opens a sentence and is not retracted in it."""
     start = find_verdict(answer, text)
     word = answer.strip(" .!,")
     return None if start is None else Match(start, start + len(word), SupportKind.exact)
@@ -134,7 +134,7 @@ def _glued(window: Sequence[Token], original: str) -> bool:
 
 
 def _denied(start: int, original: str) -> bool:
-    """True when a word right before takes back what is said: `not Rome`, `either Rome or Oslo`."""
+    """True when a preceding word negates the statement: `not Rome`, `either Rome or Oslo`."""
     return _DENIAL.search(original[max(0, start - 80) : start]) is not None
 
 

@@ -41,7 +41,7 @@ def _weights_of(named: Mapping[str, float]) -> tuple[float, ...]:
 
 
 def _by_move(further: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Files of earlier releases hold the weights of one move, without its name."""
+    """Files of earlier releases contain the weights of one move, without its name."""
     return {Move.revise.value: further} if "bias" in further else further
 
 
@@ -82,7 +82,7 @@ class FittedPolicy(JsonRecord):
         if {Move.read, Move.answer} <= open_moves and Move.read not in self.further:
             return Move.read
         if Move.answer in open_moves and Move.answer not in self.further:
-            open_moves -= {Move.keep}  # what an answer is worth there is not known
+            open_moves -= {Move.keep}  # the value of an answer in that state is unknown
         row = np.array([features])
         gain = self.rewards.right + self.rewards.wrong
         values = {Move.escalate: self.rewards.right - self.rewards.person}

@@ -64,7 +64,7 @@ def guard(
     noise = _noise(answer, response, weighed)
     guards = (noise, _rejection(answer, response, weighed), _integration(answer, response))
     if not noise.passed:
-        return guards  # nothing speaks for the answer, so nothing can contradict it
+        return guards  # the answer has no support, so nothing can contradict it
     return (*guards, _counterfactual(answer, response, weighed))
 
 
@@ -81,7 +81,7 @@ def _rejection(answer: str, response: Response, weighed: Weighed) -> Guard:
 
 
 def _not_quoted(answer: str, response: Response, weighed: Weighed) -> Feedback:
-    """Where the answer may be: findings with other answers of its kind, else the best ones."""
+    """Findings that may contain the answer: those with other answers of its kind, else the best ones."""
     hints = [quote.evidence_id for quote in weighed.proposed.supports]
     hints += [rival.evidence_id for rival in weighed.rivals]
     if not hints:

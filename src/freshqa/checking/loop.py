@@ -221,7 +221,7 @@ class _Check:
         """Return the response after a move that does not end the check."""
         prior = current.response
         if move is Move.read and self.read_pages().evidence == prior.evidence:
-            return prior  # nothing new to answer with
+            return prior  # no new evidence
         if move is Move.search_again and self.tools and self.tools.follow_up:
             more = self.tools.follow_up(prior)
             self.unread = False  # a further search reads the pages of all it finds

@@ -1,4 +1,4 @@
-"""Who decides what to acquire and when to stop: our rule, and LLM-Augmenter's ablations."""
+"""Policies that decide what to acquire and when to stop: our rule, and LLM-Augmenter's ablations."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from freshqa.choices import LearnedPolicy
 from freshqa.errors import UsageError
 
 PAPER_THRESHOLD = 0.5
-"""KF1 at which the paper's policies send; the paper names none, this is ours."""
+"""KF1 from which the paper's policies send; the paper does not state it, so this value is ours."""
 PAPER_FEEDBACK = "The response is inconsistent with the knowledge. Please generate again."
 """The template feedback of LLM-Augmenter (footnote 3), the same whatever is wrong."""
 
 
 FIRST = (Move.search, Move.read, Move.answer)
-"""What comes before the first verdict, in this order, where nothing better is known."""
+"""Moves before the first answer, in this order, unless a better one is known."""
 
 
 class EvidenceUse(str, Enum):
@@ -127,7 +127,7 @@ class PaperPolicy:
         """See `Policy.decide`."""
         current = state.round
         if current is None:
-            if Move.read in state.open:  # evidence was wanted and found
+            if Move.read in state.open:  # evidence was requested and found
                 return Move.read
             wants = self.evidence is EvidenceUse.always or (
                 self.evidence is EvidenceUse.asked and state.needs_evidence()

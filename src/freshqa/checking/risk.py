@@ -29,8 +29,8 @@ class Reading(str, Enum):
 
     nothing = "nothing"  # no answer, or one that only repeats the search
     agrees = "agrees"  # it gives the stored answer
-    other = "other"  # it gives another answer, which evidence does not carry
-    quoted = "quoted"  # it gives another answer and evidence carries it
+    other = "other"  # it gives another answer, which no evidence supports
+    quoted = "quoted"  # it gives another answer, and evidence supports it
 
 
 def prior_risk(question: Question, *, as_of: date, history: ChangeHistory | None = None) -> float:
@@ -48,7 +48,7 @@ def risk(
     """Probability that the stored answer is no longer right, given what a search found, 0 to 1.
 
     Args:
-        evidence: Everything the search found; nothing found is a finding too.
+        evidence: Everything the search found; an empty result counts too.
         history: What is known of the question's past.
     """
     features = {

@@ -69,7 +69,7 @@ def support_features(question: Question, evidence: Sequence[Evidence]) -> Mappin
         "primary_none": float(not primary.firm),
         "direct_without": float(bool(direct) and not held),
         "direct_with": float(held),
-        "multi_hop": float(question.multi_hop),  # its answer is seldom on one page anyway
+        "multi_hop": float(question.multi_hop),  # its answer is rarely on one page
         "overtaken": float(overtaken(report, evidence, question=question.text)),
     }
 

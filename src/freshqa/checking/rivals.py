@@ -1,6 +1,6 @@
 """Other answers of the same kind that the evidence gives, neither stored nor proposed.
 
-They raise doubts for a guard and are candidates for a reviewer; none is ever picked.
+They count against the answer in a guard and are candidates for a reviewer; none is chosen here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from freshqa.facts.tokens import STOP_WORDS, tokenise
 from freshqa.facts.word_list import words
 
 _SENTENCE = re.compile(r"[^\n.!?;]+(?:[.!?;](?!\s|$)[^\n.!?;]*)*")
-_NAMED = re.compile(r"[A-Z][\w-]*[ -]$")  # "Model 3" counts nothing
+_NAMED = re.compile(r"[A-Z][\w-]*[ -]$")  # the number in "Model 3" is not a count
 _TIMES = 3
 _NEAR = 3
 _SHARED = 0.5

@@ -159,7 +159,7 @@ def _standing_alone(response: Response, question: Question) -> str:
     """The answer to look for and to propose: a rebuttal whole, anything else cut to its words.
 
     Of several forms of one answer it is the fullest that the evidence holds.
-    A capital that only the start of a sentence explains is undone when the evidence writes it small.
+    A capital at the start of a sentence is lowered if the evidence has it in lower case.
     """
     if response.premise_rejected:
         return response.answer.strip()
@@ -176,7 +176,7 @@ def _standing_alone(response: Response, question: Question) -> str:
 
 
 def _quoted_whole(response: Response) -> str:
-    """An answer too long to be told from a sentence, but word for word in the evidence: a title."""
+    """A long answer that resembles a sentence but is word for word in the evidence, such as a title."""
     answer = response.answer.strip().rstrip(".").strip(' "“”')
     if not 0 < len(answer.split()) <= _LONGEST_TITLE:
         return ""

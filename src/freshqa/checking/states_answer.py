@@ -1,4 +1,4 @@
-"""Does a sentence state a stored answer, and nothing that could make it another one?"""
+"""Does a sentence certainly state a stored answer?"""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TURNS = frozenset(
         ),
     )
 )
-"""Words that may turn what a sentence says of a name next to them."""
+"""Words that may change the meaning of a name next to them."""
 _TURN_REACH = 6
 _HEDGES = words(
     "over more than least nearly almost about approximately around under less fewer up between"

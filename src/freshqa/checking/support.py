@@ -13,7 +13,7 @@ from freshqa.facts.same_fact import is_list, list_parts
 from freshqa.facts.tokens import fold
 
 _SPREAD = 2
-"""A list may take this many times its own length in a text that names its things."""
+"""The items of a list may be spread over this multiple of its length in a text."""
 _ORDER = {kind: position for position, kind in enumerate(SupportKind)}
 
 
@@ -61,7 +61,7 @@ class SupportReport:
 
     @property
     def firm(self) -> tuple[Support, ...]:
-        """Supports that are more than a hint."""
+        """Supports stronger than a weak match."""
         return tuple(s for s in self.supports if s.kind is not SupportKind.soft)
 
     @property
@@ -124,7 +124,7 @@ def _best(answers: Sequence[str], text: str, question: str) -> tuple[str, Match]
 
 
 def _listed(answer: str, text: str) -> Match | None:
-    """Find the things that a list names in another order, or joined otherwise, close together."""
+    """Find the items of a list close together, in any order and with any separators."""
     if read_date(answer) is not None or not is_list(answer):
         return None
     matches = [find(part, text) for part in list_parts(answer)]

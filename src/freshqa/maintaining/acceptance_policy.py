@@ -16,7 +16,7 @@ _ASSISTED = {
     Outcome.unchanged: frozenset({"next_review"}),
     Outcome.alternative: frozenset({"next_review", *(f"answer_{slot}" for slot in range(1, 10))}),
 }
-"""Outcome → columns that `assisted` may touch."""
+"""Outcome → columns that `assisted` may change."""
 AUTOMATIC_BELOW = 0.05
 """Risk from which not even an unchanged fact is accepted without a person: of 784 real rows below it
 4 had changed, and a wrong acceptance pushes the next review away."""
@@ -89,7 +89,7 @@ def _by_certificate(
 
 
 def never_automatic(proposal: Proposal, question: Question) -> str:
-    """Return why no policy may ever decide this proposal, or "" when one may."""
+    """Return why no policy may decide this proposal, or "" when one may."""
     if proposal.base_revision != question.revision_hash:
         return "The row has changed since it was checked."
     if proposal.outcome in (Outcome.premise_now_true, Outcome.premise_now_false):

@@ -54,7 +54,7 @@ def _permuted(old: Sequence[str]) -> bool:
 
 
 def without_diacritics(text: str) -> str:
-    """`Świątek` → `Swiatek`; letters that have no base form stay."""
+    """`Świątek` → `Swiatek`; letters without a base form are kept."""
     decomposed = unicodedata.normalize("NFKD", text)
     return unicodedata.normalize(
         "NFC", "".join(c for c in decomposed if not unicodedata.combining(c))

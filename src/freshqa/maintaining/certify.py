@@ -26,7 +26,7 @@ LEVELS = (1.0, 0.9, 0.75, 0.5, 0.25, 0.1)
 """Shares of the eligible proposals that may be accepted automatically, loosest first."""
 AUDIT_SHARE = 0.05
 SCORER_VERSION = 3
-"""Raised by whoever changes guards, comparison or confidence; older certificates then lapse."""
+"""Increase it with every change of guards, comparison or confidence; older certificates then lapse."""
 BY_POLICY = "policy:"
 
 

@@ -17,7 +17,7 @@ class Chosen(str, Enum):
     """The choices of a reviewer."""
 
     accept = "accept"  # the proposed value, or a candidate
-    reject = "reject"  # the stored row stays, and its review date too
+    reject = "reject"  # the stored row and its review date stay
     edit = "edit"  # another value than the proposed one
     keep = "keep"  # the stored answer is confirmed; its review date moves on
     defer = "defer"  # left open

@@ -1,4 +1,4 @@
-"""The next version before it is validated: the base snapshot with the accepted proposals."""
+"""The draft of the next version: the base snapshot with the accepted proposals."""
 
 from __future__ import annotations
 
@@ -70,7 +70,9 @@ def accepted_changes(row: Question, proposal: Proposal, decision: Decision) -> M
     primary = decision.edits.get("answer_0", "").strip()
     if primary and primary != suggested.get("answer_0", row.primary):
         as_of = proposal.checked_on(decision)
-        if primary == row.primary:  # the person keeps the stored fact: nothing of the new one stays
+        if (
+            primary == row.primary
+        ):  # the person keeps the stored fact, so nothing of the new one is applied
             suggested = {"next_review": roll_review(row, as_of=as_of, changed=False)}
         else:
             suggested |= _new_fact(row, proposal, primary, as_of)

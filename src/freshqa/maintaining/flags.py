@@ -9,7 +9,7 @@ from typing_extensions import Self
 
 
 class Blocks(Enum):
-    """The automatic decisions that a flag rules out."""
+    """The automatic decisions that a flag blocks."""
 
     bulk = 3  # also "accept all" of a person
     every_policy = 2  # any policy: it may not be the same fact
@@ -22,7 +22,7 @@ class Flag(str, Enum):
 
     Args:
         meaning: In words, for a reviewer.
-        blocks: What the flag rules out, and everything weaker.
+        blocks: What the flag blocks, and everything weaker.
     """
 
     meaning: str

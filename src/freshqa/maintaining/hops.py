@@ -1,6 +1,6 @@
 """Whether a question needs one step or several, from the searches of a check.
 
-Official labels follow the wording, so the rules only speak where the evidence is plain; how often is
+Official labels follow the wording, so the rules apply only where the evidence is clear; how often is
 measured in docs/measurements/evidence.md.
 """
 

@@ -42,7 +42,7 @@ def rebuttal(
     supports: Sequence[Support],
     evidence: Sequence[Evidence],
 ) -> Mapping[str, FieldChange]:
-    """The changes of a row whose premise is no longer true: `text` says so and is the answer."""
+    """The changes of a row whose premise is no longer true; `text` is the rebuttal and the answer."""
     return _row(question, [text], as_of=as_of, supports=supports, evidence=evidence)
 
 

@@ -47,7 +47,7 @@ def decide_outcome(
     as_of: date,
     limits: Limits = LIMITS,
 ) -> tuple[Verdict, Round]:
-    """Say what a check means for the stored row.
+    """Return the conclusion of a check for the stored row.
 
     The most useful round counts. A response that gives up an answer which the evidence holds only
     after feedback has not settled anything: that is a conflict, and the first such answer is what
@@ -77,7 +77,7 @@ def decide_outcome(
 def _read(
     question: Question, rounds: Sequence[Round], risk: float, limits: Limits
 ) -> Sequence[Round]:
-    """Return the rounds that count: what only memory agrees with yields to what evidence holds."""
+    """Return the rounds that count: answers supported by evidence precede those from memory alone."""
     if not any(current.utility.quoted for current in rounds):
         return rounds
     return [
@@ -119,7 +119,7 @@ def _by_round(
 def _from_memory(question: Question, current: Round, risk: float, limits: Limits) -> bool:
     """Return True when a response only repeats a stored answer that is probably out of date.
 
-    Where the answer cannot be quoted (a rebuttal, a bare yes or no) agreement is all there is.
+    If the answer cannot be quoted (a rebuttal, a bare yes or no), agreement is the only evidence.
     """
     quotable = not question.false_premise and not is_verdict(question.primary)
     return quotable and risk >= limits.doubt_above and not current.weighed.stored.firm
@@ -155,7 +155,7 @@ def _alternative(question: Question, chosen: Round, as_of: date, flags: tuple[st
 def _still_settled(question: Question, chosen: Round) -> bool:
     """True for a fact that never changes, of which the stored answer has as many sources.
 
-    Signs of prompt injection in what was read are for a person to see.
+    Signs of prompt injection in the evidence are left to a person.
     """
     never = question.fact_type == FactType.never_changing.value
     if not never or any(finding.flags for finding in chosen.response.evidence):

@@ -37,7 +37,7 @@ def premise_outcome(question: Question, chosen: Round, *, as_of: date) -> Verdic
 
 
 def _still_false(question: Question, chosen: Round, as_of: date) -> Verdict:
-    """Both reject the premise in different words; a judge or other numbers may tell them apart."""
+    """Both reject the premise in different words; a judge or other numbers may distinguish them."""
     differ = "The response rejects the premise too, in other words than the stored rebuttal."
     fast = question.fact_type == FactType.fast_changing.value
     if not chosen.response.answer:

@@ -38,7 +38,7 @@ class Action(str, Enum):
     accept = "accept"
     edit = "edit"
     reject = "reject"
-    keep = "keep"  # the stored answer is confirmed; its edits are what moves on, as the review date
+    keep = "keep"  # the stored answer is confirmed; its edits hold what else changes, such as the review date
 
 
 @dataclass(frozen=True)

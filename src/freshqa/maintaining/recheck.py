@@ -83,7 +83,7 @@ def recheck(
     judge: EquivalenceJudge | None = None,
     helpers: Helpers = Helpers(),
 ) -> CheckedQuestion:
-    """Check one question against the world.
+    """Check one question against current evidence.
 
     Args:
         question: The stored row, with its key.
@@ -111,7 +111,7 @@ def recheck(
             settings=loop,
             tools=helpers.tools,
         )
-    except StoreError:  # no finding about the question, and nothing more may be paid for
+    except StoreError:  # no finding about the question, and no more calls are allowed
         raise
     except FreshQAError as failure:
         return _failed(question, failure, prior_risk(question, as_of=as_of, history=history))
@@ -165,7 +165,7 @@ def _failed(question: Question, failure: FreshQAError, risk: float) -> CheckedQu
         outcome=Outcome.failed,
         risk=risk,
         stored=question.answers,
-        tokens=failure.tokens,  # of a reply that could not be used; what could be is in the ledger
+        tokens=failure.tokens,  # the tokens of an unusable reply; usable ones are in the ledger
         cost_usd=failure.cost_usd,
         error=f"{failure.kind.value}: {failure}",
         error_kind=failure.kind,

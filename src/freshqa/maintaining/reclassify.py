@@ -51,7 +51,7 @@ class Reclassification:
 def reclassify(question: Question, history: ChangeHistory) -> Reclassification | None:
     """Suggest another fact type when the question's own history contradicts its label.
 
-    Silence never makes a question never-changing; one confirmed change ends a never-changing one.
+    A history without changes never suggests never-changing; one change ends a never-changing label.
     """
     old = question.fact_type
     rate = change_rate(question, history)
@@ -96,7 +96,7 @@ def contradictions(question: Question) -> tuple[str, ...]:
     if review.problem:
         sentences.append(f"The review {word!r} cannot be read: {review.problem}.")
     if of_own_columns(question) and word == DEFAULTS["next_review"]:
-        return tuple(sentences)  # the file has no reviews: nobody chose this one
+        return tuple(sentences)  # the file has no reviews, so this one was not chosen by a person
     if fact_type == FactType.never_changing.value and word.casefold() != "n/a":
         sentences.append(f"A never-changing question is reviewed {word!r}; never-changing is N/A.")
     if fact_type == FactType.fast_changing.value and (review.every_weeks or 0) > 1:

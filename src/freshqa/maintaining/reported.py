@@ -19,7 +19,7 @@ MOST_ANSWER = 300
 MOST_LINK = 1000
 MOST_NOTE = 1000
 REPORTED_RISK = 0.4
-"""Below the risk of what a refresh found to be wrong: strangers do not decide what comes first."""
+"""Below the risk of answers that a refresh found to be wrong, which reviewers should see first."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Report:
     """A reader's report on a stored answer, as plain text on one line.
 
     Args:
-        answer: The answer that the reader holds to be right.
+        answer: The answer that the reader believes to be correct.
         link: Page that says so; http or https.
         note: Anything else; "" when nothing was written.
         flags: Names of suspicious patterns in the text (see `freshqa.evidence.injection`).
@@ -40,7 +40,7 @@ class Report:
 
 
 def read_report(answer: str, link: str, note: str = "") -> Report:
-    """Return what a reader wrote, cleaned of markup and of everything that does not show.
+    """Return what a reader wrote, without markup and invisible characters.
 
     Raises:
         UsageError: the answer is missing, the link is not a web address, or a text is too long.

@@ -1,4 +1,4 @@
-"""Find cells that a spreadsheet, not a person, has rewritten: their text is not a decision.
+"""Find cells that a spreadsheet rewrote: their text is not a decision of a person.
 
 A sheet that was opened and saved again shows dates, numbers and booleans in the spreadsheet's own
 way, and letters that its encoding lacks are lost. None of this becomes an edit automatically.

@@ -1,4 +1,4 @@
-"""The decision that follows from what a reviewer chose: one rule for every surface.
+"""The decision that follows from a reviewer's choice: one rule for every interface.
 
 The command line, the sheet, the form in the Prefect UI and the browser all send choices; nothing
 else says what accept, reject, edit, keep, defer, a candidate or the suggestions mean.
@@ -26,7 +26,7 @@ def decisions_of(
 ) -> tuple[list[Decision], list[FreshQAError]]:
     """Return the decisions of a form, a sheet or a command, and what is wrong with it.
 
-    When something is wrong, nothing of it is to be recorded.
+    If anything is invalid, nothing must be recorded.
 
     Args:
         choices: What the reviewer chose; no choice for a proposal leaves it open.
@@ -49,7 +49,7 @@ def decisions_of(
 
 
 def problems_of(choices: Sequence[Choice], shown: Container[int]) -> list[FreshQAError]:
-    """Return what is wrong with choices by themselves: none of them can be recorded as it is.
+    """Return the errors of choices that cannot be recorded.
 
     Args:
         shown: Numbers of the proposals that the reviewer was shown; no other may be decided.
@@ -102,7 +102,7 @@ def decision_of(choice: Choice, item: Reviewable, *, by: str, at: datetime) -> D
 def accepted_in_bulk(proposal: Proposal) -> bool:
     """Return whether "accept all" includes the proposal.
 
-    Left out is what has no value, and what needs a look of its own: premise flips, never-changing
+    Proposals without a value and those that need an individual decision are left out: premise flips, never-changing
     questions and evidence with signs of prompt injection.
     """
     flips = (Outcome.premise_now_true, Outcome.premise_now_false)

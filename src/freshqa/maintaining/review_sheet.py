@@ -53,9 +53,7 @@ COLUMNS = (*_READING, *_FILLING)
 _LATER = ("new num_hops",)
 """Columns that sheets of earlier releases do not have."""
 _BASE_LENGTH = 12
-_BASE_MARK = (
-    "r"  # without a letter that is not hexadecimal, 929015633761 is a number to a spreadsheet
-)
+_BASE_MARK = "r"  # without such a letter, a spreadsheet would read 929015633761 as a number
 
 
 class Pending(Protocol):

@@ -1,4 +1,4 @@
-"""Another model or engine, asked where what it says can change the outcome of a check.
+"""Another model or engine, asked if its answer can change the outcome of a check.
 
 It only ever makes a decision harder: who agrees adds a reason, who disagrees a flag that no policy
 accepts, or a conflict that a person decides.
@@ -28,7 +28,7 @@ from freshqa.maintaining.verdict import Verdict, candidate
 AskSecond = Callable[[Response], Response]
 """Answers the question by another model or engine, given the first response."""
 CERTAIN = 0.95
-"""Probability of being right from which a conclusion is not asked about again."""
+"""Probability of being right from which no second opinion is asked for."""
 _KEPT = (Outcome.unchanged, Outcome.alternative)
 _SAME = (Relation.same, Relation.variant)
 
@@ -39,7 +39,7 @@ class Opinion:
 
     Args:
         verdict: The verdict after it.
-        record: For the ledger; None when nobody was asked.
+        record: For the ledger; None without a second opinion.
         calls: What it cost.
     """
 

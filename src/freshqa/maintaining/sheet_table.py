@@ -83,7 +83,7 @@ def _workbook(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
             cell = sheet.cell(number, position)
             cell.value = text.translate(_CONTROL)[:_XLSX_LONGEST]
             cell.data_type = "s"  # also what starts with "="
-            cell.number_format = "@"  # so that what is typed over it stays text
+            cell.number_format = "@"  # so that text typed into it stays text
             cell.alignment = Alignment(wrap_text=True, vertical="top")
             if number == 1:
                 cell.font = Font(bold=True)
@@ -98,7 +98,7 @@ def _workbook(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
 def _read_workbook(data: bytes, name: str) -> list[list[str | None]]:
     with open_workbook(data, name=name, values=True) as book:
         worksheet = book.worksheets[0]
-        worksheet.reset_dimensions()  # what a file says about its size is often wrong
+        worksheet.reset_dimensions()  # the size stated in a file is often wrong
         return [_texts(number, cells) for number, cells in enumerate(worksheet.iter_rows(), 1)]
 
 

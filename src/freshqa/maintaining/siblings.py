@@ -13,7 +13,7 @@ from freshqa.dataset.question import Question
 from freshqa.facts.tokens import fold
 
 ALIKE = 70.0
-"""Similarity of two wordings (0 to 100) from which they ask the same of two things."""
+"""Similarity of two wordings (0 to 100) from which they ask the same about two subjects."""
 SENTENCE = 4
 """An answer of at least this many words is specific; two such answers are not equal by chance."""
 _COMMON = re.compile(r"\d{1,3}|yes|no|none|zero", re.IGNORECASE)
@@ -59,7 +59,7 @@ def siblings(
 def _same_answer(
     questions: Sequence[Question], apart: Sequence[bool] | None
 ) -> Iterator[tuple[int, int]]:
-    """Pairs of one answer, one at a time: a thousand questions with one answer have half a million.
+    """Yield pairs with the same answer: a thousand questions with one answer have half a million.
 
     With marks, only pairs whose marks differ.
     """

@@ -26,7 +26,7 @@ def quoted_text(sources: Sequence[str]) -> str:
 
 
 def quotes_only_old(old: Sequence[str], new: Sequence[str], sources: Sequence[str]) -> bool:
-    """Return True when the sources quote an answer that is no longer given, and none that is.
+    """Return True when the sources quote a former answer and no current one.
 
     A small number alone is not a quote of an answer ("18" is in many dates), and neither is a
     part of the new answer.

@@ -109,7 +109,7 @@ class StepReport:
 
 
 def _decides(record: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What a round would be decided by; before the first answer the stored one is kept."""
+    """The decision after a round; before the first answer the stored one is kept."""
     if not record:
         return (True, True)
     guarded = all(guard["passed"] for guard in record.get("guards", ()))

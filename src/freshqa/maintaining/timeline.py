@@ -48,7 +48,7 @@ class Movement:
         since: The day of the earlier one.
         until: The day of the later one.
         changed: Fact type (of the earlier row) → questions whose answer is another fact.
-        added, removed: Questions that came and went.
+        added, removed: Questions added and removed.
     """
 
     version: int

@@ -1,4 +1,4 @@
-"""The timeline as a picture: changes per week, questions past their review, cost per week."""
+"""The timeline as a chart: changes per week, questions past their review, cost per week."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COLOURS = {
     FactType.slow_changing.value: "#0072b2",
     FactType.fast_changing.value: "#d55e00",
 }
-"""Told apart by colour-blind readers and in grey print (Okabe and Ito)."""
+"""Distinguishable by colour-blind readers and in greyscale (Okabe and Ito)."""
 
 
 def plot_timeline(timeline: Timeline, *, heading: str, format: str = "png") -> bytes:
@@ -98,7 +98,7 @@ def _draw_costs(axes: Axes, timeline: Timeline) -> None:
 
 
 def _draw_changes(axes: Axes, timeline: Timeline) -> None:
-    """One bar from a version to the next: its width is the time between, its height the pace."""
+    """One bar from a version to the next: its width is the time between them, its height the changes per week."""
     bottoms = [0.0] * len(timeline.movements)
     for name, colour in COLOURS.items():
         paces = [moved.changed.get(name, 0) / moved.weeks for moved in timeline.movements]

@@ -28,7 +28,7 @@ class Limits:
     Args:
         keep_below: `search-only` keeps a stored answer that it sees again only below this risk.
         doubt_above: From this risk on, a response that agrees with a stored answer which no
-            evidence holds is not believed: a model repeats what it remembers.
+            evidence holds is not trusted, because a model may repeat what it remembers.
     """
 
     keep_below: float = 0.1

@@ -48,7 +48,7 @@ def asking(
         store: URL of a store whose ledger keeps and reuses every call; "" for none, unless a
             provider is `replay`. One that only the environment names may be missing.
     """
-    way.settings(as_of=as_of)  # a wrong name or file is said before anything is paid
+    way.settings(as_of=as_of)  # an unknown name or file is reported before any paid call
     engine = load_search_engine(search) if searches(way.method) else None
     needed = way.method != SEARCH_ONLY
     model_asked = load_model(model, budget_usd=budget_usd) if needed else None

@@ -28,27 +28,27 @@ def use_store(url: str) -> None:
 
 
 def quiet_prefect() -> None:
-    """Only warnings on the terminal, unless PREFECT_LOGGING_LEVEL asks for more.
+    """Show only warnings on the terminal unless PREFECT_LOGGING_LEVEL is set.
 
     A failure of ours is printed once, as one line with its remedy, by the frame: not also here,
     three times and with tracebacks.
     """
     if "PREFECT_LOGGING_LEVEL" in os.environ:
         return
-    for handler in logging.getLogger().handlers:  # where Prefect's console is
+    for handler in logging.getLogger().handlers:  # where Prefect configures its console
         handler.setLevel(logging.WARNING)  # of the handler: the run's page shows every line
         handler.addFilter(not_said_by_the_frame)
 
 
 def not_said_by_the_frame(record: logging.LogRecord) -> bool:
-    """Filter out log records of a failure that the command itself reports in one line."""
+    """Filter out log records of a failure that the command reports itself."""
     failure = record.exc_info[1] if record.exc_info else None
     said = isinstance(failure, FreshQAError | httpx.HTTPError)
     return not said and "in state Failed(" not in record.getMessage()
 
 
 def run_tagged(run: Callable[..., Any], **parameters: Any) -> Any:
-    """Run a flow with the tag of our runs, by which the automation of `init` knows them."""
+    """Run a flow with the tag by which the automations of `init` recognise its runs."""
     with tags(TAG):
         return run(**parameters)
 

@@ -28,7 +28,7 @@ class LazyGroup(TyperGroup):
         self.commands: dict[str, Any] = dict.fromkeys(command_names())  # loaded on use
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Names in the order of a maintainer's work."""
+        """Command names in the order of a maintainer's work."""
         return list(self.commands)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
@@ -74,7 +74,7 @@ def add_dataset_option(command: Any) -> Any:
 
     @holder.command()
     def only(dataset: DatasetOption = "") -> None:
-        """Hold the option; never run."""
+        """Carries the option; never called."""
 
     command.params.insert(place + 1, typer.main.get_command(holder).params[0])
     return command

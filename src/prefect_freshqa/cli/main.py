@@ -1,4 +1,4 @@
-"""Entry point: parse, run, and turn every failure into one line and an exit code."""
+"""Entry point: parse, run, and report every failure as one line and an exit code."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ EXIT_CODES = {ErrorKind.usage: 2, ErrorKind.nothing_to_do: 3, ErrorKind.refused:
 """0 done, 1 failed, 2 wrong usage, 3 nothing to do or refused."""
 
 FOR_A_TEMPORARY_SERVER = {
-    "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "180",  # 20 s are too few on a busy machine
-    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",  # nothing here calls home
+    "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "180",  # the default of 20 s is too short on a busy machine
+    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",  # no telemetry
 }
 
 
@@ -47,7 +47,7 @@ app = typer.Typer(
 
 
 def print_version(wanted: bool) -> None:
-    """Print the version and leave."""
+    """Print the version and exit."""
     if wanted:
         from importlib.metadata import version
 
@@ -73,19 +73,23 @@ def prefect_freshqa(
     """
     if log_format is LogFormat.json:  # read by Prefect when it is imported, by the command
         os.environ.update(JSON_LOGS)
-        os.environ.setdefault("PREFECT_LOGGING_LEVEL", "INFO")  # every line, not warnings alone
+        os.environ.setdefault("PREFECT_LOGGING_LEVEL", "INFO")  # every line, not only warnings
 
 
 def main() -> NoReturn:
     """Run the command line and exit: 0 done, 1 failed, 2 wrong usage, 3 nothing to do or refused."""
-    gc.set_threshold(50_000)  # imports make no garbage; looking for it takes a fifth of their time
-    atexit.register(gc.freeze)  # runs last; else Python looks for garbage for a second, to end
+    gc.set_threshold(
+        50_000
+    )  # imports create no garbage, and collecting it would take a fifth of their time
+    atexit.register(
+        gc.freeze
+    )  # runs last; otherwise Python spends a second on garbage collection at exit
     arguments = sys.argv[1:]
     for name, value in FOR_A_TEMPORARY_SERVER.items():
         os.environ.setdefault(name, value)
     try:
         sys.exit(run(arguments))
-    except BrokenPipeError:  # the reader, such as `head`, has enough: no fault, and nobody to tell
+    except BrokenPipeError:  # the reader, such as `head`, has closed the pipe: not an error
         for stream in (sys.stdout, sys.stderr):
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
         sys.exit(1)
@@ -95,7 +99,7 @@ def run(arguments: list[str]) -> int:
     """Run a command, print its failure, and return the exit code.
 
     Raises:
-        BrokenPipeError: whoever read the output has stopped reading.
+        BrokenPipeError: the reader of the output has closed the pipe.
     """
     try:
         result = app(arguments, prog_name="prefect-freshqa", standalone_mode=False)
@@ -108,7 +112,7 @@ def run(arguments: list[str]) -> int:
         if "--debug" in arguments:
             traceback.print_exc()
         code = report(error, as_json="--json" in arguments)
-    sys.stdout.flush()  # else Python does it last of all, where nothing handles a failure
+    sys.stdout.flush()  # otherwise Python flushes at exit, where an error cannot be handled
     return code
 
 

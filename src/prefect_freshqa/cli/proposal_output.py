@@ -14,7 +14,7 @@ from prefect_freshqa.cli.output import table
 
 
 def in_short(stored: StoredProposal) -> str:
-    """Old and new answer in one cell; what else changes when the answer does not."""
+    """Old and new answer in one cell, or the other changes if the answer is unchanged."""
     changes = stored.proposal.changes
     if "answer_0" in changes:
         return f"{changes['answer_0'].old} → {changes['answer_0'].new}"

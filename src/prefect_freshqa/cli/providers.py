@@ -78,7 +78,7 @@ def dollars(text: str | None) -> Decimal | None:
     """Money as written on the command line.
 
     Raises:
-        UsageError: not a sum of money.
+        UsageError: not a valid amount.
     """
     if text is None:
         return None

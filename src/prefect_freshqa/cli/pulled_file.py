@@ -75,7 +75,7 @@ def write(body: bytes, output: str) -> None:
 
 
 def refuse_on_stdout(*, json: bool, cff: bool) -> None:
-    """Raise `UsageError` for what needs the data in a file."""
+    """Raise `UsageError` for options that need an output file."""
     if json:
         raise UsageError("--json and the data cannot both be written to stdout.", "Add -o FILE.")
     if cff:

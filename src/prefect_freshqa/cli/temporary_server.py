@@ -36,7 +36,7 @@ WITHOUT = {
     "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
 }
 PROCESSES = get_context("fork") if sys.platform == "linux" else get_context("spawn")
-"""A fork finds Prefect imported. Elsewhere libraries of the system may not survive one."""
+"""A forked process has Prefect imported. On other systems libraries may not support forking."""
 STARTUP_SECONDS = 120
 OK = 200
 
@@ -86,7 +86,7 @@ def wait_for_server(server: BaseProcess) -> None:
 
 
 def stop_server(server: BaseProcess) -> None:
-    """End the server; one that does not heed is killed."""
+    """End the server; kill it if it does not end."""
     if server.pid is None:  # it was never started
         return
     server.terminate()
@@ -97,7 +97,7 @@ def stop_server(server: BaseProcess) -> None:
 
 
 def end_with_parent() -> None:
-    """End when the command does, by a signal too."""
+    """End with the command, also on a signal."""
     parent = parent_process()
     if parent is not None:
         wait([parent.sentinel])
@@ -105,8 +105,10 @@ def end_with_parent() -> None:
 
 
 def serve(listener: socket.socket) -> None:
-    """Make the tables and serve until told to stop."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the command, which ends us
+    """Create the tables and serve until told to stop."""
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # Ctrl-C is handled by the command, which ends this process
     threading.Thread(target=end_with_parent, daemon=True).start()
     asyncio.run(_serve(listener))
 

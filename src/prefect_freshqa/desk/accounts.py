@@ -16,7 +16,7 @@ from typing import Any
 from freshqa.errors import BadData, NotFound, UsageError
 
 READER, REVIEWER, PUBLISHER = ROLES = ("reader", "reviewer", "publisher")
-"""Each may do what those before it may do."""
+"""Each role includes the rights of those before it."""
 _COST = {"n": 2**14, "r": 8, "p": 1}
 """16 MB and about 50 ms for each try (OWASP: N = 2^14 with r = 8 is the least for scrypt)."""
 MAX_TOKEN = 200

@@ -57,14 +57,14 @@ def create_application(store: Store, settings: DeskSettings) -> ASGIApp:
     application.state.files = VersionFiles(store)
     application.state.inbox = Inbox(store)
     application.state.reservations = Reservations()
-    application.state.deferred = {}  # name → proposals that this person put off
+    application.state.deferred = {}  # name → proposals that this person deferred
     application.state.reports = {}  # the newest validation of the draft
     return application
 
 
 def metrics(request: Request) -> Response:
     """Gauges for Prometheus."""
-    # Deferred: whoever serves versions alone needs no client of Prometheus.
+    # Deferred: a read-only server does not need the Prometheus client.
     from prefect_freshqa.tasks.metrics import CONTENT_TYPE, render_metrics
 
     body = render_metrics(request.app.state.store, now=datetime.now(timezone.utc))

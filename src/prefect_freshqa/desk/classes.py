@@ -1,4 +1,4 @@
-"""Which proposals are so risky that two people decide them."""
+"""Which proposals are risky enough to need two decisions."""
 
 from __future__ import annotations
 

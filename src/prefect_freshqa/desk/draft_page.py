@@ -32,7 +32,7 @@ def draft(request: Request) -> Response:
 
 @needs(PUBLISHER)
 def publish(request: Request) -> Response:
-    """Publish the draft, or say why not."""
+    """Publish the draft, or report why it cannot be published."""
     try:
         version = publish_draft(request, message=field(request, "message")[:500])
     except FreshQAError as failure:
@@ -71,7 +71,7 @@ def publish_draft(request: Request, *, message: str) -> VersionInfo:
 
 
 def _announce(store: Store, version: VersionInfo) -> None:
-    """The event that automations wait for, where a Prefect server is configured."""
+    """Emit the event for automations, if a Prefect server is configured."""
     if not configured_server():
         return
     from prefect.events import emit_event

@@ -23,7 +23,7 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 KINDS = {"/sign-in": "sign-in", "/report": "report"}
 """Path of a change → its limit of requests, where it has one of its own."""
 PUBLIC = ("/sign-in", "/sign-out", "/report")
-"""Changes for which nobody needs to be signed in."""
+"""Changes that are allowed without signing in."""
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -133,7 +133,7 @@ class Guard:
             return Refusal(400, "The form cannot be read.", "Reload the page and try again.")
         token = headers.get("x-csrf-token") or (form.get("csrf") or [""])[0]
         genuine = self._identities.sessions.protects(state["session"], token)
-        if genuine or origin is not None:  # another site can forge neither
+        if genuine or origin is not None:  # another site cannot forge either
             state["typed"] = form
         if len(body) > MAX_BODY:
             return _too_large()

@@ -16,7 +16,7 @@ from prefect_freshqa.desk.sessions import Session, Sessions
 from prefect_freshqa.desk.settings import DeskSettings
 
 KNOWN_SECONDS = 60.0
-"""For how long a token is not hashed again after it was found right."""
+"""Seconds for which a verified token is not hashed again."""
 
 
 class Identities:

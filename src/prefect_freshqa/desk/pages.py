@@ -132,7 +132,7 @@ def render(request: Request, template: str, *, status: int = 200, **context: Any
         path=request.url.path,
         **context,
     )
-    # A reply of a model may hold half a surrogate pair, which UTF-8 cannot.
+    # A reply of a model may contain a lone surrogate, which UTF-8 cannot encode.
     return HTMLResponse(body.encode("utf-8", "replace"), status_code=status)
 
 

@@ -44,7 +44,7 @@ def show(request: Request) -> Response:
 
 @needs(REVIEWER)
 def take_over(request: Request) -> Response:
-    """Take a proposal over from whoever has it open."""
+    """Take over a proposal that another reviewer has open."""
     id = _id(request)
     reservations_of(request).open(id, person_of(request).name, now=now(), steal=True)
     return done(request, address(f"/proposals/{id}", filters_of(request)))
@@ -184,7 +184,7 @@ def _is_open(request: Request, stored: StoredProposal) -> bool:
 
 
 def _history(request: Request, row: Question) -> list[dict[str, Any]]:
-    """The newest revisions of the question, oldest first, each with what its answer became."""
+    """The latest revisions of the question, oldest first, with their answers."""
     try:
         steps = history.history(store_of(request), row.key)
     except NotFound:

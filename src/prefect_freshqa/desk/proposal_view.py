@@ -55,7 +55,7 @@ def changes_of(item: Reviewable) -> list[dict[str, Any]]:
 
 
 def findings_of(proposal: Proposal, as_of: date | None) -> list[FindingView]:
-    """The evidence: what supports the proposed answer, what contradicts it, what says nothing.
+    """The evidence: what supports the proposed answer, what contradicts it, and the rest.
 
     Where no answer is proposed, the stored one takes its place.
     """
@@ -90,7 +90,7 @@ def values_of(item: Reviewable) -> dict[str, str]:
 
 
 def edits_of(item: Reviewable, typed: dict[str, str]) -> dict[str, str]:
-    """Column → text that a person wrote; what was left as it was is not an edit.
+    """Column → text that a person changed.
 
     With another first answer alone, the other answers are left to the rule that rebuilds them.
 

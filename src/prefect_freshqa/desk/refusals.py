@@ -1,4 +1,4 @@
-"""What the guard refuses: JSON for programs, a page for browsers that keeps what was typed."""
+"""Requests that the guard refuses: JSON for programs, a page with the typed text for browsers."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def blank(request: Request) -> Response:
 
 
 def send(request: Request) -> Response:
-    """Keep a report for review, or say in one line why not."""
+    """Record a report for review, or report why it is refused."""
     typed = {name: field(request, name) for name in FIELDS}
     try:
         if not typed["question"].strip() or len(typed["question"]) > LIMITS["question"]:

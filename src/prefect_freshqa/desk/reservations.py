@@ -12,7 +12,7 @@ RESERVED = timedelta(minutes=10)
 
 @dataclass(frozen=True)
 class Reservation:
-    """Somebody has a proposal open."""
+    """A proposal that a reviewer has open."""
 
     by: str
     since: datetime
@@ -22,7 +22,7 @@ class Reservation:
 class Reservations:
     """Reservations of one server, in memory: they save double work and protect nothing.
 
-    What protects is the store: it takes one decision, whoever has the proposal open.
+    The store protects: it accepts one decision per proposal.
     """
 
     def __init__(self) -> None:

@@ -26,7 +26,7 @@ def needs_two(request: Request, item: Reviewable, edited: tuple[str, ...] = ()) 
 def record(request: Request, item: Reviewable, choice: Choice) -> None:
     """Record a choice: as the decision, or as one of two opinions.
 
-    A publisher settles two opinions that differ.
+    A publisher resolves two opinions that differ.
     """
     store, person, at = store_of(request), person_of(request), now()
     decision = decision_of(choice, item, by=person.name, at=at)
@@ -54,7 +54,7 @@ def waiting_for_others(request: Request) -> frozenset[int]:
 
 
 def opinions_to_show(request: Request, item: Reviewable) -> tuple[Opinion, ...]:
-    """Both opinions once there are two; before, nobody sees the other's."""
+    """Both opinions once there are two; before that, neither is shown."""
     given = waiting(request).opinions.get(item.id, ())
     own = tuple(o for o in given if o.by == person_of(request).name)
     return given if len(given) > 1 else own

@@ -51,7 +51,7 @@ def serve_on(application: ASGIApp, listening: socket.socket) -> None:
         application,
         log_level="warning",
         access_log=False,
-        proxy_headers=False,  # ours believe named proxies alone, and need to know who asks
+        proxy_headers=False,  # the desk checks proxies itself and needs the address of the client
         server_header=False,
         lifespan="off",
         timeout_keep_alive=20,

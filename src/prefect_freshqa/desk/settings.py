@@ -18,9 +18,9 @@ class DeskSettings:
 
     Args:
         host, port: Address to listen on.
-        read_only: Serve versions alone, to everybody: no desk, no decisions.
+        read_only: Serve only versions, without sign-in: no desk, no decisions.
         accounts: File of people with their roles and token hashes; None on loopback without sign-in.
-        proxies: Addresses of reverse proxies whose `X-Forwarded-For` and `-Proto` are believed.
+        proxies: Addresses of reverse proxies whose `X-Forwarded-For` and `-Proto` are trusted.
         user_header: Header in which these proxies name the person whom they signed in; "" for none.
             The proxy must remove it from what clients send.
         proxy_role: Role of such a person who is not in `accounts`.

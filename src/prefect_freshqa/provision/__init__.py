@@ -1,1 +1,1 @@
-"""What a Prefect server needs once before the deployments run: pool, limits, automations."""
+"""What a Prefect server needs before the deployments run: pool, limits, automations."""

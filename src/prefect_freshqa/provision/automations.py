@@ -1,4 +1,4 @@
-"""Automations of a Prefect server: end runs whose process is gone, and tell people what matters."""
+"""Automations of a Prefect server: end runs whose process has ended, and notify people."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from prefect.events.schemas.events import ResourceSpecification
 from prefect_freshqa.tasks.flow_names import FLOWS, REFRESH, TAG
 
 HEARTBEAT_SECONDS = 180
-"""Prefect's default (PREFECT_FLOWS_HEARTBEAT_FREQUENCY): how often a flow run says it lives."""
+"""Prefect's default (PREFECT_FLOWS_HEARTBEAT_FREQUENCY): how often a flow run sends a heartbeat."""
 UNDER_WAY = ("Pending", "Submitting", "InfrastructurePending", "Running", "Retrying", "heartbeat")
 """Signs of a run that has a process, or is about to: all names of the states of those two types."""
 ENDED = frozenset(f"prefect.flow-run.{s}" for s in ("Completed", "Incomplete"))
@@ -24,7 +24,7 @@ OURS = [
         {"prefect.resource.role": "tag", "prefect.resource.id": f"prefect.tag.{TAG}"}
     ),
 ]
-"""Both have to hold: a server is shared, and other teams may have an `evaluate-model` as well."""
+"""Both must match: a server may be shared with teams that have an `evaluate-model` as well."""
 A_REFRESH = ResourceSpecification(
     {"prefect.resource.role": "flow", "prefect.resource.name": REFRESH}
 )
@@ -67,7 +67,7 @@ def end_dead_runs(
 def updated(there: AutomationCore, wanted: AutomationCore) -> AutomationCore | None:
     """Return an automation of the server with the scope and the notification block of `wanted`.
 
-    What people may have changed stays: name, text, whether it is on, how long it waits.
+    What people may have changed is kept: name, text, whether it is on, how long it waits.
 
     Returns:
         The automation to put in its place; None when nothing is to be changed, or when it has

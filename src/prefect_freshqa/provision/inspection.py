@@ -116,7 +116,7 @@ def _weekly(client: SyncPrefectClient) -> Observation:
 def _folders(client: SyncPrefectClient) -> Observation:
     """Absolute folders that deployments of ours start in, and whether they are on this machine.
 
-    Without its folder a run crashes before any code of ours starts.
+    Without its folder a run crashes before any code of this package starts.
     """
     ours = client.read_deployments(flow_filter=FlowFilter(name=FlowFilterName(any_=list(FLOWS))))
     named = {(deployed.name, folder) for deployed in ours for folder in _absolute(deployed)}
@@ -134,7 +134,7 @@ def _folders(client: SyncPrefectClient) -> Observation:
 
 
 def _crashed(client: SyncPrefectClient) -> Observation:
-    """Runs of ours that crashed lately, with the reason that Prefect gives for the newest."""
+    """Recent crashed runs of our flows, with the reason that Prefect gives for the latest."""
     since = datetime.now(timezone.utc) - timedelta(days=CRASHED_DAYS)
     crashed = FlowRunFilterState(type=FlowRunFilterStateType(any_=[StateType.CRASHED]))
     newest_first = client.read_flow_runs(

@@ -1,4 +1,4 @@
-"""An age whose review date moved on by a year: did the answer move with it?"""
+"""An age whose review date moved by a year: did the answer change with it?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An answer that was worked out, and whether a stored answer says the same."""
+"""A computed answer, and whether the stored answer states the same."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def a_day(day: date, why: str, stored: str, *, also: Collection[date] = ()) -> C
     """Return the computed answer for a day; compares it with every reading of the stored date.
 
     Args:
-        also: Days that are as right as `day`.
+        also: Days that are also correct.
 
     Returns:
         None when the stored answer holds no date that could be compared.

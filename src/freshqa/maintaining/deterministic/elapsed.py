@@ -28,9 +28,9 @@ _CELEBRATED = re.compile(
     r"(?P<nth>[a-z ]+|\d+(?:st|nd|rd|th)) (?:anniversary|birthday)"
 )
 _BEGINS = re.compile(r"\W*(?:how|what|in|when)\W", re.IGNORECASE)
-"""How everything that is asked above begins, before it is normalised."""
+"""The beginning of every pattern above, before normalisation."""
 SLIP = 2
-"""Years by which a forgotten anniversary can be off; more says that the day is of something else."""
+"""Years by which a forgotten anniversary can be off; a larger difference means another event."""
 _SMALL_UNITS = re.compile(r"\b(?:months?|weeks?|days?|hours?)\b", re.IGNORECASE)
 
 
@@ -89,7 +89,7 @@ def _celebration(
 
 
 def _years(years: int, start: KnownDate, question: Question) -> Computed | None:
-    """The number of years; None when a quoted day is so far off that it is of something else."""
+    """The number of years; None when a quoted day is so far off that it belongs to another event."""
     computed = a_number(years, _why(start), question.primary)
     if computed is None or years < 1:
         return None

@@ -32,7 +32,7 @@ _BIRTHDAY = re.compile(r"(?:what is|when is) (.+?) s? ?(?:date of birth|birth ?d
 
 @dataclass(frozen=True)
 class KnownDate:
-    """The day of an event, where it is written, and whether it can be the day of nothing else."""
+    """The day of an event, its source, and whether it is unambiguous."""
 
     day: date
     where: str
@@ -76,7 +76,7 @@ def known_date(
     if day is None or (
         anniversary and (day.month, day.day) != (anniversary.month, anniversary.day)
     ):
-        return None  # the row reviews on another day: it does not count from this date
+        return None  # the review date is another day, so the answer does not count from this date
     return KnownDate(day, "quoted by its source", certain=birth)
 
 

@@ -47,6 +47,6 @@ def may_follow(question: str) -> bool:
 
 
 def recompute_all(questions: Sequence[Question], *, as_of: date) -> tuple[Computed | None, ...]:
-    """`recompute` for a snapshot, whose questions give one another the days they count from."""
+    """`recompute` for a snapshot, in which questions provide dates for one another."""
     events = dates_by_event(questions)
     return tuple(recompute(question, as_of=as_of, events=events) for question in questions)

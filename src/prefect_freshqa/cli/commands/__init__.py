@@ -1,1 +1,1 @@
-"""One command a file; found by file name, imported only when used."""
+"""One command per file, found by file name and imported only when used."""

@@ -121,7 +121,9 @@ def ask_file(
         )
     lines = dict(kept)
     failures: list[dict[str, str]] = []
-    write_lines(output, list(kept.values()))  # without a line that a kill cut short
+    write_lines(
+        output, list(kept.values())
+    )  # leaves out a line that a killed process did not complete
     with output.open("a", encoding="utf-8") as out:
         for done in answer_all(todo, answer, concurrency=concurrency):
             if done.response is None:
@@ -157,7 +159,7 @@ def write_lines(path: Path, lines: list[str]) -> None:
 
 
 def failed(done: Answered) -> dict[str, str]:
-    """A failure as a record, said on stderr at once."""
+    """A failure as a record, also printed to stderr."""
     assert done.failure is not None
     progress_to_stderr().print(
         f"{done.asked.question}: {done.failure}", markup=False, soft_wrap=True

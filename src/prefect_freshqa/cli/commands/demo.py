@@ -28,7 +28,7 @@ from prefect_freshqa.cli.temporary_server import start_server, wait_for_server
 DATABASE = "freshqa.db"
 SNAPSHOT = "orlune.csv"
 LEFT_TO_A_PERSON = ("conflicting", "insufficient")
-"""Outcomes that the scripted reviewer leaves open, so that something waits for you."""
+"""Outcomes that the scripted reviewer leaves open, so that proposals remain to be reviewed."""
 
 
 def demo(
@@ -49,7 +49,7 @@ def demo(
     say.print("The world of this demo is invented, so nothing in it can be false or go stale.")
     store = fresh_store(folder)
     server = None
-    if not os.environ.get("PREFECT_API_URL"):  # keep the user's own Prefect database out of it
+    if not os.environ.get("PREFECT_API_URL"):  # do not use the Prefect database of the user
         say.print("Starting a temporary Prefect server …")
         server = start_server(folder / "prefect")
     script = json_text.loads(sample.path("expected.json").read_text(encoding="utf-8"))
@@ -74,7 +74,7 @@ def demo(
 
 
 def fresh_store(folder: Path) -> Store:
-    """An empty store in the folder; what an earlier demo left there is replaced."""
+    """Create an empty store in the folder; the files of an earlier demo are replaced."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", SNAPSHOT):
         (folder / name).unlink(missing_ok=True)

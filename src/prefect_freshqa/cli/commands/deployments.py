@@ -55,7 +55,7 @@ def deployments(
     deployments = config.get("deployments") if isinstance(config, dict) else None
     if not deployments:
         raise BadData(f"{source} has no deployments.", "Use a copy of prefect.yaml.")
-    config.pop("definitions", None)  # anchors, which are resolved by now
+    config.pop("definitions", None)  # anchors, which are already resolved
     config["deployments"] = [for_dataset(deployment, dataset) for deployment in deployments]
     text = yaml.safe_dump(config, sort_keys=False, allow_unicode=True)
     write_whole(text.encode(), output)

@@ -63,5 +63,5 @@ def render(console: Console, difference: DatasetDiff, old: int, new: int) -> Non
 
 
 def one_line(text: str) -> str:
-    """A cell on one line; an empty one can be seen."""
+    """A cell on one line; an empty one is shown as such."""
     return text.replace("\n", " ⏎ ") or "(empty)"

@@ -162,7 +162,7 @@ def evaluate(
         budget_usd=dollars(budget_usd),
         concurrency=concurrency,
     )
-    plan_evaluation.fn(opened, settings, key)  # bad input is said before a flow run starts
+    plan_evaluation.fn(opened, settings, key)  # bad input is reported before a flow run starts
     use_store(store)
     check_providers(settings)
     quiet_prefect()
@@ -177,7 +177,7 @@ def evaluate(
 
 
 def check_plot(plot: Path | None, as_of: str | None) -> None:
-    """Raise `UsageError` before anything is paid for a picture that cannot be drawn."""
+    """Raise `UsageError` for a chart that cannot be drawn, before any paid call."""
     if plot is None:
         return
     from freshqa.picture import check_format
@@ -216,7 +216,7 @@ def judgements_text(judgements: list[dict[str, Any]], output: Path) -> str:
 
 
 def print_result(result: dict[str, Any], *, format: Format, as_json: bool) -> None:
-    """One JSON object, the table as markdown or CSV, or tables for a person."""
+    """Print one JSON object, the table as markdown or CSV, or tables for people."""
     from freshqa.evaluation.presentation import markdown
     from freshqa.evaluation.report import table_csv
 
@@ -229,7 +229,7 @@ def print_result(result: dict[str, Any], *, format: Format, as_json: bool) -> No
 
 
 def render_result(console: Console, result: dict[str, Any]) -> None:
-    """The tables of an evaluation, and what has to be known to read them."""
+    """The tables of an evaluation, and remarks on them."""
     from freshqa.evaluation.presentation import remarks, sections
 
     version = f"version {result['version']}" if result["version"] else "the versions in force"

@@ -84,7 +84,7 @@ def render(
 
 
 def render_source(console: Console, step: Revision) -> None:
-    """Who accepted the revision, and what it rests on."""
+    """Who accepted the revision, and on which evidence."""
     assert step.proposal is not None
     decision = step.proposal.decision
     if decision is not None:

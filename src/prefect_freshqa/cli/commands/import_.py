@@ -145,7 +145,7 @@ def read(file: str, *, repair: str, encoding: str, mapping: Mapping[str, str]) -
 
 
 def undated(name: str, day: date) -> str:
-    """What to say where neither --as-of nor the file's name gives the date of a version."""
+    """The note that the date of the version was not given and today's is used."""
     return (
         f"no date was given and {name!r} does not contain one: the version is dated today, {day}; "
         "to date it otherwise, roll back and import it with --as-of YYYY-MM-DD"
@@ -153,7 +153,7 @@ def undated(name: str, day: date) -> str:
 
 
 def render(console: Console, result: dict[str, Any], prepared: Import) -> None:
-    """The report for a person."""
+    """Print the report for people."""
     counts = ("questions", "added", "changed", "removed", "repaired")
     console.print(
         f"Version {result['version']} as of {result['as_of']}: "

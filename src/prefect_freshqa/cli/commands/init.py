@@ -68,7 +68,7 @@ def init(
 
 
 def say(text: str) -> None:
-    """Tell a person what is waited for; stdout stays clean for `--json`."""
+    """Report on stderr what the command waits for; stdout is reserved for `--json`."""
     typer.echo(text, err=True)
 
 

@@ -196,7 +196,7 @@ def from_server(
 
 
 def warn_when_redacted(version: VersionInfo, content_hash: str) -> None:
-    """Say on stderr that what is pulled is not what was published."""
+    """Warn on stderr that the pulled rows differ from those that were published."""
     if content_hash != version.content_hash:
         progress_to_stderr().print(
             f"Note: the rows of version {version.number} are not those it was published with; "

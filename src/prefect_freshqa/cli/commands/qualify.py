@@ -128,7 +128,7 @@ def qualify(
     )
     use_store(store)
     day = parse_day(as_of)
-    plan_qualification.fn(settings, day, None)  # bad input is said before a flow run starts
+    plan_qualification.fn(settings, day, None)  # bad input is reported before a flow run starts
     quiet_prefect()
     result = run_tagged(qualify_model, settings=settings, as_of=day)
     emit(result, as_json=json, render=lambda console: render_certificate(console, result))

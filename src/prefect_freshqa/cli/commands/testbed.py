@@ -120,7 +120,7 @@ def known_facts(
     as_of: date,
     budget_usd: str | None,
 ) -> tuple[KnownFacts | None, Texts]:
-    """What tells the facts that a model knows, with the texts it is asked with; None without one.
+    """Return the check of what a model knows, with its prompts; None without a model.
 
     Raises:
         UsageError: an option without the one it needs, or a file that is not of its layout.
@@ -163,7 +163,7 @@ def known_facts(
 
 
 def render_files(console: Console, result: dict[str, Any]) -> None:
-    """The files, and the command that reads them."""
+    """Print the files, and the command that reads them."""
     rows = [(bed["file"], bed["kind"], bed["items"]) for bed in result["testbeds"]]
     heading = f"Testbeds from versions {result['old']} and {result['new']}"
     console.print(table(heading, ("file", "kind", "questions"), rows))

@@ -44,7 +44,7 @@ def verify(
 
 
 def render(console: Console, results: Sequence[Verification]) -> None:
-    """One line for all that is well, a table for what is not."""
+    """Print one line for intact versions and a table of the others."""
     counts = {
         s: sum(result.status == s for result in results) for s in ("ok", "redacted", "corrupt")
     }
