@@ -18,12 +18,12 @@ ABSTENTIONS = [case["text"] for case in CASES if case["abstains"]]
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["text"] for case in CASES])
-def test_each_wording_is_classified_as_an_abstention_or_not(case):
+def test_each_wording_is_classified_as_an_abstention_or_not(case) -> None:
     assert abstains(case["text"]) is case["abstains"]
 
 
 @pytest.mark.parametrize("text", ABSTENTIONS)
-def test_an_abstention_is_neither_an_answer_nor_a_rejection(text: str):
+def test_an_abstention_is_neither_an_answer_nor_a_rejection(text: str) -> None:
     for reply in (
         text,
         f"Based on the documents, {text}",
@@ -40,7 +40,7 @@ def test_an_abstention_is_neither_an_answer_nor_a_rejection(text: str):
 
 
 @pytest.mark.parametrize("reply", ["premise: false", "**Premise:** false\n", "premise: invalid"])
-def test_a_premise_label_alone_does_not_reject_the_premise(reply: str):
+def test_a_premise_label_alone_does_not_reject_the_premise(reply: str) -> None:
     assert extract(reply, question="Who won?").premise_rejected is False
 
 
@@ -54,7 +54,7 @@ def test_a_premise_label_alone_does_not_reject_the_premise(reply: str):
         "The question does not contain a false premise.",
     ],
 )
-def test_a_statement_about_the_premise_is_not_an_answer(sentence: str):
+def test_a_statement_about_the_premise_is_not_an_answer(sentence: str) -> None:
     assert extract(sentence, question="Who is the mayor?").answer == ""
     extracted = extract(f"{sentence} The mayor is Cleo Waffle.", question="Who is the mayor?")
     assert extracted.answer in ("The mayor is Cleo Waffle.", "the mayor is Cleo Waffle.")
@@ -69,19 +69,21 @@ def test_a_statement_about_the_premise_is_not_an_answer(sentence: str):
         "premise: false\nshort answer: Max Verve",
     ],
 )
-def test_a_false_premise_label_with_an_ordinary_answer_marks_the_premise_doubtful(reply: str):
+def test_a_false_premise_label_with_an_ordinary_answer_marks_the_premise_doubtful(
+    reply: str,
+) -> None:
     extracted = extract(reply, question="Who is the latest winner of the race?")
     assert "Max Verve" in extracted.answer
     assert (extracted.premise_rejected, extracted.premise_doubtful) == (False, True)
 
 
-def test_a_false_premise_label_with_a_rebuttal_rejects_the_premise():
+def test_a_false_premise_label_with_a_rebuttal_rejects_the_premise() -> None:
     reply = "No third race was ever held.\npremise: false\nshort answer: There was no third race."
     extracted = extract(reply, question="Who won the third race?")
     assert (extracted.premise_rejected, extracted.premise_doubtful) == (True, False)
 
 
-def test_a_reply_that_only_repeats_the_feedback_has_no_answer():
+def test_a_reply_that_only_repeats_the_feedback_has_no_answer() -> None:
     told = "Read findings 2 and 3 again, and name the winner that they give."
     for reply in (told, "Read findings 2 and 3 again and name the winner they give."):
         assert extract(reply, question="Who won?", told=told).answer == ""
@@ -89,7 +91,7 @@ def test_a_reply_that_only_repeats_the_feedback_has_no_answer():
 
 
 @pytest.mark.parametrize("case", REPORTS, ids=[case["text"] for case in REPORTS])
-def test_each_wording_is_classified_as_an_error_report_or_not(case):
+def test_each_wording_is_classified_as_an_error_report_or_not(case) -> None:
     assert reports_errors(case["text"]) is case["reports"]
 
 
@@ -101,7 +103,7 @@ REPORTED = [
 
 
 @pytest.mark.parametrize("report", REPORTED)
-def test_an_answer_next_to_an_error_report_is_extracted(report: str):
+def test_an_answer_next_to_an_error_report_is_extracted(report: str) -> None:
     stem = report.rstrip(".。")
     for reply in (
         f"{report} The answer should be Paris.",
@@ -126,19 +128,19 @@ def test_an_answer_next_to_an_error_report_is_extracted(report: str):
         "文档没有事实性错误。",
     ],
 )
-def test_an_answer_next_to_a_statement_that_nothing_is_wrong_is_extracted(report: str):
+def test_an_answer_next_to_a_statement_that_nothing_is_wrong_is_extracted(report: str) -> None:
     for reply in (f"{report} Paris.", f"Paris. {report}"):
         extracted = extract(reply, question="Which city?")
         assert (extracted.answer, extracted.reports_errors) == ("Paris", False), reply
 
 
-def test_an_error_report_alone_gives_an_empty_answer():
+def test_an_error_report_alone_gives_an_empty_answer() -> None:
     for report in REPORTED:
         extracted = extract(report, question="Which city?")
         assert (extracted.answer, extracted.reports_errors) == ("", True)
 
 
-def test_without_report_removes_only_the_error_report():
+def test_without_report_removes_only_the_error_report() -> None:
     assert without_report("The fair was held in Rome.") == "The fair was held in Rome."
     said = "The documents wrongly say Rome, but the fair was held in Oslo, Norway."
     assert without_report(said) == "the fair was held in Oslo, Norway."

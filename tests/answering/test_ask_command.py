@@ -67,7 +67,7 @@ def searches(tmp_path: Path) -> str:
     return "recorded:searches.jsonl"
 
 
-def test_search_only_answers_one_question(ask: Ask, searches: str):
+def test_search_only_answers_one_question(ask: Ask, searches: str) -> None:
     run = ask(
         MAYOR, "--method", "search-only", "--search", searches, "--as-of", "2024-03-14", "--json"
     )
@@ -81,7 +81,7 @@ def test_search_only_answers_one_question(ask: Ask, searches: str):
 
 def test_a_missing_store_is_a_note_if_it_comes_from_the_environment_and_an_error_if_given(
     ask: Ask, searches: str, tmp_path: Path
-):
+) -> None:
     command = (MAYOR, "--method", "search-only", "--search", searches, "--as-of", "2024-03-14")
     url = f"sqlite:///{tmp_path / 'none.db'}"
     without = ask(*command, PREFECT_FRESHQA_STORE=url)
@@ -94,7 +94,7 @@ def test_a_missing_store_is_a_note_if_it_comes_from_the_environment_and_an_error
 
 def test_a_model_answers_one_question_in_readable_output(
     ask: Ask, searches: str, openai_server: OpenAIServer
-):
+) -> None:
     openai_server.answers[MAYOR] = "Cleo Waffle leads it.\npremise: valid\nshort answer: Cleo"
     run = ask(
         MAYOR,
@@ -110,7 +110,7 @@ def test_a_model_answers_one_question_in_readable_output(
 
 def test_questions_of_a_file_are_answered_in_order_and_a_second_run_resumes(
     ask: Ask, searches: str, tmp_path: Path, openai_server: OpenAIServer
-):
+) -> None:
     questions = [{"question": RIVER}, {"question": "Unknown?"}, {"question": MAYOR}]
     (tmp_path / "questions.jsonl").write_text("\n".join(map(json.dumps, questions)), "utf-8")
     openai_server.script(openai.refusal("No."))
@@ -133,7 +133,7 @@ def test_questions_of_a_file_are_answered_in_order_and_a_second_run_resumes(
 
 def test_an_output_file_with_answers_of_other_settings_is_refused(
     ask: Ask, searches: str, tmp_path: Path
-):
+) -> None:
     (tmp_path / "questions.jsonl").write_text(json.dumps({"question": MAYOR}), "utf-8")
     command = ("--questions", "questions.jsonl", "-o", "out.jsonl", "--search", searches)
     command += ("--method", "search-only")
@@ -152,7 +152,7 @@ def test_an_output_file_with_answers_of_other_settings_is_refused(
 
 def test_a_refused_key_ends_the_batch_at_the_first_call(
     ask: Ask, searches: str, tmp_path: Path, openai_server: OpenAIServer
-):
+) -> None:
     openai_server.key = "right"
     text = "".join(json.dumps({"question": f"{MAYOR} {n}"}) + "\n" for n in range(30))
     (tmp_path / "questions.jsonl").write_text(text, "utf-8")
@@ -182,7 +182,7 @@ def test_a_refused_key_ends_the_batch_at_the_first_call(
 
 def test_a_budget_of_zero_asks_no_model_and_is_reported(
     ask: Ask, searches: str, tmp_path: Path, openai_server: OpenAIServer
-):
+) -> None:
     run = ask(
         MAYOR,
         *("--search", searches, "--model", "openai:tiny", "--budget-usd", "0", "--json"),
@@ -193,7 +193,9 @@ def test_a_budget_of_zero_asks_no_model_and_is_reported(
     assert openai_server.requests == []
 
 
-def test_a_budget_in_dollars_needs_a_price(ask: Ask, searches: str, openai_server: OpenAIServer):
+def test_a_budget_in_dollars_needs_a_price(
+    ask: Ask, searches: str, openai_server: OpenAIServer
+) -> None:
     asked = ("--search", searches, "--model", "openai:tiny", "--budget-usd", "1", "--json")
     address = {"OPENAI_BASE_URL": openai_server.base_url}
     refused = ask(MAYOR, *asked, **address)
@@ -208,7 +210,7 @@ def test_a_budget_in_dollars_needs_a_price(ask: Ask, searches: str, openai_serve
 
 def test_calls_recorded_in_a_store_are_replayed(
     ask: Ask, searches: str, sqlite_url: str, openai_server: OpenAIServer
-):
+) -> None:
     Store.open(sqlite_url, create=True)
     settings = ("--store", sqlite_url, "--as-of", "2024-03-14", "--json")
     environment = {"OPENAI_BASE_URL": openai_server.base_url}
@@ -235,7 +237,7 @@ def test_calls_recorded_in_a_store_are_replayed(
 )
 def test_wrong_usage_prints_one_line_and_exits_with_the_documented_code(
     ask: Ask, arguments: list[str], code: int, said: str
-):
+) -> None:
     run = ask(*arguments)
     assert run.returncode == code
     assert said in run.stderr and "Traceback" not in run.stderr
@@ -246,7 +248,7 @@ def test_wrong_usage_prints_one_line_and_exits_with_the_documented_code(
 )
 def test_a_file_without_questions_is_reported(
     ask: Ask, searches: str, tmp_path: Path, text: str, said: str
-):
+) -> None:
     (tmp_path / "questions.jsonl").write_text(text, "utf-8")
     run = ask(
         "--questions", "questions.jsonl", "-o", "o", "--search", searches, "--method", "search-only"

@@ -16,7 +16,7 @@ from freshqa.errors import BudgetExhausted, ErrorKind
 CENT = Decimal("0.01")
 
 
-def test_without_a_limit_calls_are_not_restricted():
+def test_without_a_limit_calls_are_not_restricted() -> None:
     budget = Budget()
     for _ in range(100):
         with budget.search():
@@ -35,13 +35,13 @@ def test_without_a_limit_calls_are_not_restricted():
         (Budget(usd=Decimal(0)), "0 US dollars"),
     ],
 )
-def test_a_budget_of_zero_allows_no_calls(budget: Budget, what: str):
+def test_a_budget_of_zero_allows_no_calls(budget: Budget, what: str) -> None:
     with pytest.raises(BudgetExhausted, match=what) as raised, budget.search():
         raise AssertionError("the call was made")
     assert raised.value.kind is ErrorKind.budget and "stays due" in raised.value.remedy
 
 
-def test_concurrent_searches_never_exceed_the_limit():
+def test_concurrent_searches_never_exceed_the_limit() -> None:
     budget, numbers, lock = Budget(searches=10), [], threading.Lock()
 
     def search(number: int) -> bool:
@@ -60,7 +60,7 @@ def test_concurrent_searches_never_exceed_the_limit():
     assert len(numbers) == sum(allowed) == budget.spent.searches == 10
 
 
-def test_a_failed_search_releases_its_reservation():
+def test_a_failed_search_releases_its_reservation() -> None:
     budget = Budget(searches=1)
     with pytest.raises(OSError, match="down"), budget.search():
         raise OSError("down")
@@ -70,7 +70,7 @@ def test_a_failed_search_releases_its_reservation():
         pass
 
 
-def test_spending_stops_at_the_dollar_limit_once_a_price_is_known():
+def test_spending_stops_at_the_dollar_limit_once_a_price_is_known() -> None:
     budget = Budget(usd=Decimal("1.00"))
     calls = 0
     with pytest.raises(BudgetExhausted, match=r"1\.00 US dollars"):
@@ -81,7 +81,7 @@ def test_spending_stops_at_the_dollar_limit_once_a_price_is_known():
     assert calls == 3 and budget.spent.usd == Decimal("0.90")
 
 
-def test_calls_stop_at_the_token_limit():
+def test_calls_stop_at_the_token_limit() -> None:
     budget = Budget(tokens=100)
     budget.charge_completion(Usage(60, 40))
     with pytest.raises(BudgetExhausted, match="100 tokens"):

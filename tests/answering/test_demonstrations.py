@@ -23,7 +23,7 @@ FIRST_RELEASE = date(2023, 4, 1)
 """FreshQA's first release: no prompt is made for an earlier day."""
 
 
-def test_there_are_at_least_15_and_two_of_the_default_five_have_false_premises():
+def test_there_are_at_least_15_and_two_of_the_default_five_have_false_premises() -> None:
     shown = demonstrations()
     assert len(shown) >= 15
     assert len({d.question for d in shown}) == len(shown)
@@ -31,7 +31,7 @@ def test_there_are_at_least_15_and_two_of_the_default_five_have_false_premises()
 
 
 @pytest.mark.parametrize("demonstration", demonstrations(), ids=lambda d: d.question)
-def test_each_demonstration_is_complete_and_its_evidence_is_clean(demonstration):
+def test_each_demonstration_is_complete_and_its_evidence_is_clean(demonstration) -> None:
     d = demonstration
     assert d.concise and d.verbose and d.short and d.teaches and d.question.endswith("?")
     assert len(d.concise) < len(d.verbose)
@@ -46,7 +46,7 @@ def test_each_demonstration_is_complete_and_its_evidence_is_clean(demonstration)
         assert not suspicious(e.text)
 
 
-def test_no_answer_becomes_outdated():
+def test_no_answer_becomes_outdated() -> None:
     """Answers with a year refer to the past, and durations are computed for the given day."""
     for d in demonstrations():
         for text in (d.concise, d.verbose, d.short):
@@ -62,7 +62,7 @@ def test_no_answer_becomes_outdated():
 
 
 @pytest.mark.parametrize("style", ["concise", "verbose"])
-def test_extract_reads_the_answer_of_every_demonstration(style: str):
+def test_extract_reads_the_answer_of_every_demonstration(style: str) -> None:
     for d in demonstrations():
         settings = AnswerSettings(style=style, labelled=True)
         block = demonstration_block(d, as_of=FIRST_RELEASE, settings=settings)
@@ -73,14 +73,14 @@ def test_extract_reads_the_answer_of_every_demonstration(style: str):
         assert reply.text.endswith(d.answer(style, FIRST_RELEASE))
 
 
-def test_false_premises_are_recognised_without_labels():
+def test_false_premises_are_recognised_without_labels() -> None:
     for d in demonstrations():
         reply = extract(d.answer("concise", FIRST_RELEASE), question=d.question)
         assert reply.premise_rejected is d.false_premise, d.question
 
 
 @pytest.mark.real_data
-def test_no_demonstration_is_a_question_of_the_benchmark(shared_data):
+def test_no_demonstration_is_a_question_of_the_benchmark(shared_data) -> None:
     asked = set()
     for path in sorted((shared_data / "freshqa").glob("FreshQA_v0*.csv")):
         text = path.read_text("utf-8-sig")
@@ -90,7 +90,7 @@ def test_no_demonstration_is_a_question_of_the_benchmark(shared_data):
     assert not {normalised_question(d.question) for d in demonstrations()} & asked
 
 
-def test_dates_and_whole_years_are_written_out():
+def test_dates_and_whole_years_are_written_out() -> None:
     assert long_date(date(2024, 3, 5)) == "March 05, 2024"
     assert short_date(date(2024, 12, 25)) == "Dec 25, 2024"
     assert whole_years(date(2000, 2, 29), date(2023, 2, 28)) == 22

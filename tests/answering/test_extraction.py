@@ -19,7 +19,7 @@ CASES = json.loads((Path(__file__).parent / "extraction_cases.json").read_text("
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["source"] for case in CASES])
-def test_each_case_gives_the_recorded_answer(case):
+def test_each_case_gives_the_recorded_answer(case) -> None:
     extracted = extract(case["reply"], question=case["question"])
     assert extracted.answer == case["answer"]
     assert extracted.premise_rejected is case["premise_rejected"]
@@ -28,7 +28,7 @@ def test_each_case_gives_the_recorded_answer(case):
 
 
 @pytest.mark.real_data
-def test_500_real_replies_are_read_at_least_as_well_as_measured(shared_data):
+def test_500_real_replies_are_read_at_least_as_well_as_measured(shared_data) -> None:
     """Figures are lower bounds of what was measured: 57 of 72 and 5 of 245."""
     labels = shared_data / "labels" / "gpt-3.5-turbo-1106_freshprompt_2024-06-07.jsonl"
     release = (shared_data / "freshqa" / "FreshQA_v03112024.csv").read_text("utf-8-sig")
@@ -52,7 +52,7 @@ def test_500_real_replies_are_read_at_least_as_well_as_measured(shared_data):
 @given(st.text(), st.text())
 @example(".", "0 .")
 @example("0 .", "")
-def test_extract_accepts_any_reply(reply: str, question: str):
+def test_extract_accepts_any_reply(reply: str, question: str) -> None:
     extracted = extract(reply, question=question)
     assert "<think>" not in extracted.text.lower()
     assert extracted.answer == extracted.answer.strip()
@@ -65,7 +65,7 @@ TEXT_WITHOUT_MARKS = st.text(st.characters(exclude_characters="<＜[◁&`", excl
     st.dictionaries(TEXT_WITHOUT_MARKS, st.integers() | TEXT_WITHOUT_MARKS, max_size=3),
     st.sampled_from("abc"),
 )
-def test_a_json_object_is_found_anywhere_in_the_text(record, letter):
+def test_a_json_object_is_found_anywhere_in_the_text(record, letter) -> None:
     text = json.dumps(record)
     for reply in (
         text,
@@ -77,11 +77,11 @@ def test_a_json_object_is_found_anywhere_in_the_text(record, letter):
 
 
 @pytest.mark.parametrize("reply", ["", "no object", "[1, 2]", '{"cut": ', "{" * 5000, "{'a': 1}"])
-def test_a_reply_without_json_gives_none(reply: str):
+def test_a_reply_without_json_gives_none(reply: str) -> None:
     assert read_json(reply) is None
 
 
-def test_thinking_and_code_fences_are_removed():
+def test_thinking_and_code_fences_are_removed() -> None:
     assert without_thinking("<THINK>a</THINK> b <think>c") == "b"
     assert without_fence("```\na\n```") == "a"
     assert without_fence("see ```a``` here") == "see ```a``` here"

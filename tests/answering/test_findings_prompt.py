@@ -33,7 +33,7 @@ FOUND = (
 )
 
 
-def test_each_finding_is_one_numbered_line():
+def test_each_finding_is_one_numbered_line() -> None:
     *_, last = freshprompt("Who is mayor?", FOUND, as_of=AS_OF, settings=JSON)
     assert last.content == (
         "[1] (herald.example) Mayor stays: Bo stays\n"
@@ -42,7 +42,7 @@ def test_each_finding_is_one_numbered_line():
     )
 
 
-def test_demonstrations_are_chat_turns_that_answer_in_the_configured_fields():
+def test_demonstrations_are_chat_turns_that_answer_in_the_configured_fields() -> None:
     settings = replace(JSON, fields=("short_answer", "premise"))
     messages = freshprompt("Who is mayor?", FOUND, as_of=AS_OF, settings=settings)
     replies = [json.loads(m.content) for m in messages if m.role == "assistant"]
@@ -51,7 +51,7 @@ def test_demonstrations_are_chat_turns_that_answer_in_the_configured_fields():
     assert replies[-1]["short_answer"] == "27"
 
 
-def test_the_demonstrations_setting_limits_how_many_are_shown():
+def test_the_demonstrations_setting_limits_how_many_are_shown() -> None:
     fewer = replace(JSON, demonstrations=1)
     messages = freshprompt("Who is mayor?", FOUND, as_of=AS_OF, settings=fewer)
     (reply,) = [json.loads(m.content) for m in messages if m.role == "assistant"]
@@ -60,7 +60,7 @@ def test_the_demonstrations_setting_limits_how_many_are_shown():
     assert [m.role for m in none] == ["system", "user"]
 
 
-def test_the_schema_holds_exactly_the_fields_in_order():
+def test_the_schema_holds_exactly_the_fields_in_order() -> None:
     schema = reply_schema(("premise", "short_answer"))
     assert list(schema["properties"]) == ["premise", "short_answer"]
     assert schema["required"] == ["premise", "short_answer"]
@@ -81,18 +81,18 @@ def test_the_schema_holds_exactly_the_fields_in_order():
 )  # fmt: skip
 def test_replies_in_json_and_with_labels_give_the_same_answer(
     reply: str, answer: str, rejected: bool
-):
+) -> None:
     extracted = extract(reply, question="Who is the mayor?")
     assert (extracted.answer, extracted.premise_rejected) == (answer, rejected)
 
 
-def test_cited_findings_are_numbers_from_one():
+def test_cited_findings_are_numbers_from_one() -> None:
     assert cited_numbers('{"short_answer": "x", "evidence": [3, 0, "2", -1, 1]}') == (3, 1)
     assert cited_numbers('{"short_answer": "x", "evidence": "3"}') == ()
     assert cited_numbers("no JSON") == ()
 
 
-def test_cited_numbers_beyond_the_findings_shown_are_ignored():
+def test_cited_numbers_beyond_the_findings_shown_are_ignored() -> None:
     reply = '{"short_answer": "x", "evidence": [2, 3, 1]}'
     assert cited(reply, FOUND) == (FOUND[1].id, FOUND[0].id)
 
@@ -103,16 +103,16 @@ VALUES = st.sampled_from(
 
 
 @given(st.fixed_dictionaries({name: VALUES for name in (*FIELDS, "other")}))
-def test_extract_accepts_any_json_object(values: dict[str, object]):
+def test_extract_accepts_any_json_object(values: dict[str, object]) -> None:
     extract(json.dumps(values), question="Who?")
 
 
 @given(st.text())
-def test_text_without_a_json_object_is_unchanged(text: str):
+def test_text_without_a_json_object_is_unchanged(text: str) -> None:
     assert as_labels(text.replace("{", "")) == text.replace("{", "")
 
 
-def test_the_dated_setting_asks_for_an_answer_that_begins_with_as_of():
+def test_the_dated_setting_asks_for_an_answer_that_begins_with_as_of() -> None:
     settings = replace(JSON, fields=("answer",), dated=True)
     system, *_, reply, _ = freshprompt("Who is mayor?", FOUND, as_of=AS_OF, settings=settings)
     assert (
@@ -125,7 +125,7 @@ def test_the_dated_setting_asks_for_an_answer_that_begins_with_as_of():
     assert extracted.answer.startswith("The European Union had 27")
 
 
-def test_without_a_premise_check_the_schema_has_no_premise():
+def test_without_a_premise_check_the_schema_has_no_premise() -> None:
     unchecked = replace(JSON, premise_check=False)
     system, *rest = freshprompt("Who?", FOUND, as_of=AS_OF, settings=unchecked)
     assert "premise" not in system.content and unchecked.reply_fields == (

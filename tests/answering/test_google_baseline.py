@@ -11,7 +11,7 @@ BENCHMARK = Path(__file__).parent.parent.parent / "benchmarks" / "google_baselin
 
 
 @pytest.mark.real_data
-def test_the_papers_pattern_holds(shared_data: Path):
+def test_the_papers_pattern_holds(shared_data: Path) -> None:
     benchmark = runpy.run_path(str(BENCHMARK))
     rates, read_from = benchmark["measure"]()
     share = {name: rate.value for name, rate in rates.items()}

@@ -69,7 +69,7 @@ def model_of(server: OpenAIServer, **settings: Any) -> Any:
     return OpenAIModel(model="m", base_url=server.base_url, **settings).get_model()
 
 
-def test_search_only_reads_the_answer_box():
+def test_search_only_reads_the_answer_box() -> None:
     response = answer(QUESTION, method="search-only", as_of=AS_OF, search=Pages({QUESTION: MAYOR}))
     assert response.answer == "Cleo Waffle"
     assert response.text.startswith("Cleo Waffle\nCleo Waffle has been mayor")
@@ -77,19 +77,21 @@ def test_search_only_reads_the_answer_box():
     assert response.cost_usd == Decimal("0.01")
 
 
-def test_search_only_without_an_answer_box_returns_the_top_snippet_and_no_answer():
+def test_search_only_without_an_answer_box_returns_the_top_snippet_and_no_answer() -> None:
     page = {"organic_results": MAYOR["organic_results"]}
     response = answer(QUESTION, method="search-only", as_of=AS_OF, search=Pages({QUESTION: page}))
     assert response.text == "Cleo Waffle is the new mayor of Pancake City."
     assert response.answer == ""
 
 
-def test_search_only_without_results_returns_no_answer():
+def test_search_only_without_results_returns_no_answer() -> None:
     response = answer(QUESTION, method="search-only", as_of=AS_OF, search=Pages({}))
     assert (response.text, response.answer, response.evidence) == ("", "", ())
 
 
-def test_freshprompt_makes_one_call_with_the_oldest_evidence_first(openai_server: OpenAIServer):
+def test_freshprompt_makes_one_call_with_the_oldest_evidence_first(
+    openai_server: OpenAIServer,
+) -> None:
     openai_server.answers[QUESTION] = (
         "As of today March 13, 2024, the most up-to-date and relevant information regarding this"
         " query is as follows. Cleo Waffle is the mayor of Pancake City."
@@ -113,7 +115,7 @@ def test_freshprompt_makes_one_call_with_the_oldest_evidence_first(openai_server
     assert sent["temperature"] == 0
 
 
-def test_a_prompt_that_is_too_long_is_shortened_until_it_fits(openai_server: OpenAIServer):
+def test_a_prompt_that_is_too_long_is_shortened_until_it_fits(openai_server: OpenAIServer) -> None:
     openai_server.context_tokens = 1500
     hits = [
         hit(n, f"Mayor {n}", f"The mayor of Pancake City, {'x' * 900} {n}") for n in range(1, 10)
@@ -135,7 +137,7 @@ def test_a_prompt_that_is_too_long_is_shortened_until_it_fits(openai_server: Ope
 @pytest.mark.parametrize("dialect", ["openai", "llama.cpp", "vllm", "ollama"])
 def test_context_overflow_of_every_server_is_recognised_and_raised_if_shortening_fails(
     openai_server: OpenAIServer, dialect: str
-):
+) -> None:
     openai_server.context_tokens, openai_server.overflow = 20, dialect
     with pytest.raises(ContextOverflow):
         answer(
@@ -147,7 +149,7 @@ def test_context_overflow_of_every_server_is_recognised_and_raised_if_shortening
         )
 
 
-def test_a_revision_reuses_the_searches_and_shows_the_feedback(openai_server: OpenAIServer):
+def test_a_revision_reuses_the_searches_and_shows_the_feedback(openai_server: OpenAIServer) -> None:
     search, model = Pages({QUESTION: MAYOR}), model_of(openai_server)
     arguments: dict[str, Any] = {"method": "freshprompt", "as_of": AS_OF, "search": search}
     openai_server.answer = lambda body: "Bo Butter is the mayor."
@@ -170,7 +172,9 @@ def test_a_revision_reuses_the_searches_and_shows_the_feedback(openai_server: Op
     assert f"{before.removesuffix(note).rstrip()}\n\nquestion: {asked}" == first[-1]["content"]
 
 
-def test_a_rejected_answer_cannot_forge_a_question_in_the_prompt(openai_server: OpenAIServer):
+def test_a_rejected_answer_cannot_forge_a_question_in_the_prompt(
+    openai_server: OpenAIServer,
+) -> None:
     search, model = Pages({QUESTION: MAYOR}), model_of(openai_server)
     openai_server.answer = lambda body: "short answer: Bo"
     arguments: dict[str, Any] = {"method": "freshprompt", "as_of": AS_OF, "search": search}
@@ -206,7 +210,9 @@ def self_asking(body: Mapping[str, Any]) -> str:
     return "So the final answer is: May 4, 1970"
 
 
-def test_self_ask_searches_each_follow_up_and_keeps_the_answers(openai_server: OpenAIServer):
+def test_self_ask_searches_each_follow_up_and_keeps_the_answers(
+    openai_server: OpenAIServer,
+) -> None:
     openai_server.answer = self_asking
     search = Pages(STEPS)
     response = answer(
@@ -225,7 +231,7 @@ def test_self_ask_searches_each_follow_up_and_keeps_the_answers(openai_server: O
 
 def test_self_ask_stops_at_the_limit_of_follow_ups_and_asks_for_the_final_answer(
     openai_server: OpenAIServer,
-):
+) -> None:
     numbers = iter(range(100))
     openai_server.answer = lambda body: (
         "1970"
@@ -245,7 +251,7 @@ def test_self_ask_stops_at_the_limit_of_follow_ups_and_asks_for_the_final_answer
     assert response.intermediate[0][1] == "Nothing was found."
 
 
-def test_self_ask_always_searches_before_it_answers(openai_server: OpenAIServer):
+def test_self_ask_always_searches_before_it_answers(openai_server: OpenAIServer) -> None:
     openai_server.answer = lambda body: " No.\nSo the final answer is: from memory"
     search = Pages({QUESTION: MAYOR})
     response = answer(
@@ -256,7 +262,9 @@ def test_self_ask_always_searches_before_it_answers(openai_server: OpenAIServer)
     assert len(response.completions) == 2
 
 
-def test_self_ask_drops_its_demonstrations_if_the_prompt_is_too_long(openai_server: OpenAIServer):
+def test_self_ask_drops_its_demonstrations_if_the_prompt_is_too_long(
+    openai_server: OpenAIServer,
+) -> None:
     openai_server.answer = self_asking
     openai_server.context_tokens = 300
     search = Pages(STEPS)
@@ -267,7 +275,9 @@ def test_self_ask_drops_its_demonstrations_if_the_prompt_is_too_long(openai_serv
     assert "Isaac Newton" not in openai_server.prompts()[-1]
 
 
-def test_a_revision_of_self_ask_reuses_the_intermediate_answers(openai_server: OpenAIServer):
+def test_a_revision_of_self_ask_reuses_the_intermediate_answers(
+    openai_server: OpenAIServer,
+) -> None:
     openai_server.answer = self_asking
     search, model = Pages(STEPS), model_of(openai_server)
     arguments: dict[str, Any] = {"method": "self-ask", "as_of": AS_OF, "search": search}
@@ -283,7 +293,7 @@ def test_a_revision_of_self_ask_reuses_the_intermediate_answers(openai_server: O
 
 def test_a_recording_without_the_follow_up_searches_still_gives_an_answer(
     openai_server: OpenAIServer,
-):
+) -> None:
     class Recording(Pages):
         def search(self, query: str, *, as_of: date) -> SearchResult:
             if query not in self.pages:
@@ -305,7 +315,7 @@ def test_a_recording_without_the_follow_up_searches_still_gives_an_answer(
 
 def test_profile_best_shows_the_results_of_follow_ups_for_a_multi_hop_question(
     openai_server: OpenAIServer,
-):
+) -> None:
     openai_server.answer = self_asking
     search = Pages(STEPS)
     response = answer(
@@ -323,7 +333,7 @@ def test_profile_best_shows_the_results_of_follow_ups_for_a_multi_hop_question(
     assert response.answer == "Ada Syrup was born on May 4, 1970."
 
 
-def test_one_hop_questions_and_paper_profiles_search_once(openai_server: OpenAIServer):
+def test_one_hop_questions_and_paper_profiles_search_once(openai_server: OpenAIServer) -> None:
     model = model_of(openai_server)
     for name, hops in (("best", False), ("paper-gpt4", True), ("notebook", True)):
         search = Pages({QUESTION: MAYOR})
@@ -339,7 +349,7 @@ def test_one_hop_questions_and_paper_profiles_search_once(openai_server: OpenAIS
         assert search.queries == [QUESTION]
 
 
-def test_wrong_use_is_reported_in_one_line():
+def test_wrong_use_is_reported_in_one_line() -> None:
     search = Pages({})
     with pytest.raises(UsageError, match="Choose from: freshprompt, search-only, self-ask"):
         answer(QUESTION, method="oracle", as_of=AS_OF, search=search)
@@ -352,7 +362,7 @@ def test_wrong_use_is_reported_in_one_line():
         settings_for("worst")
 
 
-def test_a_recorded_model_finds_replies_by_question_and_by_prompt(tmp_path, openai_server):
+def test_a_recorded_model_finds_replies_by_question_and_by_prompt(tmp_path, openai_server) -> None:
     path = tmp_path / "replies.jsonl"
     path.write_text(json.dumps({"question": QUESTION, "response": "Cleo Waffle."}) + "\n", "utf-8")
     search = Pages({QUESTION: MAYOR})
@@ -379,14 +389,14 @@ def test_a_recorded_model_finds_replies_by_question_and_by_prompt(tmp_path, open
         ),
     ],
 )
-def test_a_bad_recording_names_file_and_line(tmp_path, line: str, said: str):
+def test_a_bad_recording_names_file_and_line(tmp_path, line: str, said: str) -> None:
     path = tmp_path / "replies.jsonl"
     path.write_text(line + "\n", "utf-8")
     with pytest.raises(BadData, match=f"replies.jsonl, {said}"):
         RecordedCompletions(path)
 
 
-def test_a_missing_recording_or_reply_is_not_found(tmp_path):
+def test_a_missing_recording_or_reply_is_not_found(tmp_path) -> None:
     with pytest.raises(NotFound, match=r"(?i)recording.* not found"):
         RecordedCompletions(tmp_path / "none.jsonl")
     path = tmp_path / "replies.jsonl"
@@ -395,7 +405,7 @@ def test_a_missing_recording_or_reply_is_not_found(tmp_path):
         RecordedCompletions(path).complete([], question="q")
 
 
-def test_profiles_differ_as_documented():
+def test_profiles_differ_as_documented() -> None:
     best = settings_for("best")
     assert best.decompose and best.fields and best.premise_check
     assert settings_for("paper-gpt4") == AnswerSettings()
@@ -403,7 +413,9 @@ def test_profiles_differ_as_documented():
 
 
 @pytest.mark.parametrize("method", ["freshprompt", "self-ask"])
-def test_a_reply_cut_at_its_token_limit_is_not_an_answer(openai_server: OpenAIServer, method: str):
+def test_a_reply_cut_at_its_token_limit_is_not_an_answer(
+    openai_server: OpenAIServer, method: str
+) -> None:
     openai_server.always(openai.completion("Ada Voss led it until", finish_reason="length"))
     with pytest.raises(ReplyCutShort, match="the reply was cut after 5 tokens"):
         answer(
@@ -424,7 +436,7 @@ def test_a_reply_cut_at_its_token_limit_is_not_an_answer(openai_server: OpenAISe
 )
 def test_a_reply_cut_after_its_answer_is_complete(
     openai_server: OpenAIServer, method: str, text: str
-):
+) -> None:
     openai_server.always(openai.completion(text, finish_reason="length"))
     response = answer(
         QUESTION,
@@ -436,7 +448,7 @@ def test_a_reply_cut_after_its_answer_is_complete(
     assert response.answer == "Cleo Waffle"
 
 
-def test_an_exhausted_quota_is_raised_as_quota_exhausted(openai_server: OpenAIServer):
+def test_an_exhausted_quota_is_raised_as_quota_exhausted(openai_server: OpenAIServer) -> None:
     from freshqa.errors import QuotaExhausted
 
     openai_server.always(openai.quota())
@@ -451,7 +463,7 @@ def test_an_exhausted_quota_is_raised_as_quota_exhausted(openai_server: OpenAISe
     assert len(openai_server.requests) == 1
 
 
-def test_a_recording_keeps_the_time_at_which_it_was_made(tmp_path):
+def test_a_recording_keeps_the_time_at_which_it_was_made(tmp_path) -> None:
     path = tmp_path / "replies.jsonl"
     lines = [
         {"question": "a", "response": "r", "completed_at": "2024-03-13T09:00:00Z"},

@@ -66,7 +66,7 @@ REPLIES = {
 
 
 @pytest.mark.parametrize("form", REPLIES.values(), ids=REPLIES)
-def test_the_text_after_the_reasoning_is_the_reply(form: str):
+def test_the_text_after_the_reasoning_is_the_reply(form: str) -> None:
     def reply(answer: str) -> str:
         return form.format(t=THOUGHT, a=answer).replace("<seed:eos>", "")
 
@@ -84,7 +84,7 @@ CUT = {name: form.split("{t}")[0] + THOUGHT for name, form in REPLIES.items() if
 @pytest.mark.parametrize(
     "reply", [text for text in CUT.values() if text != THOUGHT], ids=lambda text: text[:24]
 )
-def test_reasoning_that_was_cut_off_is_not_an_answer(reply: str):
+def test_reasoning_that_was_cut_off_is_not_an_answer(reply: str) -> None:
     assert without_thinking(reply) == ""
 
 
@@ -99,7 +99,7 @@ def test_reasoning_that_was_cut_off_is_not_an_answer(reply: str):
         "An <answer> tag marks it.",
     ],
 )
-def test_ordinary_text_that_resembles_marks_is_kept(text: str):
+def test_ordinary_text_that_resembles_marks_is_kept(text: str) -> None:
     assert without_thinking(text) == text
 
 
@@ -131,11 +131,11 @@ def test_reasoning_in_prose_without_a_conclusion_is_not_an_answer() -> None:
 
 
 @given(st.text())
-def test_without_thinking_accepts_any_text(text: str):
+def test_without_thinking_accepts_any_text(text: str) -> None:
     assert isinstance(without_thinking(text), str)
 
 
 @given(st.text(alphabet=st.characters(categories=["L", "N", "Zs"])))
-def test_text_without_marks_is_only_stripped(text: str):
+def test_text_without_marks_is_only_stripped(text: str) -> None:
     if "assistant" not in text and not text.lstrip().startswith(("analysis", "commentary")):
         assert without_thinking(text) == text.strip()

@@ -24,7 +24,9 @@ def post(server: OpenAIServer, text: str = "hello", **parameters: object) -> req
     return requests.post(f"{server.base_url}/chat/completions", json=body, timeout=PATIENCE)
 
 
-def test_a_script_is_followed_in_order_then_normal_replies_return(openai_server: OpenAIServer):
+def test_a_script_is_followed_in_order_then_normal_replies_return(
+    openai_server: OpenAIServer,
+) -> None:
     openai_server.answers["hello"] = "world"
     openai_server.script(openai.rate_limited("1"), openai.html(), None, openai.server_error(503))
     replies = [post(openai_server) for _ in range(5)]
@@ -34,14 +36,14 @@ def test_a_script_is_followed_in_order_then_normal_replies_return(openai_server:
     assert openai_server.prompts() == ["hello"] * 5
 
 
-def test_unsupported_parameters_and_long_prompts_are_refused(openai_server: OpenAIServer):
+def test_unsupported_parameters_and_long_prompts_are_refused(openai_server: OpenAIServer) -> None:
     openai_server.unsupported = {"max_tokens"}
     openai_server.context_tokens = 10
     assert post(openai_server, max_tokens=5).json()["error"]["param"] == "max_tokens"
     assert post(openai_server, "x" * 100).json()["error"]["code"] == "context_length_exceeded"
 
 
-def test_dropped_and_truncated_replies_raise_connection_errors(openai_server: OpenAIServer):
+def test_dropped_and_truncated_replies_raise_connection_errors(openai_server: OpenAIServer) -> None:
     openai_server.script(Reply(drop=True), openai.truncated())
     with pytest.raises(requests.ConnectionError):
         post(openai_server)
@@ -49,7 +51,7 @@ def test_dropped_and_truncated_replies_raise_connection_errors(openai_server: Op
         post(openai_server)
 
 
-def test_silent_and_slow_replies_take_time(serpapi_server: SerpApiServer):
+def test_silent_and_slow_replies_take_time(serpapi_server: SerpApiServer) -> None:
     serpapi_server.script(Reply(delay=0.1), Reply(body="0123456789", drip=0.02))
     started = time.monotonic()
     requests.get(f"{serpapi_server.url}/search", timeout=PATIENCE)
@@ -57,7 +59,7 @@ def test_silent_and_slow_replies_take_time(serpapi_server: SerpApiServer):
     assert time.monotonic() - started > 0.25
 
 
-def test_concurrency_is_counted_and_limited(serpapi_server: SerpApiServer):
+def test_concurrency_is_counted_and_limited(serpapi_server: SerpApiServer) -> None:
     normal, arrived, go = serpapi_server.normal, threading.Semaphore(0), threading.Event()
 
     def hold(request: Request) -> Reply:
@@ -81,7 +83,7 @@ def test_concurrency_is_counted_and_limited(serpapi_server: SerpApiServer):
     assert serpapi_server.peak >= 4
 
 
-def test_random_faults_are_the_same_for_the_same_seed(serpapi_server: SerpApiServer):
+def test_random_faults_are_the_same_for_the_same_seed(serpapi_server: SerpApiServer) -> None:
     def run() -> list[int]:
         serpapi_server.clear()
         serpapi_server.at_random(0.3, serpapi.server_error(), seed=7)
@@ -93,7 +95,7 @@ def test_random_faults_are_the_same_for_the_same_seed(serpapi_server: SerpApiSer
     assert 0 < first.count(500) < 20
 
 
-def test_serpapi_serves_a_recording(serpapi_server: SerpApiServer, tmp_path):
+def test_serpapi_serves_a_recording(serpapi_server: SerpApiServer, tmp_path) -> None:
     recorded = serpapi.body("who?", organic_results=[{"title": "Someone"}])
     line = json.dumps({"question": "who?", "response": recorded})
     (tmp_path / "serp.jsonl").write_text(line + "\n", "utf-8")

@@ -24,21 +24,21 @@ def commands() -> list[tuple[str, object]]:
 
 
 @pytest.mark.parametrize(("name", "command"), commands(), ids=lambda value: str(value)[:40])
-def test_help_has_a_sentence_and_an_example(name, command):
+def test_help_has_a_sentence_and_an_example(name, command) -> None:
     text = inspect.cleandoc(command.help or "")
     assert text.split("\n")[0].endswith((".", ":", "?")), name
     assert f"prefect-freshqa {name}" in text, f"{name} has no example"
 
 
 @pytest.mark.parametrize(("name", "command"), commands(), ids=lambda value: str(value)[:40])
-def test_every_option_is_explained_and_json_is_everywhere(name, command):
+def test_every_option_is_explained_and_json_is_everywhere(name, command) -> None:
     options = {option for p in command.params for option in p.opts}
     assert "--json" in options or name == "pull", name
     unexplained = [p.name for p in command.params if not getattr(p, "help", None)]
     assert not unexplained, f"{name}: {unexplained}"
 
 
-def test_the_group_lists_commands_in_order_of_work():
+def test_the_group_lists_commands_in_order_of_work() -> None:
     names = command_names()
     assert names.index("init") < names.index("import") < names.index("refresh")
     assert names.index("refresh") < names.index("review") < names.index("publish")

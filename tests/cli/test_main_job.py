@@ -43,7 +43,7 @@ def on_server(imported: Path, api_url: str, tmp_path: Path):
     return runner(tmp_path, api_url)
 
 
-def test_the_figures_of_a_refresh_add_up(refreshed):
+def test_the_figures_of_a_refresh_add_up(refreshed) -> None:
     run, figures = refreshed
     assert figures["due"] == figures["checked"] == sum(figures["outcomes"].values()) == 45
     assert figures["base_version"] == 1
@@ -58,7 +58,7 @@ def test_the_figures_of_a_refresh_add_up(refreshed):
     assert {item["outcome"] for item in shown["items"]} == set(figures["outcomes"])
 
 
-def test_an_accepted_change_is_published_and_is_in_the_snapshot(refreshed, tmp_path: Path):
+def test_an_accepted_change_is_published_and_is_in_the_snapshot(refreshed, tmp_path: Path) -> None:
     run, _ = refreshed
     question = "Who is the president of Orlune?"
     listed = run("review", "list", "--json").json["proposals"]
@@ -85,7 +85,7 @@ def test_an_accepted_change_is_published_and_is_in_the_snapshot(refreshed, tmp_p
     assert run("verify", "--all").code == 0
 
 
-def test_a_decided_proposal_cannot_be_decided_again(refreshed):
+def test_a_decided_proposal_cannot_be_decided_again(refreshed) -> None:
     run, _ = refreshed
     first = run("review", "list", "--json").json["proposals"][0]["id"]
     assert run("review", "reject", str(first), "--by", "Ada", "--reason", "no").code == 0
@@ -95,7 +95,7 @@ def test_a_decided_proposal_cannot_be_decided_again(refreshed):
     assert "Ada" in again.error["message"]
 
 
-def test_one_unknown_id_among_several_decides_none(refreshed):
+def test_one_unknown_id_among_several_decides_none(refreshed) -> None:
     run, figures = refreshed
     first = run("review", "list", "--json").json["proposals"][0]["id"]
     done = run("review", "accept", str(first), "9999", "--json")
@@ -103,7 +103,7 @@ def test_one_unknown_id_among_several_decides_none(refreshed):
     assert len(run("review", "list", "--json").json["proposals"]) == figures["held"]
 
 
-def test_a_second_refresh_of_one_week_is_the_same_run_and_makes_no_call(refreshed):
+def test_a_second_refresh_of_one_week_is_the_same_run_and_makes_no_call(refreshed) -> None:
     run, figures = refreshed
     again = run("refresh", *WEEK, "--all", *RECORDED, "--json").json
     assert again == {**figures, "resumed": True}
@@ -111,7 +111,7 @@ def test_a_second_refresh_of_one_week_is_the_same_run_and_makes_no_call(refreshe
 
 def test_publishing_without_a_prefect_server_gives_the_same_version_and_starts_none(
     refreshed, tmp_path: Path
-):
+) -> None:
     run, _ = refreshed
     (president,) = [
         proposal
@@ -128,20 +128,20 @@ def test_publishing_without_a_prefect_server_gives_the_same_version_and_starts_n
     assert not list((tmp_path / "alone").rglob("prefect.db"))  # which a server writes
 
 
-def test_publishing_without_accepted_proposals_exits_with_3(refreshed):
+def test_publishing_without_accepted_proposals_exits_with_3(refreshed) -> None:
     run, _ = refreshed
     done = run("publish", "--json")
     assert (done.code, done.error["kind"]) == (3, "nothing-to-do")
 
 
-def test_a_budget_of_zero_leaves_every_question_due(on_server):
+def test_a_budget_of_zero_leaves_every_question_due(on_server) -> None:
     done = on_server("refresh", *WEEK, "--all", *RECORDED, "--budget-usd", "0", "--json")
     assert done.code == 0, done.stderr
     assert done.json["checked"] == 0
     assert done.json["left_due"] == done.json["due"] == 45
 
 
-def test_policy_assisted_publishes_only_proposals_that_change_no_fact(on_server):
+def test_policy_assisted_publishes_only_proposals_that_change_no_fact(on_server) -> None:
     figures = on_server("refresh", *WEEK, "--all", *RECORDED, "--policy", "assisted", "--json").json
     assert figures["unlicensed"], "a model without a certificate is said"
     accepted = on_server("review", "list", "--status", "all", "--json").json["proposals"]
@@ -155,7 +155,7 @@ def test_policy_assisted_publishes_only_proposals_that_change_no_fact(on_server)
         assert all("answer_0" not in change["fields"] for change in changes)
 
 
-def test_policy_certified_without_a_certificate_is_refused_and_starts_no_run(on_server):
+def test_policy_certified_without_a_certificate_is_refused_and_starts_no_run(on_server) -> None:
     done = on_server("refresh", *WEEK, "--all", *RECORDED, "--policy", "certified", "--json")
     assert (done.code, done.error["kind"]) == (3, "refused")
     assert on_server("runs", "list", "--json").json["runs"] == []

@@ -32,7 +32,7 @@ def run(tmp_path, monkeypatch, capfd):
     return run_command
 
 
-def test_a_report_is_listed_for_review_and_decided_there(run):
+def test_a_report_is_listed_for_review_and_decided_there(run) -> None:
     code, reported = run("report", KEEPER.text, "--answer", "Idris Quane", "--link", LINK)
     assert code == 0
     assert reported["proposal"]["outcome"] == "reported"
@@ -55,14 +55,16 @@ def test_a_report_is_listed_for_review_and_decided_there(run):
         ("no such question", "Idris Quane", LINK, 1, "Question not found"),
     ],
 )
-def test_an_invalid_report_is_reported_in_one_line(run, question, answer, link, code, words):
+def test_an_invalid_report_is_reported_in_one_line(
+    run, question, answer, link, code, words
+) -> None:
     ended, said = run("report", question, "--answer", answer, "--link", link)
     assert ended == code
     assert words in said["error"]["message"]
     assert run("review", "list")[1]["proposals"] == []
 
 
-def test_the_same_report_twice_is_one_proposal(run):
+def test_the_same_report_twice_is_one_proposal(run) -> None:
     for code in (0, 1):
         assert run("report", "q-keeper", "--answer", "Idris Quane", "--link", LINK)[0] == code
     assert len(run("review", "list")[1]["proposals"]) == 1

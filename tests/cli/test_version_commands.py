@@ -250,7 +250,7 @@ def test_load_accepts_a_url_and_an_empty_version(store: Store, tmp_path: Path) -
     assert empty.shape == (0, 21)
 
 
-def test_pull_original_returns_the_imported_file_unchanged(run, tmp_path: Path):
+def test_pull_original_returns_the_imported_file_unchanged(run, tmp_path: Path) -> None:
     damaged = tmp_path / "damaged.csv"
     text = write_release(sheet(), "official").decode("utf-8").replace("Is", "Ís", 1)
     damaged.write_bytes(text.encode("latin-1"))

@@ -69,12 +69,12 @@ TEXT = [
 
 
 @pytest.mark.parametrize("text", RUN)
-def test_text_that_a_spreadsheet_would_run_is_marked(text: str):
+def test_text_that_a_spreadsheet_would_run_is_marked(text: str) -> None:
     assert is_formula(text) and neutral(text) == f"'{text}"
 
 
 @pytest.mark.parametrize("text", TEXT)
-def test_signed_numbers_amounts_and_dashes_stay_as_they_are(text: str):
+def test_signed_numbers_amounts_and_dashes_stay_as_they_are(text: str) -> None:
     assert neutral(text) == text
 
 
@@ -82,15 +82,15 @@ def test_signed_numbers_amounts_and_dashes_stay_as_they_are(text: str):
 @example("'-0.1%")
 @example("''=1")
 @example("'")
-def test_import_restores_what_was_exported(text: str):
+def test_import_restores_what_was_exported(text: str) -> None:
     assert unmarked(neutral(text)) == text
     assert not is_formula(neutral(text))
 
 
-def test_marks_of_earlier_exports_are_removed_too():
+def test_marks_of_earlier_exports_are_removed_too() -> None:
     assert unmarked("'-0.1%") == "-0.1%"
 
 
 @pytest.mark.parametrize("text", [*RUN, *TEXT])
-def test_the_rule_and_the_export_agree_on_what_a_formula_is(text: str):
+def test_the_rule_and_the_export_agree_on_what_a_formula_is(text: str) -> None:
     assert bool(re.search(FORMULA, text)) == is_formula(text)

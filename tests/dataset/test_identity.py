@@ -251,18 +251,18 @@ SAME_QUESTIONS = [
 
 
 @pytest.mark.parametrize(("old", "new"), DIFFERENT_QUESTIONS)
-def test_a_meaningful_difference_is_another_question(old, new):
+def test_a_meaningful_difference_is_another_question(old, new) -> None:
     assert normalised_question(old) != normalised_question(new)
     assert new_key(old) != new_key(new)
 
 
 @pytest.mark.parametrize(("old", "new"), SAME_QUESTIONS)
-def test_the_spelling_of_a_question_does_not_change_its_identity(old, new):
+def test_the_spelling_of_a_question_does_not_change_its_identity(old, new) -> None:
     assert normalised_question(old) == normalised_question(new)
 
 
 @pytest.mark.parametrize(("old", "new"), DIFFERENT_QUESTIONS[:9])
-def test_a_history_never_continues_as_a_question_with_another_sign(old, new):
+def test_a_history_never_continues_as_a_question_with_another_sign(old, new) -> None:
     fields = {"split": "TEST", "source": "https://a.example/x", "answer_0": "Bo"}
     base = Question({"question": old, **fields}, key="q-000000000001")
     incoming = Question({"question": new, **fields})

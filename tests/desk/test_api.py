@@ -35,7 +35,9 @@ def pulled(store, number, format):
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_a_file_has_the_bytes_of_pull_and_the_content_hash_as_its_tag(client, store, format):
+def test_a_file_has_the_bytes_of_pull_and_the_content_hash_as_its_tag(
+    client, store, format
+) -> None:
     answer = client.get(f"/v1/versions/3.{format}", headers={"Accept-Encoding": "identity"})
     assert answer.status_code == 200
     assert answer.content == pulled(store, 3, format)
@@ -45,7 +47,7 @@ def test_a_file_has_the_bytes_of_pull_and_the_content_hash_as_its_tag(client, st
     assert zipped.content == answer.content
 
 
-def test_text_is_compressed_for_clients_that_accept_it_with_a_weak_etag(client, store):
+def test_text_is_compressed_for_clients_that_accept_it_with_a_weak_etag(client, store) -> None:
     answer = client.get("/v1/versions/1.jsonl")
     assert answer.headers["content-encoding"] == "gzip"
     assert answer.headers["vary"] == "Accept-Encoding"
@@ -72,7 +74,7 @@ def test_text_is_compressed_for_clients_that_accept_it_with_a_weak_etag(client, 
         ("lines=0-1", slice(None), 200),
     ],
 )
-def test_a_range_request_returns_that_part(client, store, asked, part, status):
+def test_a_range_request_returns_that_part(client, store, asked, part, status) -> None:
     whole = pulled(store, 1, "csv")
     answer = client.get("/v1/versions/1.csv", headers={"Range": asked})
     assert (answer.status_code, answer.content) == (status, whole[part])
@@ -81,7 +83,7 @@ def test_a_range_request_returns_that_part(client, store, asked, part, status):
         assert answer.headers["content-range"].startswith(f"bytes {first}-")
 
 
-def test_a_range_beyond_the_end_or_of_another_version_is_not_served(client, store):
+def test_a_range_beyond_the_end_or_of_another_version_is_not_served(client, store) -> None:
     beyond = client.get("/v1/versions/1.csv", headers={"Range": "bytes=99999999-"})
     assert beyond.status_code == 416
     assert beyond.headers["content-range"] == f"bytes */{len(pulled(store, 1, 'csv'))}"
@@ -89,7 +91,7 @@ def test_a_range_beyond_the_end_or_of_another_version_is_not_served(client, stor
     assert client.get("/v1/versions/1.csv", headers=stale).status_code == 200
 
 
-def test_a_version_is_named_by_number_tag_date_or_latest(client):
+def test_a_version_is_named_by_number_tag_date_or_latest(client) -> None:
     numbers = {
         name: client.get(f"/v1/versions/{name}").json()["version"]
         for name in ("1", "camera-ready", DAY.isoformat(), "latest")
@@ -103,7 +105,7 @@ def test_a_version_is_named_by_number_tag_date_or_latest(client):
     assert unknown.json()["error"]["kind"] == "not-found"
 
 
-def test_lists_diffs_histories_and_the_feed_equal_the_output_of_the_commands(client, store):
+def test_lists_diffs_histories_and_the_feed_equal_the_output_of_the_commands(client, store) -> None:
     listed = client.get("/v1/versions").json()["versions"]
     assert [version["version"] for version in listed] == [3, 2, 1]
     diff = client.get("/v1/diff/1/camera-ready").json()
@@ -122,7 +124,7 @@ def test_lists_diffs_histories_and_the_feed_equal_the_output_of_the_commands(cli
     assert again.status_code == 304
 
 
-def test_the_openapi_document_describes_every_route(client):
+def test_the_openapi_document_describes_every_route(client) -> None:
     document = client.get("/v1/openapi.json").json()
     filled = {"version": "2", "format": "csv", "from": "1", "to": "2", "key": ""}
     key = client.get("/v1/diff/1/2").json()["changed"][0]["key"]
@@ -131,14 +133,14 @@ def test_the_openapi_document_describes_every_route(client):
         assert client.get(path.format(**{**filled, "key": key})).status_code == 200, path
 
 
-def test_the_api_accepts_no_changes(client):
+def test_the_api_accepts_no_changes(client) -> None:
     for method in ("POST", "PUT", "PATCH", "DELETE"):
         assert client.request(method, "/v1/versions/1").status_code == 405, method
 
 
 def test_requests_are_limited_by_address_with_separate_limits_for_api_and_pages(
     store, client, monkeypatch
-):
+) -> None:
     assert LIMITS["api"][1] >= 300, "fewer requests a second than are promised"
     monkeypatch.setitem(LIMITS, "api", (5, 1 / 3600))
     with serving(store, read_only=True) as url, httpx.Client(base_url=url) as limited:
@@ -152,14 +154,14 @@ def test_requests_are_limited_by_address_with_separate_limits_for_api_and_pages(
         assert limited.get("/versions").status_code == 200
 
 
-def test_pandas_reads_a_version_by_url(client):
+def test_pandas_reads_a_version_by_url(client) -> None:
     frame = pandas.read_csv(f"{client.base_url}/v1/versions/3.csv", dtype=str)
     assert frame["answer_0"].tolist()[-1] == "zwölf"
     direct = pandas.read_csv(io.BytesIO(client.get("/v1/versions/3.csv").content), dtype=str)
     assert frame.equals(direct)
 
 
-def test_a_redacted_version_gets_another_tag_and_is_no_longer_immutable(store):
+def test_a_redacted_version_gets_another_tag_and_is_no_longer_immutable(store) -> None:
     now = [0.0]
     files = VersionFiles(store, clock=lambda: now[0])
     before = files.file(1, "csv")
@@ -174,7 +176,7 @@ def test_a_redacted_version_gets_another_tag_and_is_no_longer_immutable(store):
     assert after.body == pulled(store, 1, "csv")
 
 
-def test_cached_files_beyond_the_memory_limit_are_dropped_oldest_first(store):
+def test_cached_files_beyond_the_memory_limit_are_dropped_oldest_first(store) -> None:
     files = VersionFiles(store, max_bytes=len(pulled(store, 3, "csv")) * 2)
     for number in (1, 2, 3):
         files.file(number, "csv")

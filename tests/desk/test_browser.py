@@ -17,7 +17,7 @@ from freshqa.store.proposals import proposal
 pytestmark = needs_browser
 
 
-def test_fifty_proposals_are_decided_with_keys_alone(browser, empty_store):
+def test_fifty_proposals_are_decided_with_keys_alone(browser, empty_store) -> None:
     rows, checks = many(50)
     ids = fill(empty_store, checks, rows)
     with serving(empty_store, local_user="Ada") as url:
@@ -32,7 +32,7 @@ def test_fifty_proposals_are_decided_with_keys_alone(browser, empty_store):
     assert decided == [("accept", "reject", "keep")[place % 3] for place in range(50)]
 
 
-def test_every_key_does_what_the_help_says(browser, empty_store):
+def test_every_key_does_what_the_help_says(browser, empty_store) -> None:
     ids = fill(empty_store)
     with serving(empty_store, local_user="Ada") as url:
         page = page_of(browser)
@@ -69,7 +69,9 @@ def test_every_key_does_what_the_help_says(browser, empty_store):
         assert "1 to review" in page.content()
 
 
-def test_keys_select_a_row_apply_suggestions_and_open_the_first_source(browser, empty_store):
+def test_keys_select_a_row_apply_suggestions_and_open_the_first_source(
+    browser, empty_store
+) -> None:
     checked = proposals()
     first = replace(
         checked[0].proposal,
@@ -100,7 +102,7 @@ def test_keys_select_a_row_apply_suggestions_and_open_the_first_source(browser, 
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_has_an_accessibility_violation(browser, empty_store, scheme):
+def test_no_page_has_an_accessibility_violation(browser, empty_store, scheme) -> None:
     ids = fill(empty_store)
     paths = {
         "queue": "/queue",
@@ -123,7 +125,9 @@ def test_no_page_has_an_accessibility_violation(browser, empty_store, scheme):
 
 
 @pytest.mark.parametrize(("width", "zoom"), [(1280, 1.0), (640, 1.0), (360, 1.0)])
-def test_nothing_is_cut_off_on_a_narrow_screen_or_at_double_zoom(browser, empty_store, width, zoom):
+def test_nothing_is_cut_off_on_a_narrow_screen_or_at_double_zoom(
+    browser, empty_store, width, zoom
+) -> None:
     """200 % zoom of 1280 pixels is 640 CSS pixels."""
     ids = fill(empty_store)
     with serving(empty_store, local_user="Ada") as url:
@@ -137,7 +141,7 @@ def test_nothing_is_cut_off_on_a_narrow_screen_or_at_double_zoom(browser, empty_
                 assert high <= 800, path
 
 
-def test_hostile_evidence_is_inert_text(browser, empty_store):
+def test_hostile_evidence_is_inert_text(browser, empty_store) -> None:
     cases = json.loads(
         (Path(__file__).parents[1] / "evidence" / "injection_cases.json").read_text()
     )

@@ -18,7 +18,7 @@ pytestmark = needs_browser
 
 def test_a_browser_without_script_that_reports_too_often_keeps_its_text(
     browser, empty_store, monkeypatch
-):
+) -> None:
     fill(empty_store)
     monkeypatch.setitem(LIMITS, "report", (1, 1 / 3600))
     with serving(empty_store, read_only=True, reports=True) as url:
@@ -40,7 +40,7 @@ def test_a_browser_without_script_that_reports_too_often_keeps_its_text(
         page.get_by_text("Thank you").wait_for()
 
 
-def test_signing_in_again_in_another_tab_keeps_typed_text(browser, empty_store, tmp_path):
+def test_signing_in_again_in_another_tab_keeps_typed_text(browser, empty_store, tmp_path) -> None:
     ids = fill(empty_store)
     file = tmp_path / "accounts.json"
     add_account(file, "Ada", "reviewer")
@@ -70,7 +70,7 @@ def test_signing_in_again_in_another_tab_keeps_typed_text(browser, empty_store, 
         assert (decision.by, decision.reason) == ("Ada", "The register says so")
 
 
-def test_j_on_the_last_row_of_the_queue_opens_the_next_page(browser, empty_store):
+def test_j_on_the_last_row_of_the_queue_opens_the_next_page(browser, empty_store) -> None:
     rows, checks = many(PAGE + 1)
     ids = fill(empty_store, checks, rows)
     with serving(empty_store, local_user="Ada") as url:

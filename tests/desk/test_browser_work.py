@@ -50,7 +50,7 @@ def refreshed_demo(folder: Path, api_url: str) -> Store:
 @pytest.mark.timeout(600)
 def test_the_proposals_of_the_demo_are_decided_and_published_in_the_browser(
     browser, api_url, tmp_path
-):
+) -> None:
     store = refreshed_demo(tmp_path, api_url)
     week = EXPECTED["refreshes"][0]
     waiting = {stored.id: stored.proposal for stored in proposals(store)}
@@ -100,7 +100,7 @@ def used_desk(store: Store) -> list[int]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_of_a_desk_with_data_are_accessible(browser, empty_store, scheme):
+def test_pages_of_a_desk_with_data_are_accessible(browser, empty_store, scheme) -> None:
     ids = used_desk(empty_store)
     with serving(empty_store, local_user="Ada", second_review=("premise",), reports=True) as url:
         page = page_of(browser, color_scheme=scheme)
@@ -174,7 +174,7 @@ def assert_saved(page, store: Store, id: int) -> None:
 
 def test_a_locked_database_is_reported_in_one_line_and_keeps_the_typed_text(
     browser, empty_store, monkeypatch
-):
+) -> None:
     ids = fill(empty_store)
     empty_store.close()
     monkeypatch.setattr(connecting, "BUSY_SECONDS", 0.5)
@@ -202,7 +202,7 @@ def disk() -> Iterator[SmallDisk]:
 
 
 @pytest.mark.small_disk
-def test_a_full_disk_is_reported_in_one_line_and_keeps_the_typed_text(browser, disk):
+def test_a_full_disk_is_reported_in_one_line_and_keeps_the_typed_text(browser, disk) -> None:
     store = Store.open(f"sqlite:///{disk.folder / 'freshqa.db'}", create=True)
     ids = fill(store)
     with serving(store, local_user="Ada") as url:
@@ -219,7 +219,9 @@ def test_a_full_disk_is_reported_in_one_line_and_keeps_the_typed_text(browser, d
     store.close()
 
 
-def test_a_stopped_server_is_reported_in_one_line_and_keeps_the_typed_text(browser, empty_store):
+def test_a_stopped_server_is_reported_in_one_line_and_keeps_the_typed_text(
+    browser, empty_store
+) -> None:
     ids = fill(empty_store)
     page = page_of(browser)
     with serving(empty_store, local_user="Ada") as url:

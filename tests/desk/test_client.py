@@ -22,7 +22,7 @@ def cache(tmp_path, monkeypatch):
     return tmp_path / "cache" / "prefect-freshqa" / "versions"
 
 
-def test_a_version_is_loaded_verified_and_used_offline_afterwards(store, cache):
+def test_a_version_is_loaded_verified_and_used_offline_afterwards(store, cache) -> None:
     with serving(store, read_only=True) as url:
         frame = load(url, version="camera-ready")
         first = fetch(url, "camera-ready")
@@ -39,14 +39,14 @@ def test_a_version_is_loaded_verified_and_used_offline_afterwards(store, cache):
         fetch(url, 1)
 
 
-def test_a_moved_tag_is_detected(store):
+def test_a_moved_tag_is_detected(store) -> None:
     with serving(store, read_only=True) as url:
         assert fetch(url, "camera-ready").number == 2
         versions.tag(store, "camera-ready", 3, now=versions.head(store).published_at, move=True)
         assert fetch(url, "camera-ready").number == 3
 
 
-def test_a_damaged_cache_file_is_downloaded_again(store, cache):
+def test_a_damaged_cache_file_is_downloaded_again(store, cache) -> None:
     with serving(store, read_only=True) as url:
         content_hash = fetch(url, 1).content_hash
         (cache / f"{content_hash}.jsonl").write_text("{}")
@@ -55,7 +55,7 @@ def test_a_damaged_cache_file_is_downloaded_again(store, cache):
         assert fetch(url, 1).cached
 
 
-def test_a_version_with_another_hash_is_refused(store):
+def test_a_version_with_another_hash_is_refused(store) -> None:
     with serving(store, read_only=True) as url:
         right = versions.find(store, number=1).content_hash
         assert fetch(url, 1, content_hash=right).number == 1
@@ -65,7 +65,7 @@ def test_a_version_with_another_hash_is_refused(store):
             fetch(url, 1, content_hash="0" * 64)
 
 
-def test_rows_that_do_not_match_the_hash_are_refused_and_not_cached(store, cache):
+def test_rows_that_do_not_match_the_hash_are_refused_and_not_cached(store, cache) -> None:
     with serving(store, read_only=True) as url, httpx.Client(base_url=url) as client:
         described = client.get("/v1/versions/1").json()
         rows = client.get("/v1/versions/1.jsonl").text.replace("moons", "rings")
@@ -76,14 +76,14 @@ def test_rows_that_do_not_match_the_hash_are_refused_and_not_cached(store, cache
     assert not list(cache.glob("*"))
 
 
-def test_addresses_that_are_not_a_server_are_refused_in_one_line(store):
+def test_addresses_that_are_not_a_server_are_refused_in_one_line(store) -> None:
     with pytest.raises(UsageError, match="not a valid HTTP"):
         fetch("ftp://freshqa.example.org")
     with serving(store, read_only=True) as url, pytest.raises(NotFound, match="versions 1 to 3"):
         fetch(url, "paper")
 
 
-def test_pull_from_a_server_writes_what_pull_from_the_store_writes(store, tmp_path, capsys):
+def test_pull_from_a_server_writes_what_pull_from_the_store_writes(store, tmp_path, capsys) -> None:
     address = store.url
     with serving(store, read_only=True) as url:
         for format in Format:

@@ -95,7 +95,7 @@ def status(store, id):
     return proposal(store, id).status
 
 
-def test_the_queue_lists_pending_proposals_highest_risk_first_and_filters_them(desk, ids):
+def test_the_queue_lists_pending_proposals_highest_risk_first_and_filters_them(desk, ids) -> None:
     page = desk.get("/queue").text
     assert "6 to review" in page
     assert [int(n) for n in re.findall(r'<a href="/proposals/(\d+)"', page)] == ids
@@ -106,7 +106,9 @@ def test_the_queue_lists_pending_proposals_highest_risk_first_and_filters_them(d
     assert re.search(r"Odo Lark.*or Pell Arrow.*/ Sanna Tull", page)
 
 
-def test_a_kept_answer_is_shown_with_its_calibrated_probability_and_a_new_one_without(desk, ids):
+def test_a_kept_answer_is_shown_with_its_calibrated_probability_and_a_new_one_without(
+    desk, ids
+) -> None:
     pages = [desk.get(f"/proposals/{id}").text for id in ids]
     told = [
         re.findall(r"<dt>Stored answer right</dt><dd>(\d+ %) \(calibrated\)", page)
@@ -115,7 +117,7 @@ def test_a_kept_answer_is_shown_with_its_calibrated_probability_and_a_new_one_wi
     assert told[:-1] == [[]] * 5 and told[-1] == ["80 %"]  # "six orl", at a risk of .04
 
 
-def test_every_page_of_the_queue_keeps_the_filters(empty_store):
+def test_every_page_of_the_queue_keeps_the_filters(empty_store) -> None:
     rows, checks = many(PAGE + 3)
     waiting = fill(empty_store, checks, rows)
     desk = Browser(create_application(empty_store, DeskSettings(local_user="Ada")))
@@ -131,7 +133,7 @@ def test_every_page_of_the_queue_keeps_the_filters(empty_store):
     assert ROW.findall(desk.get("/queue?page=99").text) == [str(id) for id in waiting[PAGE:]]
 
 
-def test_the_queue_shows_decisions_made_by_others_in_the_same_store(desk, ids, empty_store):
+def test_the_queue_shows_decisions_made_by_others_in_the_same_store(desk, ids, empty_store) -> None:
     assert "6 to review" in desk.get("/queue").text
     review(empty_store, [Choice(ids[0], Chosen.accept)], by="Bo", at=now())
     page = desk.get("/queue").text
@@ -145,7 +147,7 @@ def test_the_queue_shows_decisions_made_by_others_in_the_same_store(desk, ids, e
     assert f"/proposals/{ids[1]}" not in desk.get("/queue").text
 
 
-def test_a_redacted_text_leaves_the_queue_of_a_running_desk(desk, ids, empty_store):
+def test_a_redacted_text_leaves_the_queue_of_a_running_desk(desk, ids, empty_store) -> None:
     assert "Tamsin Vey" in desk.get("/queue").text
     revision = next(r for r in snapshot(empty_store, 1) if r.key == "q-keeper").revision_hash
     redact(empty_store, revision, now=now(), reason="asked to")
@@ -156,7 +158,7 @@ def test_a_redacted_text_leaves_the_queue_of_a_running_desk(desk, ids, empty_sto
 
 def test_a_decision_is_recorded_under_the_name_and_the_next_proposal_follows(
     desk, ids, empty_store
-):
+) -> None:
     answer = desk.post(f"/proposals/{ids[0]}/decision", action="accept", reason="The gazette")
     assert answer.json() == {"next": f"/proposals/{ids[1]}"}
     decided = proposal(empty_store, ids[0])
@@ -171,7 +173,9 @@ def test_a_decision_is_recorded_under_the_name_and_the_next_proposal_follows(
     assert proposal(empty_store, ids[4]).decision.action.value == "keep"
 
 
-def test_an_edit_records_the_changed_fields_and_the_rules_fill_the_others(desk, ids, empty_store):
+def test_an_edit_records_the_changed_fields_and_the_rules_fill_the_others(
+    desk, ids, empty_store
+) -> None:
     page = desk.get(f"/proposals/{ids[0]}").text
     assert "Idris Quane\nQuane" in page
     desk.post(
@@ -185,7 +189,7 @@ def test_an_edit_records_the_changed_fields_and_the_rules_fill_the_others(desk, 
     assert too_many.status_code == 422
 
 
-def test_a_decision_can_be_undone_until_it_is_published(desk, ids, empty_store):
+def test_a_decision_can_be_undone_until_it_is_published(desk, ids, empty_store) -> None:
     desk.post(f"/proposals/{ids[0]}/decision", action="accept")
     assert desk.post("/undo").json() == {"next": f"/proposals/{ids[0]}"}
     assert status(empty_store, ids[0]) == "pending"
@@ -198,7 +202,7 @@ def test_a_decision_can_be_undone_until_it_is_published(desk, ids, empty_store):
         undo(empty_store, ids[0], by="Ada", at=now())
 
 
-def test_a_failure_is_reported_and_keeps_the_typed_text(desk, ids, empty_store):
+def test_a_failure_is_reported_and_keeps_the_typed_text(desk, ids, empty_store) -> None:
     reason = "A reason & <b>more</b>"
     with empty_store.write() as connection:
         connection.execute(
@@ -220,7 +224,7 @@ def test_a_failure_is_reported_and_keeps_the_typed_text(desk, ids, empty_store):
     assert status(empty_store, ids[0]) == "pending"
 
 
-def test_only_proposals_without_blocking_flags_are_accepted_in_bulk(desk, ids, empty_store):
+def test_only_proposals_without_blocking_flags_are_accepted_in_bulk(desk, ids, empty_store) -> None:
     refused = desk.post("/queue/accept", id=[str(ids[0]), str(ids[2])])
     assert refused.status_code == 422
     assert str(ids[2]) in refused.json()["error"]["message"]
@@ -229,7 +233,7 @@ def test_only_proposals_without_blocking_flags_are_accepted_in_bulk(desk, ids, e
     assert {status(empty_store, ids[0]), status(empty_store, ids[5])} == {"accepted"}
 
 
-def test_an_open_proposal_is_reserved_until_somebody_takes_it_over(team, ids, empty_store):
+def test_an_open_proposal_is_reserved_until_somebody_takes_it_over(team, ids, empty_store) -> None:
     ada, bo = team("publisher"), team("reviewer")
     ada.get(f"/proposals/{ids[0]}")
     page = bo.get(f"/proposals/{ids[0]}").text
@@ -241,7 +245,7 @@ def test_an_open_proposal_is_reserved_until_somebody_takes_it_over(team, ids, em
     assert proposal(empty_store, ids[0]).decision.by == "the reviewer"
 
 
-def test_each_role_allows_only_its_own_actions(team, ids, empty_store):
+def test_each_role_allows_only_its_own_actions(team, ids, empty_store) -> None:
     reader, reviewer = team("reader"), team("reviewer")
     assert reader.get(f"/proposals/{ids[0]}").status_code == 200
     for path in (
@@ -256,7 +260,7 @@ def test_each_role_allows_only_its_own_actions(team, ids, empty_store):
     assert status(empty_store, ids[0]) == "pending"
 
 
-def test_sign_in_requires_the_right_token(team, empty_store, ids, tmp_path):
+def test_sign_in_requires_the_right_token(team, empty_store, ids, tmp_path) -> None:
     stranger = Browser(
         create_application(empty_store, DeskSettings(accounts=tmp_path / "accounts.json"))
     )
@@ -269,7 +273,7 @@ def test_sign_in_requires_the_right_token(team, empty_store, ids, tmp_path):
     assert answers[-1] == 429
 
 
-def test_a_new_token_ends_the_sessions_of_the_old_token(team, tmp_path):
+def test_a_new_token_ends_the_sessions_of_the_old_token(team, tmp_path) -> None:
     browser = team("reviewer")
     assert browser.get("/queue").status_code == 200
     token = add_account(tmp_path / "accounts.json", "the reviewer", "reader")
@@ -278,7 +282,7 @@ def test_a_new_token_ends_the_sessions_of_the_old_token(team, tmp_path):
     assert basic.status_code == 200
 
 
-def test_a_file_of_accounts_that_others_can_read_is_refused(tmp_path, empty_store):
+def test_a_file_of_accounts_that_others_can_read_is_refused(tmp_path, empty_store) -> None:
     file = tmp_path / "accounts.json"
     add_account(file, "Ada", "reviewer")
     file.chmod(0o644)
@@ -286,7 +290,7 @@ def test_a_file_of_accounts_that_others_can_read_is_refused(tmp_path, empty_stor
         create_application(empty_store, DeskSettings(accounts=file))
 
 
-def test_a_desk_on_a_network_address_requires_sign_in():
+def test_a_desk_on_a_network_address_requires_sign_in() -> None:
     for refused in (
         {"host": "0.0.0.0"},
         {"host": "::"},
@@ -297,7 +301,7 @@ def test_a_desk_on_a_network_address_requires_sign_in():
     assert not DeskSettings(host="0.0.0.0", read_only=True).loopback
 
 
-def test_a_user_header_is_accepted_only_from_the_trusted_proxy(empty_store, ids):
+def test_a_user_header_is_accepted_only_from_the_trusted_proxy(empty_store, ids) -> None:
     def page(proxies):
         application = create_application(
             empty_store, DeskSettings(proxies=proxies, user_header="X-User")
@@ -311,7 +315,7 @@ def test_a_user_header_is_accepted_only_from_the_trusted_proxy(empty_store, ids)
     assert page(("10.0.0.2",)).status_code == 303
 
 
-def test_forged_requests_change_nothing(desk, ids, empty_store):
+def test_forged_requests_change_nothing(desk, ids, empty_store) -> None:
     path = f"/proposals/{ids[0]}/decision"
     good = desk.csrf
     for token in ("", "x", good[:-1], good.swapcase()):
@@ -331,12 +335,12 @@ def test_forged_requests_change_nothing(desk, ids, empty_store):
     assert status(empty_store, ids[0]) == "pending"
 
 
-def test_a_body_that_is_too_large_is_not_read(desk, ids):
+def test_a_body_that_is_too_large_is_not_read(desk, ids) -> None:
     answer = desk.post(f"/proposals/{ids[0]}/decision", action="accept", reason="x" * MAX_BODY)
     assert answer.status_code == 413
 
 
-def test_every_page_has_the_security_headers_and_no_inline_script_or_style(desk, ids):
+def test_every_page_has_the_security_headers_and_no_inline_script_or_style(desk, ids) -> None:
     for path in (
         "/queue",
         f"/proposals/{ids[0]}",
@@ -356,7 +360,7 @@ def test_every_page_has_the_security_headers_and_no_inline_script_or_style(desk,
     assert "SameSite=Lax" in cookie
 
 
-def test_a_read_only_server_shows_only_versions(empty_store, ids):
+def test_a_read_only_server_shows_only_versions(empty_store, ids) -> None:
     visitor = Browser(
         create_application(empty_store, DeskSettings(read_only=True)), host="any.example"
     )
@@ -377,7 +381,9 @@ def test_a_read_only_server_shows_only_versions(empty_store, ids):
     ("prefect", "linked"),
     [("https://prefect.example", True), ("", False), ("javascript:alert(1)//", False)],
 )
-def test_the_page_of_a_run_links_to_prefect_and_to_its_proposals(empty_store, ids, prefect, linked):
+def test_the_page_of_a_run_links_to_prefect_and_to_its_proposals(
+    empty_store, ids, prefect, linked
+) -> None:
     start = {"as_of": DAY, "base_version": 1, "settings": {}, "now": now()}
     start_run(empty_store, key="week/12", flow="refresh", flow_run_id="0f9c", **start)
     desk = Browser(create_application(empty_store, DeskSettings(prefect_url=prefect)))
@@ -390,7 +396,7 @@ def test_the_page_of_a_run_links_to_prefect_and_to_its_proposals(empty_store, id
 
 
 @pytest.mark.timeout(900)
-def test_concurrent_decisions_are_neither_lost_nor_doubled(empty_store):
+def test_concurrent_decisions_are_neither_lost_nor_doubled(empty_store) -> None:
     """Two browsers and the command line decide every proposal at the same time."""
     rows, checks = many(RACED)
     waiting = fill(empty_store, checks, rows)
@@ -444,7 +450,9 @@ def pair(empty_store, ids, tmp_path):
     return browsers
 
 
-def test_two_people_decide_a_risky_proposal_without_seeing_each_other(pair, ids, empty_store):
+def test_two_people_decide_a_risky_proposal_without_seeing_each_other(
+    pair, ids, empty_store
+) -> None:
     flip = f"/proposals/{ids[2]}"
     assert (
         pair["Ada"].post(f"{flip}/decision", action="accept", reason="The gazette").status_code
@@ -461,7 +469,9 @@ def test_two_people_decide_a_risky_proposal_without_seeing_each_other(pair, ids,
     assert "1 of 1 (100 %)" in pair["Cy"].get("/conflicts").text
 
 
-def test_two_different_decisions_are_a_conflict_that_a_publisher_resolves(pair, ids, empty_store):
+def test_two_different_decisions_are_a_conflict_that_a_publisher_resolves(
+    pair, ids, empty_store
+) -> None:
     flip = f"/proposals/{ids[2]}/decision"
     pair["Ada"].post(flip, action="accept")
     pair["Bo"].post(flip, action="reject", reason="One paper alone")
@@ -474,7 +484,7 @@ def test_two_different_decisions_are_a_conflict_that_a_publisher_resolves(pair, 
     assert "No conflicting decisions" in pair["Cy"].get("/conflicts").text
 
 
-def test_the_page_of_conflicts_shows_kappa_and_alpha_of_all_pairs(desk, ids, empty_store):
+def test_the_page_of_conflicts_shows_kappa_and_alpha_of_all_pairs(desk, ids, empty_store) -> None:
     """By hand: kappa (2/3 - 4/9) / (5/9); alpha 1 - (1/3) / (1 - 12/30)."""
     assert "alpha" not in desk.get("/conflicts").text, "nobody was paired yet"
     actions = (("accept", "accept"), ("accept", "reject"), ("reject", "reject"))
@@ -486,7 +496,7 @@ def test_the_page_of_conflicts_shows_kappa_and_alpha_of_all_pairs(desk, ids, emp
     assert "Cohen's kappa 0.40" in page and "Krippendorff's alpha 0.44" in page
 
 
-def test_one_person_has_one_opinion_and_may_withdraw_it(pair, ids, empty_store):
+def test_one_person_has_one_opinion_and_may_withdraw_it(pair, ids, empty_store) -> None:
     flip = f"/proposals/{ids[2]}/decision"
     pair["Ada"].post(flip, action="reject")
     pair["Ada"].post(flip, action="accept")

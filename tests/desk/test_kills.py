@@ -13,7 +13,7 @@ REPOSITORY = Path(__file__).parents[2]
 
 
 @pytest.mark.timeout(240)
-def test_decisions_are_neither_lost_nor_doubled_in_ten_kills():
+def test_decisions_are_neither_lost_nor_doubled_in_ten_kills() -> None:
     """`python -m benchmarks.desk_kills --kills 200` is the long series."""
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.desk_kills", "--kills", "10", "--seed", "7"],

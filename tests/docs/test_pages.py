@@ -196,7 +196,7 @@ def waiting_for(port: int) -> str:
 @pytest.mark.parametrize("page", PAGES)
 def test_every_command_of_a_page_runs(
     page: str, environment: dict[str, str], installed: Path, postgres_role: str, tmp_path: Path
-):
+) -> None:
     (tmp_path / ".venv").symlink_to(installed)
     (tmp_path / "src").symlink_to(REPOSITORY / "src")
     if page != "README.md":
@@ -229,7 +229,7 @@ def test_every_command_of_a_page_runs(
         assert pulled == sample.path("release.csv").read_bytes()
 
 
-def test_make_demo_runs_the_demo_of_an_installed_checkout(tmp_path: Path):
+def test_make_demo_runs_the_demo_of_an_installed_checkout(tmp_path: Path) -> None:
     """`make demo` in a checkout whose environment exists; CI tests its creation."""
     venv = tmp_path / "venv"
     venv.mkdir()

@@ -16,12 +16,12 @@ GENERATED = sorted(
 )
 
 
-def test_generated_pages_exist():
+def test_generated_pages_exist() -> None:
     assert Path("docs/commands.md") in GENERATED
 
 
 @pytest.mark.parametrize("page", GENERATED, ids=str)
-def test_a_generated_page_is_up_to_date(page: Path):
+def test_a_generated_page_is_up_to_date(page: Path) -> None:
     done = run_module("cogapp", "--check", "--diff", str(page), folder=REPOSITORY)
     assert done.code == 0, f"run `make docs`\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
 

@@ -91,7 +91,9 @@ def send(server: PrefectServer, run_id: str, reviewer: str, **fields: Any) -> An
     return answer.json()
 
 
-def test_two_forms_are_decided_after_a_mistake_is_corrected(deployed: PrefectServer, store: Store):
+def test_two_forms_are_decided_after_a_mistake_is_corrected(
+    deployed: PrefectServer, store: Store
+) -> None:
     run_id = start_review(deployed, store, batch_size=2)
     first = wait_for_form(deployed, run_id, 1)
     assert "New answer 1" in first and "Form 1 of 2" in first

@@ -108,7 +108,9 @@ def check(response: Response) -> None:
 
 
 @pytest.mark.parametrize("method", ["freshprompt", "self-ask"])
-def test_ten_questions_are_answered(model: LanguageModel, questions: list[Question], method: str):
+def test_ten_questions_are_answered(
+    model: LanguageModel, questions: list[Question], method: str
+) -> None:
     assert len(questions) == 10
     for question in questions:
         response = answer(
@@ -127,7 +129,7 @@ def test_ten_questions_are_answered(model: LanguageModel, questions: list[Questi
 
 def test_verdicts_are_read_safely_and_paid_once(
     served: Served, questions: list[Question], sqlite_url: str
-):
+) -> None:
     store = Store.open(sqlite_url, create=True)
     cases = [(question, question.primary) for question in questions[:5]]
     cases += [(question, "Nobody knows.") for question in questions[5:]]
@@ -172,7 +174,7 @@ def check_judgement(judgement: Judgement) -> None:
         assert judgement.comment.startswith("no verdict in 1 replies")
 
 
-def test_a_prompt_that_overflows_is_shortened(served: Served, model: LanguageModel):
+def test_a_prompt_that_overflows_is_shortened(served: Served, model: LanguageModel) -> None:
     if not served.context_tokens:
         pytest.skip("live: the context of OPENAI_BASE_URL is not known")
     words = " ".join(f"x{n}q" for n in range(served.context_tokens // 12))
@@ -189,7 +191,7 @@ def test_a_prompt_that_overflows_is_shortened(served: Served, model: LanguageMod
     assert completion.usage.prompt_tokens <= served.context_tokens
 
 
-def test_a_budget_stops_the_work(served: Served, questions: list[Question]):
+def test_a_budget_stops_the_work(served: Served, questions: list[Question]) -> None:
     budget = Budget(tokens=1500)
     metered = MeteredModel(served.block.get_model(), budget)
     answered = 0
@@ -209,7 +211,7 @@ def test_a_budget_stops_the_work(served: Served, questions: list[Question]):
     assert budget.spent.usd > 0 or not served.block.prompt_usd_per_million
 
 
-def test_a_reply_follows_the_schema_or_is_read_as_no_answer(model: LanguageModel):
+def test_a_reply_follows_the_schema_or_is_read_as_no_answer(model: LanguageModel) -> None:
     schema = {
         "type": "object",
         "properties": {"answer": {"type": "string", "maxLength": 40}},
@@ -223,7 +225,7 @@ def test_a_reply_follows_the_schema_or_is_read_as_no_answer(model: LanguageModel
     assert record is None or isinstance(record, dict)
 
 
-def test_a_wrong_key_raises_credentials_error(served: Served):
+def test_a_wrong_key_raises_credentials_error(served: Served) -> None:
     if not served.context_tokens:
         pytest.skip("live: whether OPENAI_BASE_URL needs a key is not known")
     wrong = served.block.model_copy(update={"api_key": None}).get_model()
@@ -231,7 +233,7 @@ def test_a_wrong_key_raises_credentials_error(served: Served):
         wrong.complete([Message("user", "hello")])
 
 
-def test_a_reply_that_is_cut_is_still_counted(model: LanguageModel):
+def test_a_reply_that_is_cut_is_still_counted(model: LanguageModel) -> None:
     try:
         completion = model.complete([Message("user", "Count from 1 to 100.")], max_tokens=3)
     except FreshQAError as failure:  # a reasoning model has written nothing yet

@@ -7,7 +7,7 @@ import pytest
 from freshqa.maintaining.plan import partition
 
 
-def test_every_worker_gets_the_most_urgent_questions_first():
+def test_every_worker_gets_the_most_urgent_questions_first() -> None:
     assert list(partition(range(10), 3, workers=2)) == [
         range(0, 6, 2),
         range(1, 6, 2),
@@ -17,7 +17,7 @@ def test_every_worker_gets_the_most_urgent_questions_first():
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 45, 299, 300, 301, 650])
-def test_every_question_is_in_one_batch_and_batches_are_even(count: int):
+def test_every_question_is_in_one_batch_and_batches_are_even(count: int) -> None:
     batches = list(partition(list(range(count)), 150, workers=2))
     assert sorted(number for batch in batches for number in batch) == list(range(count))
     assert all(1 <= len(batch) <= 150 for batch in batches)

@@ -12,7 +12,7 @@ from freshqa.store import schema
 from freshqa.store.database import Store
 
 
-def test_a_thread_waiting_to_write_does_not_hold_a_connection(sqlite_url: str):
+def test_a_thread_waiting_to_write_does_not_hold_a_connection(sqlite_url: str) -> None:
     stores = [Store.open(sqlite_url, create=True), Store.open(sqlite_url)]
 
     def write(number: int) -> int:

@@ -49,7 +49,7 @@ def test_a_kf1_threshold_is_for_the_policies_of_the_paper(sqlite_url: str) -> No
         assert "always-use, self-ask, no-consolidator" in refused.value.remedy
 
 
-def test_the_label_says_whether_the_stored_answer_still_applies_after_the_decision():
+def test_the_label_says_whether_the_stored_answer_still_applies_after_the_decision() -> None:
     new = {"answer_0": FieldChange("Old", "New")}
     form = {"answer_1": FieldChange("", "Old Town")}
     for outcome, changes, action, edits, right in (
@@ -78,7 +78,7 @@ def test_the_label_says_whether_the_stored_answer_still_applies_after_the_decisi
         assert opinion is right, (outcome, action, edits)
 
 
-def test_a_kept_answer_teaches_that_the_stored_one_was_right(sqlite_url: str):
+def test_a_kept_answer_teaches_that_the_stored_one_was_right(sqlite_url: str) -> None:
     store = reviewed_store(sqlite_url, 3)
     for stored in proposals.proposals(store, status=None):
         choice = Choice(stored.id, Chosen.keep)
@@ -126,7 +126,7 @@ def reviewed_store(url: str, decisions: int) -> Store:
     return store
 
 
-def test_decisions_become_episodes(sqlite_url: str):
+def test_decisions_become_episodes(sqlite_url: str) -> None:
     store = reviewed_store(sqlite_url, 6)
     episodes = reviewed_episodes(store)
     assert len(episodes) == 6
@@ -135,20 +135,20 @@ def test_decisions_become_episodes(sqlite_url: str):
         assert episode.proposed_right == (not episode.stored_right,)
 
 
-def test_a_policy_needs_eighty_decisions(sqlite_url: str):
+def test_a_policy_needs_eighty_decisions(sqlite_url: str) -> None:
     store = reviewed_store(sqlite_url, 3)
     with pytest.raises(Refused, match="3 reviewed checks are too few"):
         loop_policy(store, RefreshSettings(loop_policy="fitted"))
 
 
 @pytest.mark.parametrize("name", ["fitted", "reinforce"])
-def test_a_policy_is_learned_from_the_ledger(sqlite_url: str, name: str):
+def test_a_policy_is_learned_from_the_ledger(sqlite_url: str, name: str) -> None:
     store = reviewed_store(sqlite_url, 90)
     policy = loop_policy(store, RefreshSettings(loop_policy=name))
     assert policy.name == name
 
 
-def test_the_answers_in_force_after_each_kind_of_decision():
+def test_the_answers_in_force_after_each_kind_of_decision() -> None:
     proposal = Proposal(
         key="q",
         question="Who?",
@@ -166,7 +166,7 @@ def test_the_answers_in_force_after_each_kind_of_decision():
 
 def test_a_learned_policy_is_written_to_a_file_that_a_refresh_takes(
     sqlite_url: str, tmp_path, monkeypatch, capfd
-):
+) -> None:
     reviewed_store(sqlite_url, 90)
     file = tmp_path / "policy.json"
     arguments = ("learn", "fitted", "-o", str(file), "--store", sqlite_url, "--json")
@@ -180,7 +180,7 @@ def test_a_learned_policy_is_written_to_a_file_that_a_refresh_takes(
     assert loop_policy(Store.open(sqlite_url), settings).name == "fitted"
 
 
-def test_source_weights_count_a_fact_once_however_often_it_is_decided(sqlite_url: str):
+def test_source_weights_count_a_fact_once_however_often_it_is_decided(sqlite_url: str) -> None:
     store = reviewed_store(sqlite_url, 3)
     assert source_weights(store).said == {}, "these proposals have no evidence"
     for week in ("second", "third"):
@@ -190,7 +190,7 @@ def test_source_weights_count_a_fact_once_however_often_it_is_decided(sqlite_url
     assert weights.right["old.example", "other"] == 1 and not weights.right["new.example", "other"]
 
 
-def test_decisions_of_a_policy_do_not_count_for_sites(sqlite_url: str):
+def test_decisions_of_a_policy_do_not_count_for_sites(sqlite_url: str) -> None:
     store = reviewed_store(sqlite_url, 3)
     decide_with_evidence(store, "second", by="policy:certified")
     assert source_weights(store).said == {}

@@ -11,7 +11,7 @@ from freshqa.errors import UsageError
 from prefect_freshqa.tasks.planning import refresh_day
 
 
-def test_a_clock_earlier_than_the_newest_version_is_refused(sqlite_url: str):
+def test_a_clock_earlier_than_the_newest_version_is_refused(sqlite_url: str) -> None:
     store = make_store(sqlite_url, 1)
     earlier = RELEASED - timedelta(days=400)
     with pytest.raises(UsageError, match=f"says {earlier}, .* version 1, {RELEASED}"):
