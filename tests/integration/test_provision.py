@@ -250,7 +250,7 @@ def test_init_changes_the_target_of_notifications() -> None:
 
 def test_runs_without_a_sign_of_life_are_ended_and_a_suspended_one_is_not(watch: Watch) -> None:
     messages = [watch.state(dead)["message"] for dead in watch.dead]
-    assert all("the process is gone" in message for message in messages)
+    assert all("the process has ended" in message for message in messages)
     assert watch.state(watch.asleep)["name"] == "Suspended"
 
 
