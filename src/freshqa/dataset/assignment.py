@@ -1,4 +1,4 @@
-"""The best one-to-one pairing of two sides, all pairs weighed together."""
+"""The best one-to-one pairing of two sides, by the sum over all pairs."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ PARQUET, ZIP, GZIP = b"PAR1", b"PK\x03\x04", b"\x1f\x8b"
 
 
 def canary(chain_hash: str) -> str:
-    """Return the canary string of a version: the same for everybody who holds it.
+    """Return the canary string of a version, which is reproducible.
 
     Args:
         chain_hash: Of the version, so that two stores with the same history agree.
@@ -69,9 +69,9 @@ def canaries_in_file(path: Path) -> set[str]:
 
 
 def without_canary(table: Table) -> tuple[Table, tuple[str, ...]]:
-    """Return a table without the canary column of an export of ours, and a note of it.
+    """Return a table without the canary column of our exports, and a note about it.
 
-    A column of the same name with other values, as SealQA has, stays.
+    A column of the same name with other values, as in SealQA, is kept.
     """
     names = [column_name(column) for column in table.columns]
     if CANARY_COLUMN not in names:

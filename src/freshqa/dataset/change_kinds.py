@@ -1,4 +1,4 @@
-"""What a change means: the vocabulary in which changes between releases are counted."""
+"""Kinds of change between releases."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from freshqa.facts.same_fact import SENTENCE, is_same, numbers, same_fact
 
 
 class ChangeKind(str, Enum):
-    """What the difference between two revisions of a question means."""
+    """A kind of difference between two revisions of a question."""
 
     answer_changed = "answer_changed"
     stale_alternatives_kept = "stale_alternatives_kept"
@@ -68,7 +68,7 @@ _QUESTION_KINDS = {
 def kinds(old: Question, new: Question, columns: Collection[str]) -> tuple[str, ...]:
     """Return what the differences between two revisions mean: values of `ChangeKind`.
 
-    A correction (the earlier answer was wrong) cannot be told from a change by the text alone: both
+    A correction (the earlier answer was wrong) cannot be distinguished from a change by the text alone: both
     are `answer_changed`.
 
     Args:

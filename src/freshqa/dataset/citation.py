@@ -55,7 +55,7 @@ class Citation:
         return f"{self.dataset}, version {self.number} (as of {self.as_of.isoformat()}{rows})"
 
     def metadata(self) -> dict[str, str]:
-        """Return what a Parquet file or workbook of these rows says of itself."""
+        """Return the metadata of a Parquet file or workbook of these rows."""
         return {
             "dataset": self.dataset,
             "version": str(self.number),

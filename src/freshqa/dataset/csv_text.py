@@ -39,7 +39,7 @@ def read_records(text: str, *, delimiter: str, name: str) -> list[Record]:
     records: list[Record] = []
     start = position = 0
 
-    def lines() -> Iterator[str]:  # StringIO would hold the text four times as large
+    def lines() -> Iterator[str]:  # StringIO would need four times the memory of the text
         nonlocal position
         for line in LINE.finditer(text):
             position = line.end()
@@ -133,7 +133,7 @@ def _line_end(text: str) -> str:
 
 
 def delimiter_of(text: str, missing: Callable[[Sequence[str]], int]) -> str:
-    """The character between cells: the one with which a line near the top is the best header.
+    """The delimiter: the one with which a line near the top is the best header.
 
     Args:
         text: The whole CSV.

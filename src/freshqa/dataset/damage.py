@@ -21,7 +21,7 @@ NULL_WORDS = ("nan", "None", "null", "NaN", "NULL", "<NA>")
 
 @dataclass(frozen=True)
 class Damage(JsonRecord):
-    """One cell that does not say what its author wrote.
+    """One cell that differs from what its author wrote.
 
     Args:
         row: Row number as a spreadsheet shows it (from 1, header and preamble counted).
@@ -84,7 +84,7 @@ def _booleans(placed: Sequence[Placed]) -> Iterator[Damage]:
 
 
 def _nulls(placed: Sequence[Placed]) -> Iterator[Damage]:
-    """`N/A` that a reader took for missing, and missing cells that it wrote as words.
+    """`N/A` that a reader read as missing, and missing cells that it wrote as words.
 
     The official sheet has no empty review or source. CSV readers lose every `N/A` of a file, JSON
     conversions those of one column: where no review says `N/A` any more and all never-changing rows
@@ -143,9 +143,9 @@ def _has_wide(text: str) -> bool:
 
 
 def _typed_reviews(placed: Sequence[Placed]) -> Iterator[Damage]:
-    """Reviews typed as a date and shown day first or in words: the workbook knows which day it is.
+    """Reviews typed as a date and shown day first or in words: the workbook has the day.
 
-    What shows a month alone stays: there the day is the spreadsheet's invention.
+    A cell that shows only a month is kept, because the spreadsheet made up its day.
     """
     for entry in placed:
         typed, text = entry.dates.get("next_review"), entry.question.next_review
@@ -172,7 +172,7 @@ def _spreadsheet(placed: Sequence[Placed]) -> Iterator[Damage]:
 
 
 def _reviews(placed: Sequence[Placed]) -> Iterator[Damage]:
-    """Review texts that are not as they should be; those without a meaning count as due."""
+    """Review texts that are malformed; unreadable ones count as due."""
     for entry in placed:
         text = entry.question.next_review
         review = parse_review(text)

@@ -19,7 +19,7 @@ WARNING = (
 
 @dataclass(frozen=True)
 class Dialect(JsonRecord):
-    """The knobs that decide the bytes of a CSV file with given cells.
+    """The parameters that determine the bytes of a CSV file with given cells.
 
     Args:
         encoding: Python codec name, without the byte order mark.
@@ -60,6 +60,6 @@ class Dialect(JsonRecord):
 
 
 OFFICIAL = Dialect(preamble=f'"{WARNING}"{"," * 19}\r\n{"," * 19}\r\n')
-"""What the export of the official sheet writes: two rows before the header, no last line end."""
+"""The dialect of the official sheet: two rows before the header, no final line end."""
 PLAIN = Dialect(row_end="\n", cell_newline="\n", end="\n")
 """UTF-8 with a header in the first line and Unix line ends."""

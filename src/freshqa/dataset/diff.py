@@ -14,7 +14,7 @@ from freshqa.dataset.role import text_of
 from freshqa.json_record import JsonRecord
 
 Named = Annotated[Question, PlainSerializer(lambda row: {"key": row.key, "question": row.text})]
-"""A question of which JSON shows key and wording alone."""
+"""A question as JSON: only key and wording."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def change_of(old: Question, new: Question) -> QuestionChange:
 
 
 def _changed_attributes(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, FieldDiff]:
-    """Return the attributes that differ, under names that no official column has."""
+    """Return the attributes that differ, under names distinct from official columns."""
     return {
         f"attributes.{name}" if name in FIELD_COLUMNS else name: FieldDiff(
             text_of(old.get(name)), text_of(new.get(name))

@@ -16,7 +16,7 @@ BOMS = (
     (b"\xfe\xff", "utf-16-be"),
 )
 JAPANESE = (b"\x1b$B", b"\x1b$@")
-"""Shifts of ISO 2022-JP, which is written in ASCII bytes alone."""
+"""Shift sequences of ISO 2022-JP, which uses only ASCII bytes."""
 SAMPLE = 4096
 
 
@@ -96,7 +96,7 @@ def _reads_again(data: bytes, encoding: str) -> bool:
 
 def _given(data: bytes, encoding: str, *, name: str) -> Decoded:
     try:
-        text = codecs.lookup(encoding)._is_text_encoding  # zip and the like have no text
+        text = codecs.lookup(encoding)._is_text_encoding  # codecs such as zip do not decode to text
     except LookupError:
         text = False
     if not text:

@@ -33,7 +33,7 @@ class Sign:
 
 
 def sure_signs(question: Question) -> list[Sign]:
-    """Cells that only a spreadsheet writes."""
+    """Texts that only a spreadsheet writes."""
     return [
         Sign(column, kind)
         for column in (*ANSWER_COLUMNS, "next_review", "effective_year")
@@ -47,7 +47,7 @@ def weak_signs(question: Question, *, spreadsheet: bool) -> list[Sign]:
     """Cells that may be as their author wrote them.
 
     Args:
-        spreadsheet: Whether other cells of the file are surely a spreadsheet's work.
+        spreadsheet: Whether other cells of the file certainly come from a spreadsheet.
     """
     signs = []
     review = question.next_review

@@ -89,9 +89,7 @@ def check_workbook(data: bytes, *, name: str) -> None:
             )
     except FreshQAError:
         raise
-    except (
-        Exception
-    ) as broken:  # zipfile raises whatever it trips over: zlib.error, struct.error, …
+    except Exception as broken:  # zipfile raises many kinds of errors: zlib.error, struct.error, …
         raise BadData(
             f"{name}: the workbook is damaged ({reason(broken)}).",
             "It may be truncated. Download it again.",
@@ -110,7 +108,7 @@ def _check_part(archive: zipfile.ZipFile, part: zipfile.ZipInfo, *, limit: int, 
 
 
 def reason(error: Exception) -> str:
-    """Return what a foreign library says, in one short line."""
+    """Return the message of a library in one short line."""
     lines = str(error).strip().splitlines() or [""]
     return f"{type(error).__name__}: {lines[0][:120]}".rstrip(": ")
 

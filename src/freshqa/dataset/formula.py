@@ -15,10 +15,10 @@ START = (
     r"|[+\-＋－](?![+\-–—]*\s*\Z)"  # not a lone dash
     rf"(?:(?!\s|{_AMOUNT})|(?=.*(?:{_COMPUTED}))))"
 )
-"""Text that starts so is run. Signed numbers, amounts and dashes are not: -0.1%, -$10, +3 °C, -."""
+"""Text that starts like this is run. Signed numbers, amounts and dashes are not: -0.1%, -$10, +3 °C, -."""
 FORMULA = re.compile(START)
 _MARKED = re.compile(r"'+[=+\-@\t\r\n＝＋－＠]")
-"""What a mark is taken from again; wider than `FORMULA`, because earlier exports marked more."""
+"""Text from which a mark is removed; wider than `FORMULA`, because earlier exports marked more."""
 
 
 def is_formula(text: str) -> bool:
@@ -27,9 +27,9 @@ def is_formula(text: str) -> bool:
 
 
 def neutral(text: str) -> str:
-    """Return a cell that no spreadsheet runs: with an apostrophe first, as a person types it.
+    """Return a cell that no spreadsheet runs: with a leading apostrophe.
 
-    Text that already looks marked gets one more, so that `unmarked` gives every text back.
+    Text that already looks marked gets one more, so that `unmarked` restores every text.
     """
     return f"'{text}" if is_formula(text) or _MARKED.match(text) else text
 

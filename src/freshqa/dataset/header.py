@@ -16,7 +16,7 @@ LONGEST = 60
 
 
 def missing_columns(cells: Sequence[str]) -> list[str]:
-    """Required columns that a row does not name; none are missing in a header."""
+    """Required columns that a row lacks; a header lacks none."""
     names = {column_name(cell) for cell in cells[: MAX_COLUMNS + 1]}
     return [column for column in REQUIRED if column not in names]
 
@@ -49,7 +49,7 @@ def find_header(
     """Return the index of the row that names the columns.
 
     Args:
-        mapping: Field → column that the file must have, as a person said.
+        mapping: Field → column that the file must have, as given by the user.
 
     Raises:
         NotARelease: none of the first rows does, or required columns are missing in it.

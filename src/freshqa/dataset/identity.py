@@ -100,7 +100,7 @@ def match(
 def _confirmed(
     incoming: Sequence[Question], base: Sequence[Question], confirmed: Mapping[str, str]
 ) -> dict[int, str]:
-    """Return the index → key as a person said; "" for a question that continues none."""
+    """Return index → key as confirmed by the user; "" for a question that continues none."""
     known = {q.key for q in base}
     index_of = {normalised_question(q.text): index for index, q in enumerate(incoming)}
     keys: dict[int, str] = {}
@@ -132,7 +132,7 @@ def _take(keys: dict[int, str], further: Mapping[int, str]) -> None:
 def _likely(
     incoming: Sequence[Question], base: Sequence[Question], keys: Mapping[int, str]
 ) -> dict[int, tuple[str, Likeness]]:
-    """Return the best pairing of what is left: index → key and likeness."""
+    """Return the best pairing of the remaining questions: index → key and similarity."""
     used = set(keys.values())
     old = [q for q in base if q.key not in used]
     new = [i for i in range(len(incoming)) if i not in keys]
@@ -151,7 +151,7 @@ def _likely(
 
 
 def _candidates(new: Sequence[Question], old: Sequence[Question]) -> list[Pair]:
-    """Pairs that share enough words to be looked at, found a block of rows at a time."""
+    """Pairs that share enough words to be compared, found one block of rows at a time."""
     rows = max(1, CHUNK // max(1, len(old)))
     old_texts = [normalised_question(q.text) for q in old]
     pairs: list[Pair] = []

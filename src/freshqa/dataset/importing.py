@@ -21,7 +21,7 @@ EXAMPLES, SHOWN = 3, 8
 
 @dataclass(frozen=True)
 class Import:
-    """A release beside the version before it.
+    """A release compared with the previous version.
 
     Args:
         matching: Its questions with keys.
@@ -154,7 +154,7 @@ def _too_often(prepared: Import) -> Refused:
 def _restored(
     release: Release, matching: Matching, base: Sequence[Question]
 ) -> tuple[Release, Matching]:
-    """Guesses replaced by what the version before says, where that fits better."""
+    """Guesses replaced by the text of the previous version, if that fits better."""
     by_row = dict(zip(release.rows, matching.questions, strict=True))
     findings = with_originals(release.findings, by_row, base)
     better = [new for old, new in zip(release.findings, findings, strict=True) if new != old]

@@ -1,4 +1,4 @@
-"""Questions from a file with columns of its own, and its rows again."""
+"""Questions of a file with other columns, and its rows written again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from freshqa.dataset.dialect import Dialect
 
 DEFAULTS = {"split": "TEST", "next_review": "frequently", "false_premise": "FALSE"}
-"""What a question has where its file says nothing of it; every other field is empty."""
+"""Defaults of fields that the file lacks; every other field is empty."""
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ def _record(
 
 
 def _plain(value: Any, column: str, row: int, name: str) -> Any:
-    """Return a value as JSON knows it."""
+    """Return a value as a JSON type."""
     if value is None or isinstance(value, (str, bool, int)):
         return value
     if isinstance(value, float):

@@ -1,6 +1,6 @@
 """Guess the encoding of text that is not Unicode: English with foreign names, or another language.
 
-Most encodings read any bytes, so what counts is how odd the result looks: letters of no common
+Most encodings decode any bytes, so the measure is how unusual the result looks: letters of no common
 alphabet in one word, rare ideographs, symbols between letters. Where two encodings look equally
 likely, charset-normalizer's measure of disorder decides, and the caller is told of the other one.
 """
@@ -36,7 +36,7 @@ DOUBLE_BYTE = {
 }
 """Ranges of the lead and trail byte of the characters in common use: level 1 of each standard."""
 ENCODINGS = ("cp1252", "gb18030", *SINGLE_BYTE[1:], *list(DOUBLE_BYTE)[1:])
-"""Where nothing else tells them apart, an earlier one is more likely."""
+"""If nothing else distinguishes them, an earlier one is more likely."""
 ALPHABETS = tuple(
     map(
         frozenset,
@@ -98,7 +98,7 @@ class Guess:
 
 
 def guess_encoding(data: bytes) -> Guess:
-    """Return the encoding in which the text looks least odd; latin-1 where none can read it."""
+    """Return the encoding in which the text looks least unusual; latin-1 if none can decode it."""
     sample = b"\n".join(line for line in data.splitlines() if not line.isascii())[:SAMPLE]
     scores = {}
     for encoding in ENCODINGS:
@@ -124,7 +124,7 @@ def _reads(data: bytes, encoding: str) -> bool:
 
 
 def _disorder(sample: bytes, encodings: list[str]) -> dict[str, float]:
-    # Deferred: a file in UTF-8, the everyday case, needs none of it.
+    # Deferred: a file in UTF-8, the usual case, does not need it.
     from charset_normalizer import from_bytes
 
     matches = from_bytes(sample, cp_isolation=encodings, preemptive_behaviour=False)
@@ -180,7 +180,9 @@ def _odd_word(word: str) -> int:
 def _odd_character(character: str, encoding: str, alone: bool) -> int:
     if _wide(character):
         return 3 if not _common(character, encoding) else int(alone)
-    if "\uff61" <= character <= "\uff9f":  # katakana of half width: what others' lead bytes become
+    if (
+        "\uff61" <= character <= "\uff9f"
+    ):  # half-width katakana, which lead bytes of other encodings become
         return 2
     if character.isalpha() or "\uff01" <= character <= "\uff5e":
         return 0

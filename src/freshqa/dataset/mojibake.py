@@ -14,7 +14,7 @@ TYPOGRAPHIC = "\u2010\u2011\u2012\u2013\u2014\u2015\u2018\u2019\u201a\u201c\u201
 MARKS = ("Ã", "Â", "â€")
 """What UTF-8 looks like in the Western codec."""
 ESTABLISHED = 3
-"""So many cells that one chain explains make it sure that the whole file went through it."""
+"""This many cells explained by one chain make it certain for the whole file."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def undo(text: str) -> Undone | None:
 
 
 def suspicious(text: str) -> bool:
-    """Return whether a cell looks misread although nothing explains it: characters that never meet.
+    """Return whether a cell looks misread although no chain explains it: characters that never meet.
 
     A Chinese character that touches a Latin letter or a digit, a replacement character, or a
     character that stands for no writing at all.
@@ -64,7 +64,7 @@ def suspicious(text: str) -> bool:
 
 
 def established(undone: Iterable[Undone]) -> set[tuple[str, ...]]:
-    """Chains that the file as a whole has surely been through.
+    """Chains that certainly apply to the whole file.
 
     One pair of characters may occur together by chance (a Chinese name, `É’`); a quotation mark or
     dash of three, the marks that UTF-8 leaves in a Western codec, or several cells, are not a coincidence.
@@ -91,7 +91,7 @@ def _bytes(text: str, codec: str) -> bytes:
 
 
 def _plausible(undone: str, text: str, *, wide: bool) -> bool:
-    """Return whether the result is something a person writes, and the input was not."""
+    """Return whether the result is plausible text and the input was not."""
     latin = all(
         c.isascii() or "\u00a1" <= c <= "\u024f" or "\u1e00" <= c <= "\u1eff" or _symbol(c)
         for c in undone

@@ -12,7 +12,7 @@ from freshqa.dates.forms import official_date
 
 Typed = bool | int | float | str | date | time | timedelta | None
 BUILT_IN = {"mm-dd-yy": "m/d/yyyy", "mmss.0": "mm:ss.0"}
-"""Formats that a US spreadsheet shows otherwise than openpyxl spells them."""
+"""Formats that a US spreadsheet shows differently from their code in openpyxl."""
 TOKEN = re.compile(
     r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|\[[^\]]*\]|_.|\*.'
     r"|(?P<ampm>AM/PM|A/P)|(?P<date>y+|m+|d+|h+|s+(?:\.0+)?)|(?P<plain>.)",
@@ -123,7 +123,7 @@ def _literal(token: re.Match[str]) -> str:
 def _number(value: Number, number_format: str) -> str:
     if number_format in ("General", "@", "") or not math.isfinite(value):
         return _general(value)
-    # A format that shows nothing, or only asks for General, must not make an answer disappear.
+    # A format that shows nothing must not make an answer disappear.
     text = None if "general" in number_format.casefold() else shown_number(value, number_format)
     return text or _general(value)
 

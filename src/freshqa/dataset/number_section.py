@@ -25,7 +25,7 @@ COMPARE: Mapping[str, Callable[[Decimal, Decimal], bool]] = {
 }  # fmt: skip
 FRACTION = re.compile(r"(?:(?P<whole>[0#?]+)\s+)?(?P<top>[0#?]+)\s*/\s*(?P<under>[0#?]+|\d+)")
 SCIENTIFIC = re.compile(r"[0#?.]+[eE][+-]0")
-"""Shows fewer digits than the cell holds, as a spreadsheet does to long numbers unasked."""
+"""Shows fewer digits than the cell holds, as a spreadsheet does with long numbers."""
 
 
 def shown_number(value: Number, code: str) -> str | None:
@@ -123,7 +123,7 @@ def _placed(number: Decimal, section: str) -> str:
     filled = dict(zip([*whole, *tail], places, strict=True))
     silent = {i for i in commas if i > (whole[0] if whole else 0) and i <= last + scaling}
     if point is not None and not "".join(filled[i] for i in tail).strip():
-        silent.add(point)  # a spreadsheet shows "5."; nobody means the point
+        silent.add(point)  # a spreadsheet shows "5."; the point has no meaning
     text = "".join(
         filled[i] if i in filled else "" if i in silent else _literal(p)
         for i, p in enumerate(pieces)

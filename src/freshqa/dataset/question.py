@@ -21,7 +21,7 @@ FIELD_COLUMNS = (
     *ANSWER_COLUMNS,
     "note",
 )
-"""The 19 columns that make up a revision, in official order (`id` is a row number, not data)."""
+"""The 19 columns of a revision, in official order (`id` is a row number, not data)."""
 OFFICIAL_COLUMNS = ("id", *FIELD_COLUMNS)
 REVISION_COLUMNS = (*FIELD_COLUMNS, "attributes")
 """What a revision keeps: its fields, and the other columns of its file in one text."""
@@ -31,7 +31,7 @@ _OF_FEW_WORDS = {
     for column in FIELD_COLUMNS
     if column not in ("question", "source", *ANSWER_COLUMNS, "note")
 }
-"""Places of columns whose texts recur in most rows: one copy of each serves all of them."""
+"""Positions of columns whose texts recur in most rows: each text is kept once in memory."""
 
 
 class FactType(str, Enum):
@@ -89,7 +89,7 @@ class Fields(Mapping[str, str]):
         return self._dictionary().items()
 
     def values(self) -> ValuesView[str]:
-        """Texts, from a dictionary too."""
+        """Texts, from a dictionary as well."""
         return self._dictionary().values()
 
     @property
@@ -126,7 +126,9 @@ class Question:
     attributes: str = ""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.fields, Fields):  # those of another question are as they should be
+        if not isinstance(
+            self.fields, Fields
+        ):  # the fields of another question are already canonical
             object.__setattr__(self, "fields", Fields(self.fields))
 
     def __hash__(self) -> int:

@@ -1,4 +1,4 @@
-"""How near two questions are, and what an edit of the wording did."""
+"""Similarity of two questions, and the kind of an edit of the wording."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from freshqa.dataset.question import Question
 from freshqa.dataset.wording import normalised_question
 
 SURE = 80.0
-"""Similarity from which two wordings are one question, unless a name or number was exchanged."""
+"""Similarity from which two wordings are one question, unless a name or number was replaced."""
 POSSIBLE = 60.0
 """Similarity below which two wordings are two questions."""
 SUPPORTED = 65.0
@@ -27,7 +27,7 @@ TIME_WORDS = frozenset(
 WORD = re.compile(r"[\w]")
 NUMBER = re.compile(r"\d+")
 NEGATIONS = frozenset({"not", "never", "no", "t", "without", "except", "neither", "nor", "cannot"})
-"""`t` is what is left of `isn't`."""
+"""`t` remains of `isn't`."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def similarity(old: str, new: str) -> float:
 
 
 def likeness(old: Question, new: Question) -> Likeness:
-    """Compare two questions in all that stays with a question when it is edited."""
+    """Compare two questions in the properties that survive an edit."""
     return Likeness(
         text=similarity(normalised_question(old.text), normalised_question(new.text)),
         same_page=bool(_pages(old) & _pages(new)),
@@ -84,9 +84,9 @@ def likeness(old: Question, new: Question) -> Likeness:
 
 
 def relation(old: Question, new: Question) -> str:
-    """Return what an edit did: `reworded`, `premise-maintained` or `replaced`.
+    """Return the kind of an edit: `reworded`, `premise-maintained` or `replaced`.
 
-    Maintainers keep a false premise false by exchanging a name or number (GPT-5 for GPT-5.5). A
+    Maintainers keep a false premise false by replacing a name or number (GPT-5 for GPT-5.5). A
     valid question in which neither page nor answer survives such an exchange asks another thing.
     """
     like = likeness(old, new)

@@ -46,7 +46,7 @@ OTHER_ANSWER_NAMES = (
 )
 CHOICE_NAMES = ("choices", "options", "candidates")
 MOST = 0.9
-"""Share of sources that are addresses; some are typed with a space or name a page in words."""
+"""Share of sources that must be addresses; some contain a space or name a page in words."""
 URL = re.compile(r"https?://\S+")
 
 
@@ -101,7 +101,7 @@ def recognise(
     """Return the columns that hold a field of a question, in the order of the file.
 
     Args:
-        mapping: Field → column, as a person said; it comes before every guess.
+        mapping: Field → column, as given by the user; it overrides every guess.
     """
     sample = records[:SAMPLE]
     names = {column: column_name(column) for column in columns}
@@ -148,7 +148,7 @@ def _is_text(column: str, sample: Sequence[Record]) -> bool:
 
 
 def _asks(column: str, sample: Sequence[Record]) -> bool:
-    """Return whether most values of a column end as a question does."""
+    """Return whether most values of a column end like a question."""
     texts = [value for r in sample if isinstance(value := r.get(column), str)]
     return sum(text.rstrip().endswith(("?", "？")) for text in texts) > len(sample) / 2
 
@@ -185,7 +185,7 @@ def _row_number(column: str, name: str, records: Sequence[Record]) -> Role | Non
 
 
 def _written(role: Role, sample: Sequence[Record], choices: str = "") -> Role:
-    """Return the role with the way of writing that gives most values back as they are."""
+    """Return the role with the notation that writes most values unchanged."""
     lists = role.field in (*ANSWER_COLUMNS, "source")
     forms = [
         replace(role, wrap=wrap, item=item)

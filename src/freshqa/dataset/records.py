@@ -33,7 +33,7 @@ def read_json(text: str, *, name: str, mapping: Mapping[str, str] = NO_MAP) -> t
         BadData: Broken JSON (with its line), or a value that is not a cell.
         NotARelease: the JSON contains no records.
     """
-    lines = text.strip().split("\n")  # not splitlines: U+2028 may stand inside a JSON string
+    lines = text.strip().split("\n")  # not splitlines: U+2028 may occur inside a JSON string
     if lines[0].startswith("[") or len(lines[0]) > MAX_RECORD:
         return _table(_whole(text, name=name), name=name, mapping=mapping), "json"
     try:

@@ -66,7 +66,7 @@ class Release:
 
     @property
     def columns(self) -> dict[str, str]:
-        """Column of the file → what it was taken for; empty for the columns of FreshQA."""
+        """Column of the file → the field it holds; empty for the columns of FreshQA."""
         if self.dialect is None or not self.dialect.roles:
             return {}
         taken = {role.column: role.describe() for role in self.dialect.roles}
@@ -223,7 +223,7 @@ def _read_bytes(path: Path) -> bytes:
         if path.is_dir():
             raise BadData(f"{path} is a directory.", "Pass the path of a release file.")
         _check_size(path.stat().st_size, path.name)
-        with path.open("rb") as file:  # a pipe tells no size
+        with path.open("rb") as file:  # a pipe has no size
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError as missing:
         raise NotFound(f"File not found: {path}.", "Check the path.") from missing

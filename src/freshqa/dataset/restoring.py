@@ -54,7 +54,9 @@ def damaged_into(original: str, text: str, kind: str) -> bool:
         short = text.casefold().lstrip("0")
         return bool(short) and original.casefold().lstrip("0").startswith(short)
     if kind == "null-marker":
-        return True  # the official sheet leaves no such cell empty: it still says what it said
+        return (
+            True  # the official sheet leaves no such cell empty, so the earlier text still applies
+        )
     return text in set(_as_dates(original))
 
 
@@ -71,7 +73,7 @@ def _ascii(text: str) -> str:
 
 
 def _as_dates(original: str) -> Iterator[str]:
-    """Yield what spreadsheets show for a text that they take for a date."""
+    """Yield what spreadsheets show for a text that they read as a date."""
     month_year, month_day = MONTH_YEAR.fullmatch(original), MONTH_DAY.fullmatch(original)
     if month_year:
         name, number, year = month_year["name"], month_year["number"], month_year["year"]

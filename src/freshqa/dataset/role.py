@@ -48,7 +48,7 @@ class Role:
         return (self.field,)
 
     def describe(self) -> str:
-        """Return what the column was taken for, in a few words."""
+        """Return the meaning of the column in a few words."""
         what = self.field if len(self.slots) == 1 else f"{self.field} and the answers after it"
         if self.choices:
             what += f" (index into {self.choices}, from {self.base})"

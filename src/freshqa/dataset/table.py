@@ -1,4 +1,4 @@
-"""A table of text as it came out of a file, and the questions in it."""
+"""A table of text read from a file, and the questions in it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from freshqa.errors import BadData, NotARelease
 
 UNKEEPABLE = re.compile("[\0\ud800-\udfff]")
 KEY_COLUMN = "key"
-"""Our own exports carry our key in this column, so that an edited copy finds its way back."""
+"""Our exports have the key in this column, so that an edited copy can be matched."""
 ATTRIBUTES_COLUMN = "attributes"
 """Our own exports carry the columns that a question does not have in this one, as JSON."""
 REQUIRED = OFFICIAL_COLUMNS[1:10]
@@ -56,7 +56,7 @@ class Placed:
 
 
 def column_name(cell: str) -> str:
-    """A header cell as we compare it: `Answer 0`, ` answer_0` and `Answer-0:` are `answer_0`."""
+    """A header cell in comparable form: `Answer 0`, ` answer_0` and `Answer-0:` are `answer_0`."""
     name = re.sub(r"[\s_.-]+", "_", cell.strip(" \t\r\n\ufeff*:?").casefold()).strip("_")
     return re.sub(r"\Aanswer(\d)\Z", r"answer_\1", name)
 

@@ -1,4 +1,4 @@
-"""What validation found, as plain records that a store, a page and a terminal can keep."""
+"""The findings of validation, as plain records for store, pages and terminal."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class ValidationReport(JsonRecord):
     """The report of the expectation suites on a snapshot or a draft.
 
     Args:
-        success: True when nothing blocks: no new error, and every rule was really evaluated.
+        success: True when nothing blocks: no new error, and every rule was evaluated.
         errors: New violations that block.
         warnings: New violations, recorded with the version.
         known: Violations that the base version had at the same place, errors and warnings alike.

@@ -9,7 +9,7 @@ from freshqa.errors import StoreError
 
 
 def write_whole(body: bytes, target: Path) -> None:
-    """All of it or nothing, so that a full disk leaves no half of a file.
+    """Write all of it or nothing, so that a full disk leaves no partial file.
 
     Raises:
         StoreError: The file cannot be written.

@@ -1,4 +1,4 @@
-"""The wording of a question as a near key, so that it is recognised however it is punctuated."""
+"""The wording of a question as a key that does not depend on punctuation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MEANINGFUL = re.compile(
     r"[^\x00-\x7f]|[+#<>=~%$^*]|(?<![\w)])[-.][$.]?\d|[A-Z]-(?![\w-])|\d/\d|(?<!\w)(?:@\w|\.[A-Z])"
 )
 _PLAIN = re.compile(r"[A-Za-z0-9 ,?']*")
-"""Texts in which nothing meaningful has to be looked for: most questions."""
+"""Texts without meaningful symbols: most questions."""
 _BETWEEN_WORDS = re.compile(r"\W+")
 _KEPT = re.compile(
     rf"[\w{MARKS}]+"
@@ -23,7 +23,7 @@ _KEPT = re.compile(
 
 
 def normalised_question(text: str) -> str:
-    """Return the question as a near key: case, punctuation and spacing folded away.
+    """Return the question as a comparable key, without case, punctuation and spacing.
 
     What makes it another question is kept: `C++` is not `C#`, `> 5` not `< 5`, `-5` not `5`, `$` not
     `€`, and words that differ in a vowel sign are not the same.

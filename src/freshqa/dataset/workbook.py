@@ -70,11 +70,11 @@ def read_workbook(
 
 @contextmanager
 def open_workbook(data: bytes, *, name: str, values: bool = False) -> Iterator[Any]:
-    """The workbook, closed afterwards; whatever openpyxl trips over becomes `BadData`."""
-    import openpyxl  # a quarter of a second, which only those pay who read or write a workbook
+    """The workbook, closed afterwards; errors of openpyxl become `BadData`."""
+    import openpyxl  # a quarter of a second, needed only for workbooks
 
     with python_warnings.catch_warnings():
-        python_warnings.simplefilter("ignore")  # about styles and extensions we do not use
+        python_warnings.simplefilter("ignore")  # about styles and extensions that are not used
         try:
             book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=values)
             try:
@@ -83,7 +83,7 @@ def open_workbook(data: bytes, *, name: str, values: bool = False) -> Iterator[A
                 book.close()
         except FreshQAError:
             raise
-        except Exception as broken:  # openpyxl raises whatever it trips over
+        except Exception as broken:  # openpyxl raises many kinds of errors
             raise BadData(
                 f"{name}: the workbook is damaged ({reason(broken)}).",
                 "Open it in a spreadsheet, save it again, and import that.",
@@ -93,7 +93,7 @@ def open_workbook(data: bytes, *, name: str, values: bool = False) -> Iterator[A
 def _sheet(worksheet: Any, *, name: str) -> Sheet:
     rows: list[Row] = []
     header, seen = -1, 0
-    worksheet.reset_dimensions()  # what a file says about its size is often wrong
+    worksheet.reset_dimensions()  # the size stated in a file is often wrong
     for number, cells in enumerate(worksheet.iter_rows(), start=1):
         if not cells:  # a gap, of a million rows at worst
             continue

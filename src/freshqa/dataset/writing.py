@@ -218,7 +218,7 @@ def _text_cell(sheet: Any, text: str) -> Any:
     from openpyxl.cell import WriteOnlyCell
 
     cell = WriteOnlyCell(sheet, value=_escaped(text))
-    cell.data_type = "s"  # whatever it looks like: a formula, an error, a number
+    cell.data_type = "s"  # even if it looks like a formula, an error or a number
     cell.number_format = "@"
     cell.quotePrefix = is_formula(text)
     return cell

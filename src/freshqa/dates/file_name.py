@@ -26,7 +26,7 @@ _WORDS = (
 
 
 def date_in_name(name: str) -> date | None:
-    """The date in a file's name: `FreshQA_v03042024.csv`, `…_v112425`, `…_2025-11-24`, `…24 Nov 2025`.
+    """Return the date in a file name: `FreshQA_v03042024.csv`, `…_v112425`, `…_2025-11-24`, `…24 Nov 2025`.
 
     A version's date (after `v`) counts before others. Digits alone are read month first, as
     releases are named, where that gives a day; else as the one other order that does. None where

@@ -15,7 +15,7 @@ LANGUAGES = (
 RELATIVE_CJK = re.compile(r".*(?:前|전)$")
 NUMBER = re.compile(r"\d")
 UNREADABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError)
-"""What text from the web has raised in date parsers; a date unread is the safe outcome."""
+"""Errors that web text has caused in date parsers; leaving a date unread is safe."""
 HAS_YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
 
 
@@ -27,7 +27,7 @@ def foreign_date(text: str, moment: datetime, language: str) -> date | None:
         moment: When the response was made (naive UTC).
         language: Of the page, without region; others are tried after it.
     """
-    # Its own language first and alone: a tenth of the time, and never another one's meaning.
+    # The page's own language first: a tenth of the time, and no meaning of another language.
     own = [language] if language in LANGUAGES else []
     day = _in_languages(text, moment, own) if own else None
     return day or _in_languages(text, moment, LANGUAGES)

@@ -27,7 +27,7 @@ DAY_FIGURE = r"(?P<day>0?[1-9]|[12]\d|3[01])"
 _ORDINAL = "(?:st|nd|rd|th)?"
 DAY = DAY_FIGURE + _ORDINAL
 ANY_DAY = r"(?P<day>\d{1,2})" + _ORDINAL
-"""Also a number that no day has: it is read as a wrong date and not passed over."""
+"""Also a number that no day has, which is read as an invalid date instead of being ignored."""
 A_YEAR = r"(?:19|20)\d\d"
 YEAR = rf"(?P<year>{A_YEAR})"
 NUMERIC = rf"(?P<first>\d{{1,2}})(?P<mark>[/.-])(?P<second>\d{{1,2}})(?P=mark){YEAR}"
@@ -36,14 +36,14 @@ MONTH_YEAR = rf"{MONTH}\.?,?\s+{YEAR}"
 MONTH_DAY = rf"{MONTH}\.?\s+{DAY}"
 CJK_MONTH = rf"{YEAR}\s*[年년]\s*{MONTH_FIGURE}\s*[月월]"
 CJK_DAY = rf"{CJK_MONTH}\s*{DAY_FIGURE}\s*"
-"""Up to the sign for the day, which not every text writes."""
+"""Up to the sign for the day, which is optional."""
 
 _NAMED = "|".join(sorted((word.capitalize() for word in NUMBERS), key=len, reverse=True))
 MONTH_IN_PROSE = rf"(?:{_NAMED})\.?,? \d{{4}}"
 DAY_IN_PROSE = (
     rf"(?:{_NAMED})\.? \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|\d{{1,2}} (?:{_NAMED})\.?,? \d{{4}}"
 )
-"""As sentences write them, without groups of their own: for patterns around them."""
+"""As in sentences, without groups, for use in larger patterns."""
 BARE_YEAR = re.compile(A_YEAR)
 YEAR_WORD = re.compile(rf"\b{A_YEAR}\b")
 EFFECTIVE_YEAR = re.compile(r"(before )?(\d{4})")

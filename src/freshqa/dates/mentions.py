@@ -37,7 +37,7 @@ _PATTERNS = tuple(
 )
 
 _HINT = re.compile(r"\d[/.-]\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec", re.IGNORECASE)
-"""What every date holds: a month's first letters, or figures with a mark between them."""
+"""What every date contains: the first letters of a month, or figures with a separator."""
 _WEEKDAY = re.compile(
     r"(?i)^\s*(on\s+|in\s+)?((mon|tues?|wed(nes)?|thu(rs)?|fri|sat(ur)?|sun)(day)?\b\.?,?\s*)?"
 )
@@ -49,9 +49,9 @@ class DateMention:
     """A date in a text.
 
     Args:
-        year, month, day: What is written; None where the text does not say.
+        year, month, day: What is written; None if it is not stated.
         start, end: Character offsets into the text.
-        swapped: True when day and month could also be the other way round (`11/12/2023`).
+        swapped: True when day and month could also be swapped (`11/12/2023`).
     """
 
     year: int | None
@@ -104,7 +104,7 @@ def find_dates(text: str) -> list[DateMention]:
 
 
 def _without(text: str, mentions: list[DateMention]) -> str:
-    """Return the text with what has been read blanked out, at the same offsets."""
+    """Return the text with the dates already read blanked out, at the same offsets."""
     parts, position = [], 0
     for mention in mentions:
         parts += [text[position : mention.start], _READ * (mention.end - mention.start)]

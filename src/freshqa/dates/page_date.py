@@ -29,7 +29,7 @@ LEAD_IN = re.compile(
     r"^(?:(?:last\s+)?(?:published|updated|posted|modified|reviewed)(?:\s+on)?\s*[:·]?|date:)\s*"
 )
 TRAILER = re.compile(r"\s*(?:[·•|]|\s[—–-]\s).*$|[\s,;—–-]+$")
-"""What an engine hangs behind a date: `3 days ago · 5 min read`."""
+"""What an engine appends to a date: `3 days ago · 5 min read`."""
 
 SPANS = {
     "second": ("s", "sec", "secs", "second", "seconds"),
@@ -79,7 +79,7 @@ WITH_NUMBERS = re.compile(NUMERIC + r"\.?" + _TIME)
 
 US_ORDER = ("en", "en-us", "en-ph", "fil")
 YEAR_FIRST = ("zh", "ja", "ko", "hu", "lt", "mn")
-"""Languages that write the year first: 03/04/2024 is foreign there, so it stays unread."""
+"""Languages that write the year first: 03/04/2024 is ambiguous there, so it stays unread."""
 
 
 def parse_date(raw: str, *, relative_to: datetime, language: str = "en") -> date | None:
@@ -103,7 +103,7 @@ def parse_date(raw: str, *, relative_to: datetime, language: str = "en") -> date
     text = raw if raw.isascii() else _western_digits(unicodedata.normalize("NFKC", raw))
     text = " ".join(text.split()).casefold()
     day = _parse(text, moment, language.casefold())
-    # A page from tomorrow may be in a time zone ahead of UTC; any later day is not a page's date.
+    # Tomorrow's date may come from a time zone ahead of UTC; a later day is not the date of a page.
     return day if day is not None and day <= moment.date() + timedelta(days=1) else None
 
 
@@ -135,7 +135,7 @@ def ago(count: str, unit: str, moment: datetime) -> date | None:
 
 
 def _western_digits(text: str) -> str:
-    """٥ and ५ are 5: decimal digits of every script."""
+    """Convert decimal digits of every script: ٥ and ५ are 5."""
     return "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in text)
 
 

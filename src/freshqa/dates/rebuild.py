@@ -45,7 +45,7 @@ def _precision(mention: DateMention | None) -> str | None:
 
 
 def _form(slot: int, answer: str, new: DateMention) -> Form | None:
-    """Return the form that writes this stored answer, None when none of ours does.
+    """Return the form that writes this stored answer; None if there is none.
 
     `03/06/2026` may be two forms: the one that the benchmark has in this slot comes first.
     """

@@ -1,4 +1,4 @@
-"""The meaning of a `next_review` cell, when its question is due, and its value after a check."""
+"""A `next_review` cell: its meaning, when the question is due, and its value after a check."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ANNUAL = re.compile(
     r"|league|tournament|open|marathon|festival|conference|miss (world|universe|america))\b",
     re.IGNORECASE,
 )
-"""Wordings of what happens once a year: ages, anniversaries, prizes, seasons."""
+"""Wordings of yearly events: ages, anniversaries, prizes, seasons."""
 Parts = Mapping[str, str]
 
 
@@ -242,7 +242,7 @@ def _following(question: Reviewed, review: Review, *, as_of: date, changed: bool
 
 
 def _year_later(day: date, as_of: date) -> date:
-    """Return the same day in the first year that puts it after `as_of`; 29 February becomes 28."""
+    """Return the same day in the first year in which it is after `as_of`; 29 February becomes 28."""
     if (day.month, day.day) == (2, 29):
         day = day.replace(day=28)
     this_year = day.replace(year=as_of.year)

@@ -67,7 +67,7 @@ def _day(answers: Mapping[str, str], dates: Mapping[str, str]) -> date | None:
     for text in answers.values():
         if EXCEL_DATE.fullmatch(text) and text.count("-") == 2:
             number, name, year = text.split("-")
-            century = 2000 if int(year) < 30 else 1900  # the spreadsheet's own rule
+            century = 2000 if int(year) < 30 else 1900  # the rule of spreadsheets
             days[date(century + int(year), ABBREVIATED.index(name) + 1, int(number))] += 1
     if not days:
         days.update(date.fromisoformat(iso) for c, iso in dates.items() if c in answers)

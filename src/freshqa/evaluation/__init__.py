@@ -1,1 +1,1 @@
-"""Measure a model: FreshEval on a version, RGB before it may propose."""
+"""Measure a model: FreshEval on a version, and RGB to qualify it."""

@@ -27,7 +27,7 @@ class Kappa(JsonRecord):
     """Agreement beyond chance.
 
     Args:
-        rate: How often the two say the same.
+        rate: How often the two agree.
         expected: How often they would by chance, from how often each says `correct`.
 
     Without cases, or when both always say the same one word, chance explains everything and there

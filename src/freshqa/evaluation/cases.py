@@ -32,7 +32,7 @@ class Gold:
 
 @dataclass(frozen=True)
 class Case:
-    """One response beside its gold.
+    """One response with its gold answer.
 
     Args:
         gold: The row that it is graded against.
@@ -48,7 +48,7 @@ class Case:
 
 
 def judge_case(case: Case, judge: Judge, *, mode: Mode) -> Judgement:
-    """Judge one case; what cannot be judged is `unrated` with the reason, never wrong.
+    """Judge one case; a case that cannot be judged is `unrated` with the reason, never incorrect.
 
     Raises:
         BudgetExhausted, QuotaExhausted, CredentialsError, UsageError: the next case would meet

@@ -39,7 +39,7 @@ BOUNDS = (
     Bound("integration", 0.60, "combines documents without noise (ACC)"),
     Bound("conflict", 0.70, "notices documents that disagree, or is right all the same"),
 )
-"""The four testbeds with the limits this project starts from; a maintainer may set others."""
+"""The bounds of the four testbeds with their default limits; a maintainer may set others."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Two runs side by side: how much better is the first, and could it be chance?"""
+"""Comparison of two runs: the difference, and whether it may be chance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The prompt of FreshEval: one per mode, sixteen demonstrations, and a response that stays data.
+"""The prompt of FreshEval: one per mode, sixteen demonstrations, and a fenced response.
 
 FreshLLMs (Vu et al. 2023, section 2.4) found two separate prompts better than one combined prompt,
 and no gain from showing evidence to the judge; both findings are kept. The wording and the

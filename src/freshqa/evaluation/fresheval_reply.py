@@ -1,4 +1,4 @@
-"""Reading a verdict out of a judge's reply: tolerant of form, closed when in doubt."""
+"""Read a verdict from a judge's reply: tolerant of form, unrated if it is ambiguous."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def parse_reply(text: str) -> Reply:
 
 
 def _from_json(text: str) -> str:
-    """A reply that is one JSON object with a verdict, as the lines that say the same."""
+    """A reply that is one JSON object with a verdict, as equivalent lines."""
     try:
         values = json.loads(without_fence(text))
     except (ValueError, RecursionError):

@@ -14,7 +14,7 @@ from freshqa.evaluation.responses import Paired
 
 @dataclass(frozen=True)
 class Measure:
-    """A version as a measure.
+    """A version to grade against.
 
     Args:
         as_of: Date on which it is right.

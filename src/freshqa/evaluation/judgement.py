@@ -23,16 +23,16 @@ class Mode(str, Enum):
 
 
 class Verdict(str, Enum):
-    """A judgement, or the honest lack of one."""
+    """A verdict, or `unrated` if there is none."""
 
     correct = "correct"
     incorrect = "incorrect"
-    unrated = "unrated"  # no judge could tell: counted, named, in no figure
+    unrated = "unrated"  # no judge could decide: counted and named, but not part of percentages
 
 
 @dataclass(frozen=True)
 class Judgement(JsonRecord):
-    """One verdict on one response, with what it takes to repeat it.
+    """One verdict on one response, with the data needed to repeat it.
 
     Args:
         question: The question in its gold row.

@@ -1,4 +1,4 @@
-"""Models by versions: how often each is right, and which differences may be chance."""
+"""Models by versions: accuracy, and which differences may be chance."""
 
 from __future__ import annotations
 

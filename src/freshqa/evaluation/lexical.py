@@ -1,4 +1,4 @@
-"""The judge without a model: an accepted answer is in the response, or it is not.
+"""The lexical judge: an accepted answer is in the response, or it is not.
 
 For valid premises in relaxed mode only; everything else is `unrated`, because words cannot tell it:
 neither can they where half of an accepted answer's words occur in the response. A find is nearly
@@ -15,7 +15,7 @@ from freshqa.evaluation.taken_back import taken_back
 from freshqa.facts.tokens import STOP_WORDS, fold, tokenise
 
 NAME = "lexical"
-_SHORT = 6  # words; longer answers are sentences, which nobody repeats
+_SHORT = 6  # words; longer answers are sentences, which responses do not repeat
 _PHRASE = 3  # words in a row that make a phrase of the question
 
 
@@ -40,7 +40,7 @@ class LexicalJudge:
 
 
 def lexical_verdict(question: Question, response: str, *, mode: Mode) -> tuple[Verdict, str]:
-    """Return the verdict of words alone, with the reason in one sentence."""
+    """Return the verdict by words alone, with the reason in one sentence."""
     if mode is Mode.strict:
         return Verdict.unrated, "words alone cannot tell hallucination: strict needs a model"
     if question.false_premise:
@@ -92,6 +92,6 @@ def _nearly(answer: str, question: str, response: str) -> bool:
 
 
 def _found_whenever_given(answer: str) -> bool:
-    """Return False for answers that right responses mostly give in other words."""
+    """Return False for answers that correct responses usually give in other words."""
     words = fold(answer).split()
     return 0 < len(words) <= _SHORT and words not in (["yes"], ["no"])

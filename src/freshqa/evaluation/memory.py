@@ -1,4 +1,4 @@
-"""Memorisation against freshness: how a model does where the answer has changed, and where not.
+"""Memorisation against freshness: accuracy by whether the answer has changed.
 
 A model that only remembers does well on facts that have not changed since it learnt them and gives the
 former answer to those that moved. Both are counted here, against any earlier version.
@@ -25,7 +25,7 @@ from freshqa.json_record import JsonRecord
 
 @dataclass(frozen=True)
 class Memory(JsonRecord):
-    """One mode's accuracy by what has become of the answer since an earlier version.
+    """One mode's accuracy by whether the answer has changed since an earlier version.
 
     Args:
         since_version, since: The earlier version and its date.

@@ -86,7 +86,7 @@ def title(group: str, label: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Return the text from outside as markdown that shows it and does nothing else."""
+    """Return external text escaped for markdown."""
     return re.sub(r"([\\`*_{}\[\]<>#|!])", r"\\\1", " ".join(text.split()))
 
 

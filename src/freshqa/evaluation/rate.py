@@ -20,7 +20,7 @@ class Rate(JsonRecord):
     Args:
         hits: Cases that count, at most `n`.
         n: Cases looked at.
-        left_out: Cases that could not be looked at (unrated, failed): in no figure, but named.
+        left_out: Cases without a result (unrated, failed): not part of the figures, but counted.
 
     With `n` = 0 there is no value (None) and the interval is all of 0 to 1: nothing is known.
     """
@@ -82,7 +82,7 @@ def mcnemar(only_first: int, only_second: int) -> float:
     """
     n = only_first + only_second
     tail = sum(comb(n, k) for k in range(min(only_first, only_second) + 1))
-    return min(1.0, 2 * tail / (1 << n))  # a true division of integers: exact however long
+    return min(1.0, 2 * tail / (1 << n))  # a division of integers, exact for any size
 
 
 @dataclass(frozen=True)

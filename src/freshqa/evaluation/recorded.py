@@ -115,7 +115,7 @@ def _judgement(row: Row, rater: str, mode: Mode) -> Judgement | str:
 
 
 class RecordedJudge:
-    """Gives again what was recorded, for the same question and, where it is recorded, response."""
+    """Returns recorded verdicts for the same question and, if it is recorded, the same response."""
 
     def __init__(self, verdicts: Verdicts) -> None:
         self.name = f"recorded:{verdicts.name}"

@@ -26,7 +26,7 @@ def figures(
     modes: Sequence[Mode],
     since: Measure | None = None,
 ) -> dict[str, Any]:
-    """Return the paper's table and what has to be known to read it.
+    """Return the paper's table with all remarks on it.
 
     Args:
         judgements: Of every mode.

@@ -1,4 +1,4 @@
-"""Responses to judge: which question each of them answers, and what is missing, double or empty."""
+"""Responses to judge: the question of each, and which are missing, duplicate or empty."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ _DENIALS = frozenset(
         ),
     )
 )
-"""Words, in comparable form, that may turn what the rest of their clause says."""
+"""Words, in comparable form, that may change the meaning of their clause."""
 _NO = re.compile(r"\bno [a-z]", re.IGNORECASE)
 _OTHER_AFTER = re.compile(r"[\s,\"”'’)]*(?:\bor\b|\?\s*no\b)", re.IGNORECASE)
 _OTHER_BEFORE = re.compile(r"\bor\s+(?:the\s+)?[\"“'‘(]?\Z", re.IGNORECASE)
@@ -46,7 +46,7 @@ _CODE_GOES_ON = re.compile(r"\s+(?:\(|[A-Z])|[-‑]?\w")
 
 
 def taken_back(text: str, match: Match, *, question: str) -> bool:
-    """Return True when the clause around what was found denies it, doubts it or names another.
+    """Return True when the clause around the answer denies it, doubts it or names another.
 
     A bound or a range makes a number another one (`more than 12`, `12 to 15`), and a model's name
     may go on (`GPT-4 Turbo`).

@@ -20,12 +20,12 @@ SERVES_THE_CLOUD = frozenset(
         ip_address("fd00:ec2::254"),  # metadata of AWS over IPv6
     ]
 )
-"""Most are refused as link-local or private as well; the list says what must never be reached."""
+"""Most are also refused as link-local or private; the list names what must never be reached."""
 NOT_PUBLIC = tuple(
     ip_network(network)
     for network in (
         "0.0.0.0/8",
-        "100.64.0.0/10",  # carriers' own, which is neither private nor global
+        "100.64.0.0/10",  # carrier-grade NAT, which is neither private nor global
         "192.0.0.0/24",
         "198.18.0.0/15",
         "240.0.0.0/4",
@@ -40,7 +40,7 @@ class AddressRule:
     """The addresses that may be connected to.
 
     Args:
-        also_allowed: Networks that are not public and may be read all the same. For tests, whose
+        also_allowed: Networks that are not public and may be read nevertheless. For tests, whose
             servers are on loopback; no block and no setting reaches it.
         ports: Ports that web pages are served on; None for any.
     """

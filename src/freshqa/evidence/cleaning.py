@@ -1,6 +1,6 @@
 """Clean untrusted text: one line, no hidden characters, no block delimiters.
 
-Whatever a page says stays readable; what is taken away is only what a reader cannot see (control,
+All visible text stays readable; only what a reader cannot see is removed (control,
 zero-width, bidirectional and tag characters) or what a prompt could mistake for its own structure
 (line ends, markup, role marks, code fences).
 """
@@ -26,12 +26,12 @@ ROLE_MARK = re.compile(
 JOINERS = "\u200c\u200d"
 _SPELT = r"[\u0590-\U0001ffff]"
 HIDING_JOINER = re.compile(rf"(?<!{_SPELT})[{JOINERS}]+|[{JOINERS}]+(?!{_SPELT})|[{JOINERS}]{{2,}}")
-"""Persian and Indic words and families of emoji are spelt with joiners; elsewhere they only hide."""
+"""Persian and Indic words and emoji sequences need joiners; elsewhere joiners only hide text."""
 BLANKS = {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0, 0x2800} | {
     *range(0xFE00, 0xFE10),
     *range(0xE0100, 0xE01F0),
 }
-"""Marks without a glyph, variation selectors among them: they can carry a hidden message."""
+"""Marks without a glyph, such as variation selectors, which can carry a hidden message."""
 
 
 def clean_text(text: str, *, limit: int) -> str:
@@ -41,14 +41,14 @@ def clean_text(text: str, *, limit: int) -> str:
         text: Anything a web page may hold.
         limit: Maximum number of characters returned; a longer text ends in "…".
     """
-    # Far more than the limit is never read: cleaning a flood must not cost more than a snippet.
+    # Text far beyond the limit is not read, so that a flood costs no more than a snippet.
     text = text[: limit * 4 + 1000]
     if "&" in text:
         text = html.unescape(text)
     if not (text.isascii() and text.isprintable()):
         text = visible(unicodedata.normalize("NFC", text))
     if "<" in text or ">" in text or "[" in text:
-        # Each is replaced by a space: what it held apart cannot join into another one.
+        # Each is replaced by a space, so that the parts around it cannot form another one.
         text = MARKDOWN_IMAGE.sub(r" \1 ", text).replace("![", " [")
         text = MARKUP.sub(" ", ROLE_MARK.sub(" ", text))
     if not MARKS.isdisjoint(text):
@@ -58,7 +58,7 @@ def clean_text(text: str, *, limit: int) -> str:
 
 
 def visible(text: str) -> str:
-    """The text with line ends and tabs as spaces and every character that shows nothing removed."""
+    """The text with line ends and tabs as spaces, without invisible characters."""
     if "\u200c" in text or "\u200d" in text:
         text = HIDING_JOINER.sub("", text)
     return text.translate(_SHOWN)
@@ -97,7 +97,7 @@ def site_of(shown: str, url: str) -> str:
 
 
 class _Shown(dict[int, int | str]):
-    """How each character shows, found out once: itself, a space or nothing."""
+    """How each character is shown, computed once: itself, a space or nothing."""
 
     def __missing__(self, code: int) -> int | str:
         shown = _as_shown(code)
@@ -115,7 +115,7 @@ def _as_shown(code: int) -> int | str:
         return " "
     if character in JOINERS:
         return code
-    # Cn holds what Unicode has not assigned; Co and Cs show nothing anybody agreed on.
+    # Cn: unassigned in Unicode; Co and Cs: no standard glyph.
     if category in ("Cc", "Cf", "Cs", "Co", "Cn") or code in BLANKS:
         return ""
     return code

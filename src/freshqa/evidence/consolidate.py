@@ -26,7 +26,7 @@ ALWAYS_RELEVANT = (
     EvidenceKind.ai_overview,
     EvidenceKind.sports,
 )
-"""The engine made these for this query; a terse one ("83 °F") need not repeat its words."""
+"""The engine made these for the query; a short one ("83 °F") need not repeat its words."""
 
 
 def consolidate(
@@ -51,7 +51,7 @@ def consolidate(
     if profile.chains:
         nearest = by_chains(taken, question)[: profile.kept]
         taken = [finding for finding in taken if finding in nearest]
-    # Last is nearest the question: the worst hit comes first, the answer box last.
+    # The last is nearest to the question: the worst hit comes first, the answer box last.
     ordered = _order(list(reversed(taken)), question, profile.order)
     kept = _cut(ordered, profile)
     return tuple(_shorten(finding, profile.snippet_limit) for finding in kept)
@@ -74,7 +74,7 @@ def _take(evidence: Sequence[Evidence], profile: Profile) -> list[Evidence]:
 
 
 def _merge_copies(evidence: list[Evidence]) -> list[Evidence]:
-    """Keep the first of findings that say the same; it takes over a date it lacks."""
+    """Keep the first of equal findings; it takes over a date that it lacks."""
     kept: list[Evidence] = []
     seen: list[Wording] = []
     for finding in evidence:
@@ -89,7 +89,7 @@ def _merge_copies(evidence: list[Evidence]) -> list[Evidence]:
 
 
 def _linked(first: Evidence, copy: Evidence) -> Evidence:
-    """Return the first of two copies with what only the other knows of the same page."""
+    """Return the first of two copies, with the details that only the other has of the same page."""
     flags = tuple(dict.fromkeys((*first.flags, *copy.flags)))
     same_page = bool(first.url) and first.url == copy.url
     if same_page and first.date is None and copy.date is not None:
@@ -104,7 +104,7 @@ def _drop_unrelated(evidence: list[Evidence], question: str) -> list[Evidence]:
         for finding in evidence
         if finding.kind in ALWAYS_RELEVANT or asked & content_words(finding.text)
     ]
-    # A question in another script than its pages would lose everything: then nothing is dropped.
+    # A question in another script than its pages would lose all findings, so none is dropped then.
     return related or evidence
 
 

@@ -60,7 +60,7 @@ PASSING = (
     "canceled",
     "valid results",
 )
-"""Words of a search that did not happen, whatever the status says; another try may help."""
+"""Words in the body of a failed search, whatever its status; another try may help."""
 NOT_SEARCHED = "Nothing was searched, so the question stays due; run again later."
 
 
@@ -102,7 +102,7 @@ class EngineFormat(ABC):
     key_header: ClassVar[str] = ""
     """HTTP header that carries the key; "" for none."""
     result_fields: ClassVar[tuple[str, ...]] = ()
-    """Fields of a body that answers; a body with none of them says nothing about the web."""
+    """Fields of a body with results; a body with none of them is not a results page."""
 
     @abstractmethod
     def request(self, query: str, locale: Locale) -> SearchRequest:
@@ -123,7 +123,7 @@ class EngineFormat(ABC):
         """Return the request to send after a failure: the same one, for most engines.
 
         Args:
-            body: What came back (parsed JSON or text), or None when nothing did.
+            body: The response (parsed JSON or text), or None without one.
         """
         return request
 
@@ -147,7 +147,7 @@ class EngineFormat(ABC):
         return failure_of(self.name, status, said)
 
     def error_text(self, body: Any) -> str:
-        """Return what the body says went wrong, on one line, or ""."""
+        """Return the error stated in the body, on one line, or ""."""
         record = mapping(body)
         words = ("message", "info", "detail", "error", "reason", "type")
         nested = [first_text(mapping(record.get(name)), *words) for name in ("error", "detail")]
@@ -159,7 +159,7 @@ class EngineFormat(ABC):
 
 
 def failure_of(engine: str, status: int, said: str) -> FreshQAError:
-    """Return the error class for an HTTP status and what the service said about it."""
+    """Return the error for an HTTP status and the message of the service."""
     low = said.casefold()
     message = f"{engine}: {said or 'no JSON object'} (HTTP {status})."
     if any(words in low for words in OUT_OF_CREDIT) or status == 402:

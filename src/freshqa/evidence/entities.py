@@ -24,7 +24,7 @@ _NOT_NAMES = (
 )
 _NO_NAMES = frozenset(_NOT_NAMES.split())
 _ENTITLED = (EvidenceKind.knowledge_graph, EvidenceKind.answer_box)
-"""Their title is the name of what they are about, in whatever case it is written."""
+"""Their title is the name of their subject, in any letter case."""
 
 
 def mentions(text: str) -> set[Entity]:

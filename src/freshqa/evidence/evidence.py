@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from datetime import date as day  # pydantic reads the type beside a field of its name
+from datetime import date as day  # pydantic needs the type under another name than the field
 from enum import Enum
 from urllib.parse import urlsplit
 
@@ -24,12 +24,12 @@ class EvidenceKind(str, Enum):
     question_and_answer = "question-and-answer"
     top_story = "top-story"
     sports = "sports"
-    report = "report"  # a link that a reader gave; nobody has read the page
+    report = "report"  # a link given by a reader; the page has not been read
 
 
 @dataclass(frozen=True)
 class Evidence(JsonRecord):
-    """A finding, cleaned of what could forge a prompt; untrusted text all the same.
+    """A finding, cleaned of text that could forge a prompt, but still untrusted.
 
     Args:
         kind: Where it was on the results page.
@@ -67,7 +67,7 @@ class Evidence(JsonRecord):
 
     @property
     def text(self) -> str:
-        """Everything a reader sees of the finding, one part a line."""
+        """The visible text of the finding, one part per line."""
         return "\n".join(part for part in (self.title, self.snippet, self.highlight) if part)
 
     @property

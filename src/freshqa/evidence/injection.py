@@ -16,7 +16,7 @@ from freshqa.evidence.cleaning import visible
 from freshqa.evidence.injection_patterns import HINTS, PATTERNS
 
 FLAGS = (
-    "override",  # disregard what you were told
+    "override",  # disregard previous instructions
     "role-tag",  # looks like a system or developer turn
     "forged-demonstration",  # a question: … answer: … pair of its own
     "forged-verdict",  # evaluation: correct
@@ -30,7 +30,7 @@ FLAGS = (
     "exfiltration",  # put the answer into an image address
     "decoy-work",  # first solve this long puzzle
     "hidden-text",  # zero-width, bidirectional, look-alike letters, comments
-    "flooding",  # far too long, or the same claim again and again
+    "flooding",  # far too long, or one claim repeated many times
 )
 FLOOD_LENGTH = 8_000
 """Characters: the longest honest finding in the recorded bodies has 5,300."""
@@ -41,7 +41,7 @@ COMPILED = tuple(
 )
 ABOUT_INJECTION = re.compile(r"prompt[ -](?:injection|hacking)|jailbreak|red[ -]team")
 QUOTED = re.compile(r"[\"“”‘’'«»][^\"“”«»]{3,120}[\"“”’'«»]")
-"""An article about prompt injection quotes what attackers write; only what it says itself counts."""
+"""An article about prompt injection quotes attacks; only its own statements count."""
 CLAIMED_DATE = re.compile(
     r"\b(?:As of|[Uu]pdated|[Pp]ublished|[Dd]ated|[Pp]osted|[Cc]orrected)(?: on)?:?\s+(?:the )?"
     rf"({DAY_IN_PROSE}|\d{{4}}-\d{{2}}-\d{{2}})"
@@ -98,7 +98,7 @@ def suspicious(text: str, *, as_of: date | None = None) -> tuple[str, ...]:
 
 
 def _visible_lines(text: str) -> str:
-    """The text without hidden characters, its line ends kept: a forged turn starts a line."""
+    """The text without hidden characters; line ends are kept, because a forged turn starts a line."""
     return "\n".join(visible(line) for line in text.splitlines())
 
 

@@ -22,7 +22,7 @@ MIRRORS = tuple(
 BENCHMARK_COPY = "benchmark-copy"
 """Note of a finding whose page, not shown, copies the benchmark."""
 SHORTEST = 4
-"""Words from which a wording is taken for the question of a dataset rather than a phrase."""
+"""Number of words from which a wording is treated as a question rather than a phrase."""
 COLUMNS = re.compile(
     r"\b(?:answer_\d|fact_type|false_premise|num_hops|effective_year|next_review"
     r"|(?:never|slow|fast)-changing|one-hop|multi-hop"
@@ -44,7 +44,7 @@ AROUND = (
     r"#+\s*(?:question|instruction|input)\W+{q}",
     r"(?:^|[\s,;\"'])\d+[\"']?\s*[,;\t]\s*(?:\w+\s*[,;\t]\s*)?[\"']?{q}[\"'?]*\s*[,;\t]",
 )
-"""How a dataset, a table or a chat log writes a question; `{q}` is the wording."""
+"""The context of a question in a dataset, a table or a chat log; `{q}` is the wording."""
 
 
 def without_copies(
@@ -65,7 +65,7 @@ def without_copies(
 def copies_in(
     evidence: Sequence[Evidence], question: str, *, mirrors: Iterable[str] = MIRRORS
 ) -> list[Evidence]:
-    """Return the findings that `without_copies` leaves out."""
+    """Return the findings that `without_copies` removes."""
     known = tuple(mirrors)
     words = _words(question)
     return [finding for finding in evidence if not finding.flags and _copies(finding, words, known)]
@@ -76,14 +76,14 @@ def _copies(finding: Evidence, words: list[str], mirrors: tuple[str, ...]) -> bo
     if BENCHMARK_COPY in finding.notes or any(mirror in address for mirror in mirrors):
         return True
     text = " ".join(finding.text.split())
-    # few findings hold the wording, and to compile its patterns takes a millisecond
+    # few findings contain the wording, and compiling its patterns takes a millisecond
     if len(words) < SHORTEST or _plain(words) not in _plain(_words(text)):
         return False
     return _copied(text, tuple(words))
 
 
 def _copied(text: str, words: tuple[str, ...]) -> bool:
-    """Return whether a text that holds the wording has it in a shape, or beside a column name."""
+    """Return whether a text contains the wording in one of the contexts, or with a column name."""
     wording = _wording(words)
     first = wording.search(text)
     if first is None:
@@ -91,7 +91,7 @@ def _copied(text: str, words: tuple[str, ...]) -> bool:
     if STAND_IN in text or wording.search(text, first.start() + 1):
         match = _patterns(words).search(text)
         return bool(match and (match.lastgroup != "wording" or COLUMNS.search(text)))
-    # to compile all shapes around a wording takes a millisecond; around one character, once
+    # compiling all contexts for a wording takes a millisecond; for one placeholder, only once
     marked = f"{text[: first.start()]}{STAND_IN}{text[first.end() :]}"
     return bool(SHAPES.search(marked) or COLUMNS.search(text))
 
@@ -101,7 +101,7 @@ def _words(text: str) -> list[str]:
 
 
 def _plain(words: list[str]) -> str:
-    """Words so that those which a pattern takes for the same, whatever their case, are equal."""
+    """Words folded as patterns that ignore case compare them."""
     return " ".join(words).casefold().replace("\u0131", "i").replace("i\u0307", "i")
 
 
@@ -113,12 +113,12 @@ def _wording(words: tuple[str, ...]) -> re.Pattern[str]:
 
 @lru_cache(maxsize=16)
 def _patterns(words: tuple[str, ...]) -> re.Pattern[str]:
-    """Return one pattern for every shape; the group `wording` is the bare question."""
+    """Return one pattern for all contexts; the group `wording` is the bare question."""
     wording = r"\W+".join(map(re.escape, words)) + r"\W?"
     shapes = "|".join(shape.format(q=wording) for shape in AROUND)
     return re.compile(f"(?P<shape>{shapes})|(?P<wording>{wording})", re.IGNORECASE)
 
 
 STAND_IN = "\U00012000"
-"""A letter that no page uses: it stands for the wording, and is part of a word like its last letter."""
+"""A letter that no page uses, as a placeholder for the wording; a word character like its last letter."""
 SHAPES = re.compile("|".join(shape.format(q=rf"{STAND_IN}\W?") for shape in AROUND), re.IGNORECASE)

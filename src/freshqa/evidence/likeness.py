@@ -1,4 +1,4 @@
-"""Find texts that say the same, and texts unrelated to a question."""
+"""Find near-identical texts, and texts unrelated to a question."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def words(text: str) -> list[str]:
 
 
 def content_words(text: str) -> frozenset[str]:
-    """Stems of the words that carry meaning: shared ones make two texts about the same thing."""
+    """Stems of content words: shared stems mean that two texts are about the same subject."""
     return frozenset(_stem(word) for word in words(text) if word not in FUNCTION_WORDS)
 
 
@@ -70,7 +70,7 @@ def _pairs(word: str) -> list[str]:
 
 
 def _stem(word: str) -> str:
-    """Enough for "wins" and "winning" to meet: the ending off, never below four letters."""
+    """A stem common to "wins" and "winning": without the ending, never below four letters."""
     for ending in ("ing", "ies", "ed", "es", "s"):
         if word.endswith(ending) and len(word) - len(ending) >= 4:
             return word[: -len(ending)]

@@ -16,7 +16,7 @@ MAX_DEPTH = 6
 
 
 def text(value: Any) -> str:
-    """Return a scalar as text; "" for null, booleans, lists, objects and numbers that are none."""
+    """Return a scalar as text; "" for null, booleans, lists, objects, NaN and infinity."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -65,7 +65,7 @@ def texts(value: Any, depth: int = 0) -> list[str]:
 
 
 def join(*parts: Any, separator: str = "; ") -> str:
-    """Return the parts that say something, joined; lists are taken apart.
+    """Return the non-empty parts, joined; lists are flattened.
 
     A part that ends a sentence is followed by a space alone.
     """
@@ -80,7 +80,7 @@ def join(*parts: Any, separator: str = "; ") -> str:
 NO_WORDS = frozenset(
     ["link", "url", "thumbnail", "image", "img", "icon", "logo", "favicon", "stick", "token"]
 )
-"""A field with one of these words (or its plural) in its name points somewhere or pictures it."""
+"""A field with one of these words (or its plural) in its name holds a link or an image."""
 NAME_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
@@ -93,7 +93,7 @@ def says_something(name: str, value: Any) -> bool:
 
 
 def describe(record: Mapping[str, Any], *, skip: Sequence[str] = (), depth: int = 0) -> list[str]:
-    """Every field that says something as `field: value`, in order; inner objects in one part."""
+    """Every field with text as `field: value`, in order; inner objects in one part."""
     parts: list[str] = []
     if depth > MAX_DEPTH:
         return parts

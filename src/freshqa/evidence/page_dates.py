@@ -1,4 +1,4 @@
-"""Dates that a page states of itself: JSON-LD, then meta elements, then `time` elements."""
+"""Dates that a page states for itself: JSON-LD, then meta elements, then `time` elements."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ARTICLES = ("article", "posting", "report", "webpage", "creativework", "newsarti
 
 
 def page_dates(tree: Any) -> tuple[str, str]:
-    """Return when a page says it was published and last changed, as written; "" where it does not.
+    """Return the stated dates of publication and last change, as written; "" if missing.
 
     Args:
         tree: The page, parsed by lxml.

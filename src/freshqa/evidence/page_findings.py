@@ -21,11 +21,11 @@ MOVED, FEWEST_WORDS = 0.8, 5
 """Share of a result's words that a page of another site must hold to be the page that the engine
 read, and how many there must be."""
 TOLERATED = timedelta(days=2)
-"""Days by which the engine's date and the page's may differ: time zones, and a late visit."""
+"""Days by which the dates of engine and page may differ, because of time zones and crawling."""
 
 
 def pages_to_read(findings: Sequence[Evidence], question: str, *, most: int) -> tuple[str, ...]:
-    """Return the addresses of the first findings whose pages are worth reading.
+    """Return the addresses of the first findings whose pages should be read.
 
     Args:
         findings: As `parse` gives them. Copies of the benchmark and findings with suspicious
@@ -66,7 +66,7 @@ def with_pages(
         if _copies(final, page, question):
             findings[place] = replace(final, notes=(*final.notes, BENCHMARK_COPY))
             continue
-        del wanted[finding.url]  # the first finding of a page takes it
+        del wanted[finding.url]  # the page belongs to its first finding
         of[place], findings[place] = page, final
     texts = [page.text for page in of.values()]
     chosen = dict(zip(of, passages(question, texts, as_of=as_of.date()), strict=True))
@@ -84,7 +84,7 @@ def _led_elsewhere(page: WebPage) -> bool:
 
 
 def _of_final_site(finding: Evidence, page: WebPage) -> Evidence | None:
-    """Return the finding as one of the site that a redirect led to; None where it says other things.
+    """Return the finding under the site that a redirect led to; None if its text differs.
 
     One finding stays one: the snippet, which the engine read there too, never counts as a second
     source beside the page.

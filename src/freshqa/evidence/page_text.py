@@ -31,7 +31,7 @@ class PageContent:
 
 
 def read_html(content: bytes, charset: str = "") -> PageContent:
-    """Return the main text of a page and the dates that it gives of itself; no script is run.
+    """Return the main text of a page and its stated dates; scripts are not run.
 
     Args:
         content: The page, unpacked.

@@ -1,4 +1,4 @@
-"""Read pages in a process of its own, from standard input to standard output.
+"""Parse pages in a separate process, from standard input to standard output.
 
 A hostile page can keep an HTML parser busy for minutes, or bring it down; its caller kills this
 process then, and loses one page.

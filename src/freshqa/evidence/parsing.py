@@ -1,4 +1,4 @@
-"""From one search response to its findings, whichever engine answered."""
+"""Parse the response of any search engine into findings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BUILT_IN: dict[str, type[EngineFormat]] = {
     "serper": Serper,
 }
 GROUP = "prefect_freshqa.search_engines"
-"""Entry point group in which other people's formats are registered (ours too, as an example)."""
+"""Entry point group of engine formats, of other packages and of this one."""
 
 
 def parse(result: SearchResult) -> tuple[Evidence, ...]:
@@ -49,7 +49,7 @@ def engine_format(name: str) -> EngineFormat:
     """Return the format registered under this name.
 
     Raises:
-        NotFound: There is none; the message lists those there are.
+        NotFound: Unknown name; the message lists the known ones.
     """
     if name in BUILT_IN:
         return BUILT_IN[name]()

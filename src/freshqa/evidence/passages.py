@@ -1,4 +1,4 @@
-"""The passages of a page that bear on a question (extra `pages`)."""
+"""The passages of a page that are relevant to a question (extra `pages`)."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def _gain(score: float, new: frozenset[str] | set[str], part: Unit) -> float:
 
 
 def _candidates(text: str, question: str) -> frozenset[str]:
-    """Return what a part holds that could answer: names and numbers that are not in the question."""
+    """Return the possible answers in a part: names and numbers that are not in the question."""
     asked = question.casefold()
     pattern = _NUMBER if _QUANTITY.search(asked) else _NAME
     return frozenset(
@@ -205,7 +205,7 @@ def _scores(question: str, pages: Sequence[Sequence[Unit]], as_of: date) -> list
 
 
 def _early(position: int) -> float:
-    """A page says first what it is about."""
+    """Parts at the beginning of a page score higher."""
     return 0.15 / (1 + position / 4)
 
 

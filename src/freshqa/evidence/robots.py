@@ -58,7 +58,7 @@ class Robots:
     Args:
         rules: Its rules.
         delay: Seconds it asks to wait between two requests.
-        closed: Whether nothing may be read, because the file could not be.
+        closed: Whether nothing may be read, because the file could not be read.
     """
 
     rules: tuple[Rule, ...] = ()
@@ -116,5 +116,5 @@ def _rule(allow: bool, path: str) -> Rule:
 
 
 def _same_form(path: str) -> str:
-    """A path with everything quoted alike, so that `%7E` and `~` are the same."""
+    """A path in one form of quoting, so that `%7E` and `~` are equal."""
     return quote(unquote(path), safe="/?&=%:@!$'()*+,;~")

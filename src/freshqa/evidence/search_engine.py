@@ -70,7 +70,7 @@ class Recency(str, Enum):
 
     @property
     def label(self) -> str:
-        """Stands behind a query that was searched with the filter, where it is recorded."""
+        """Suffix of a recorded query that was searched with the filter."""
         return f" [past {self.value}]"
 
 

@@ -15,13 +15,13 @@ from freshqa.evidence.results_page import Page
 from freshqa.evidence.search_engine import Recency, SearchResult
 
 QUERY_PARAMETER = {"yahoo": "p", "yandex": "text", "naver": "query"}
-"""Engines that do not call their query `q`."""
+"""Engines whose query parameter is not `q`."""
 DONE = ("Success", "Cached")
-"""States of a search that happened; the others are on the way, failed, or unknown."""
+"""States of a completed search; the others are in progress, failed, or unknown."""
 ABOUT = frozenset({"search_metadata", "search_parameters", "serpapi_pagination", "pagination"})
-"""Fields that say nothing about the web."""
+"""Fields that are not results."""
 BRITISH_ORDER = ("gb", "uk", "au", "nz", "ie", "in", "za", "sg", "hk", "ke", "ng")
-"""Countries that write English dates day first."""
+"""Countries in which English dates are written day first."""
 
 
 class SerpApi(EngineFormat):

@@ -22,7 +22,7 @@ from freshqa.evidence.loose_json import (
 from freshqa.evidence.results_page import Page
 
 GLUED_DATE = re.compile(rf"(?<=[.!?…\w)])(?<!\d)({DAY_IN_PROSE})$")
-"""Bodies before 2023 hang the date of a related question right behind its last full stop."""
+"""Bodies before 2023 append the date of a related question directly to its last full stop."""
 KNOWLEDGE_NOISE = (
     "title", "type", "description", "entity_type", "main_tab_text", "header_images", "source",
     "sources", "web_results", "people_also_search_for", "related_searches", "explore_more",

@@ -24,7 +24,7 @@ Transform = Literal["text", "number", "date", "years-since", "days-until", "coun
 LONGEST_ANSWER = 80
 _NUMBER = re.compile(r"[^\d.,-]{0,20}(?P<number>\d{1,3}(?:,\d{3})+|\d+)(?P<part>\.\d+)?[^\d]{0,20}")
 _FAR = 2.0
-"""A number that differs from the stored one by more than this factor is another fact."""
+"""A number that differs from the stored one by more than this factor is not used."""
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ class WebReader(Protocol):
     """Anything that reads pages; thread-safe."""
 
     def read(self, url: str, *, as_of: date, select: str = "", path: str = "") -> WebPage:
-        """Return the page, or why it was not read; never raises for what a server does.
+        """Return the page, or why it was not read; never raises for errors of a server.
 
         Args:
             url: Its address.

@@ -1,4 +1,4 @@
-"""What makes two answers doubtful although they have the same words and numbers.
+"""Differences that leave two answers unclear although they have the same words and numbers.
 
 Everything here is left to a judge: a wrong "same" would hide a change.
 """
@@ -17,7 +17,7 @@ _BETWEEN = re.compile(r"(?<=\w)(?:\*{1,2}|\^)(?=\w)|(?<=\d)!(?!\w)")
 _AFTER_A_DIGIT = re.compile(r"(?<=\d)(?:['’′]|[\"”″])")
 """Feet and inches, minutes and seconds of arc; an even number of them are quotation marks."""
 _PLAIN = frozenset("=|~<>+→←↔")
-"""Mathematical signs that tokens read, or that only set words apart."""
+"""Mathematical signs that tokens read, or that only separate words."""
 _BRACKETED = re.compile(r"\s*\(\s*[^()\w]{0,2}\d[\d.,]*(?:\s+\w+)?\s*\)\s*")
 
 

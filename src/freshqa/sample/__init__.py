@@ -1,6 +1,6 @@
 """A small invented world: an island republic, its news of two weeks, and model replies.
 
-Nothing in it exists, so nothing in it can be false or go out of date. See README.md beside this
+Everything in it is invented, so that nothing can be false or become outdated. See README.md beside this
 file for the story, and `expected.json` for the expected result of two refreshes.
 """
 

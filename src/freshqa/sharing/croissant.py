@@ -33,7 +33,7 @@ CONTEXT: Mapping[str, Any] = {
         )
     },
 }
-"""Terms as the specification lists them; readers warn when one is missing."""
+"""Terms listed by the specification; readers warn when one is missing."""
 MEANINGS = {
     "id": "Row number in this version; not an identifier across versions.",
     "key": "Stable key of the question across versions.",

@@ -107,7 +107,7 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _cell(value: object) -> str:
-    """Text that stays in its cell: a note or a value may hold anything."""
+    """Text escaped for a table cell: a note or a value may contain any characters."""
     text = " ".join(str(value).split())
     for character in "\\|<[`" if not text.startswith("`") else "":
         text = text.replace(character, f"\\{character}")

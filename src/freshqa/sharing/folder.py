@@ -10,7 +10,7 @@ from freshqa.errors import StoreError
 
 
 def write_folder(files: Mapping[str, bytes], folder: Path) -> None:
-    """Write every file whole, replacing those of the same name; other files stay.
+    """Write every file completely, replacing those of the same name; other files are kept.
 
     Args:
         files: Path in the folder → bytes.

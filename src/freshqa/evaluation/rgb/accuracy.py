@@ -1,4 +1,4 @@
-"""ACC*: FreshEval reads whether a reply is right, where RGB's ACC looks for the answer's words."""
+"""ACC*: FreshEval judges whether a reply is right; RGB's ACC searches for the words of the answer."""
 
 from __future__ import annotations
 

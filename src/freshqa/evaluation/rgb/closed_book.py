@@ -23,7 +23,7 @@ ABOVE = 0.7
 
 
 class KnownFacts:
-    """Tells which items a model answers rightly from memory, and counts them.
+    """Determine and count the items that a model answers correctly from memory.
 
     Args:
         reader: The model; it is asked without documents.
@@ -40,7 +40,7 @@ class KnownFacts:
     def __call__(self, item: Item) -> bool:
         """Return True when the model gives every part of the answer without documents.
 
-        What the judge cannot read counts as not known.
+        An unreadable verdict counts as not known.
         """
         reply = self._reader.read(item.query, (), language=self._language)
         if self._judge is None:

@@ -1,4 +1,4 @@
-"""Why a reply is wrong, as far as the documents tell: the classes of the paper's error analysis.
+"""Why a reply is wrong, as far as the documents show: the classes of the paper's error analysis.
 
 Named after RGB's sections 4.2 to 4.5 where a rule can tell them: distant information, uncertain
 evidence and confused concepts (noise); merged, ignored and misaligned sub-questions (integration).
@@ -31,7 +31,7 @@ class Mistake(str, Enum):
     ignored = "ignored-a-sub-question"
     merged = "merged-sub-questions"
     misaligned = "answered-from-another-sub-question"
-    confused = "confused-concepts"  # what it says is in a document that does not answer
+    confused = "confused-concepts"  # its text is in a document that does not answer the question
     uncertain = "uncertain-evidence"
     distant = "distant-information"
     unsupported = "not-in-the-documents"

@@ -43,7 +43,7 @@ class Fact:
 
     question: Question
     answers: tuple[str, ...]
-    before: str = ""  # the answer that used to be right, when it has changed
+    before: str = ""  # the former answer, if it has changed
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def own_testbeds(
         )
     changed = [fact for fact in facts if fact.before]
     steady = [fact for fact in facts if not fact.before]
-    # Changed facts first: what a model remembers does not help it there.
+    # Changed facts first: memory does not help a model there.
     ordered = [*rng.sample(changed, len(changed)), *rng.sample(steady, len(steady))]
     writer = _Writer(tuple(facts), old.as_of, new.as_of, rng)
     return {

@@ -19,7 +19,7 @@ def certificate_sections(certificate: Mapping[str, Any]) -> tuple[Section, ...]:
 
 
 def certificate_heading(certificate: Mapping[str, Any]) -> str:
-    """Return one line: who, how, until when, and whether it passed."""
+    """Return one line: model, method, dates, and whether it passed."""
     verdict = "qualifies" if certificate["passed"] else "does not qualify"
     return (
         f"{certificate['model']} asked by {certificate['method']} {verdict}"

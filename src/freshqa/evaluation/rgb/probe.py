@@ -38,7 +38,7 @@ class Read:
     mistake: Mistake | None
 
     def to_json(self) -> dict[str, Any]:
-        """For the ledger: everything but the documents' text, which the seed gives again."""
+        """For the ledger: everything but the text of the documents, which the seed reproduces."""
         return {
             "id": self.item.id,
             "query": self.item.query,
@@ -99,7 +99,7 @@ def read_item(
     judge: LanguageModel | None = None,
     accuracy: AccuracyJudge | None = None,
 ) -> Read:
-    """Draw documents for one item, let it be read, score the reply.
+    """Draw documents for one item, ask the reader, and score the reply.
 
     Args:
         judge: Reads the sense of the reply (Rej*, ED*); without one the status line tells it.

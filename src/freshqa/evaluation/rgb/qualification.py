@@ -50,7 +50,7 @@ FURTHER: Mapping[Kind, tuple[Mixture, ...]] = {
     Kind.integration: tuple(Mixture(noise=noise) for noise in (0.2, 0.4)),
     Kind.counterfactual: (CLOSED_BOOK, Mixture()),
 }
-"""What the paper's tables hold besides; without documents the reader answers from memory."""
+"""The other probes of the paper's tables; without documents the reader answers from memory."""
 
 
 def probes_of(

@@ -107,7 +107,7 @@ class MethodReader:
 
 
 class DocumentSearch:
-    """A search engine that finds the same documents whatever is asked."""
+    """A search engine that returns the same documents for every query."""
 
     name = "documents"
 
@@ -115,7 +115,7 @@ class DocumentSearch:
         self._documents = documents
 
     def search(self, query: str, *, as_of: date) -> SearchResult:
-        """Return the documents as organic results of sources that know nothing of one another."""
+        """Return the documents as organic results of independent sources."""
         organic = [
             {
                 "position": rank,

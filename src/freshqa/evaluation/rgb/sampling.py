@@ -94,7 +94,7 @@ def _counterfactual(
 ) -> Sample:
     pairs = list(range(min(len(item.positive_wrong), len(item.positive[0]))))
     order = rng.sample(pairs, len(pairs))
-    if correct and len(order) < false + correct:  # both sorts must be there to disagree
+    if correct and len(order) < false + correct:  # both kinds are needed for a disagreement
         false = max(1, round(len(order) * false / (false + correct)))
     wrong = tuple(item.positive_wrong[index] for index in order[:false])
     right = tuple(item.positive[0][index] for index in order[false : false + correct])

@@ -14,7 +14,7 @@ from freshqa.evaluation.rgb.testbed import Item
 
 
 class Scoring(str, Enum):
-    """Whose rules."""
+    """The scoring rules."""
 
     fixed = "fixed"
     official = "official"
@@ -68,7 +68,7 @@ def score(reply: Reply, item: Item, *, language: str, scoring: Scoring) -> Score
 
 def _official(reply: Reply, item: Item, language: str) -> Score:
     text = reply.text.replace(" ", "") if language == "zh" else reply.text
-    # The authors look for the sentences of both languages in every reply.
+    # The authors search every reply for the sentences of both languages.
     declined = any(wording.declines in text for wording in WORDINGS.values())
     detected = any(wording.detects in text for wording in WORDINGS.values())
     labels = [-1] if declined else official_labels(text, item.answer)
