@@ -1,6 +1,6 @@
 """Calls over HTTP, to search engines, models, pages and files: one policy for all of them.
 
-Deadline: every call has one for all of it, however slowly the bytes drip in (`within`). Size: a body
+Deadline: every call has one for all of it, however slowly the bytes drip in (`deadline.within`). Size: a body
 that is too large is refused while it arrives (`read_all`). Retries: a failure that may be temporary
 is repeated as often as the provider's settings say; a page or a file is requested once, because a
 refresh or a person asks again. Waits: what the server asks for (`Retry-After`, in seconds,
@@ -14,9 +14,7 @@ show `shown_address`, and `key_redaction` takes keys out of whatever is shown or
 from __future__ import annotations
 
 import json
-import queue
 import random
-import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -26,6 +24,7 @@ from urllib.parse import urlsplit
 
 from freshqa.errors import BadData, FreshQAError, ProviderError
 from freshqa.storable import storable
+from prefect_freshqa.blocks.deadline import within
 
 if TYPE_CHECKING:
     from prefect_freshqa.blocks.in_flight import Gate
@@ -96,34 +95,6 @@ def until_answered(
         if not outcome.failure.retryable or tries > retries or wait > longest_wait:
             raise outcome.failure
         sleep(wait)
-
-
-def within(seconds: float, call: Callable[[float], T]) -> T:
-    """Run `call` with its deadline (of `time.monotonic`), and wait for it no longer than this.
-
-    A read timeout counts between two bytes, so a server that drips its headers could hold a call
-    for ever. The thread left behind ends with its own deadline; it never keeps a process alive.
-
-    Raises:
-        TimeoutError: it takes longer.
-    """
-    outcome: queue.SimpleQueue[tuple[list[T], Exception | None]] = queue.SimpleQueue()
-    deadline = time.monotonic() + seconds
-
-    def run() -> None:
-        try:
-            outcome.put(([call(deadline)], None))
-        except Exception as failed:  # noqa: BLE001  handed over to the caller, who raises it
-            outcome.put(([], failed))
-
-    threading.Thread(target=run, daemon=True, name="freshqa-call").start()
-    try:
-        values, failed = outcome.get(timeout=seconds)
-    except queue.Empty:
-        raise TimeoutError from None
-    if failed is not None:
-        raise failed
-    return values[0]
 
 
 class BodyTooLarge(ValueError):

@@ -1,4 +1,4 @@
-"""Chat completions over the openai client: one client per process, one layer of retries.
+"""Chat completions over the openai client: one per process and endpoint, one layer of retries.
 
 The reply is read as bytes and parsed here, because the client passes on HTML, errors with status
 200 and replies without choices.
@@ -17,13 +17,13 @@ from freshqa.answering.failures import MalformedReply, ReplyCutShort
 from freshqa.answering.language_model import Usage
 from freshqa.errors import FreshQAError, ProviderRejected
 from prefect_freshqa.blocks.chat_reply import unusable, usage_of
+from prefect_freshqa.blocks.deadline import within
 from prefect_freshqa.blocks.http_calls import (
     Attempt,
     asked_wait,
     parsed,
     read_all,
     until_answered,
-    within,
 )
 from prefect_freshqa.blocks.in_flight import gate_of
 from prefect_freshqa.blocks.openai_failures import failure, said_in
@@ -31,7 +31,7 @@ from prefect_freshqa.blocks.openai_parameters import CHANGES, MEMORY
 from prefect_freshqa.blocks.provider_dialects import wait_in
 
 if TYPE_CHECKING:
-    from openai import OpenAI
+    from prefect_freshqa.blocks.chat_connection import ChatConnection
 
 LONGEST_WAIT = 60.0
 """Seconds; a server that asks for more is given up for this call."""
@@ -87,22 +87,24 @@ class Endpoint:
         return f"Model {self.model} at {host}"
 
 
-_clients: dict[tuple[int, Endpoint], OpenAI] = {}
+_connections: dict[tuple[int, Endpoint], ChatConnection] = {}
 _lock = threading.Lock()
 
 
-def client(endpoint: Endpoint) -> OpenAI:
-    """Return the process's one client for these settings: its connections are pooled and reused."""
-    import openai
+def connection(endpoint: Endpoint) -> ChatConnection:
+    """Return the process's one connection for these settings: its sockets are pooled and reused."""
+    from prefect_freshqa.blocks.chat_connection import ChatConnection
 
     identity = (os.getpid(), endpoint)  # a forked child must not share its parent's sockets
     with _lock:
-        if identity not in _clients:
-            _clients[identity] = _new_client(openai, endpoint)
-        return _clients[identity]
+        if identity not in _connections:
+            _connections[identity] = ChatConnection(**_settings(endpoint))
+        return _connections[identity]
 
 
-def _new_client(openai: Any, endpoint: Endpoint) -> OpenAI:
+def _settings(endpoint: Endpoint) -> dict[str, Any]:
+    import openai
+
     shared: dict[str, Any] = {
         "api_key": endpoint.key or NO_KEY,
         # Bounded per read; `within` bounds the whole.
@@ -110,12 +112,9 @@ def _new_client(openai: Any, endpoint: Endpoint) -> OpenAI:
         "max_retries": 0,  # `complete` retries; two layers would multiply
     }
     if endpoint.azure_endpoint:
-        client = openai.AzureOpenAI(
-            azure_endpoint=endpoint.azure_endpoint, api_version=endpoint.azure_version, **shared
-        )
-    else:
-        client = openai.OpenAI(base_url=endpoint.base_url or None, **shared)
-    return client  # type: ignore[no-any-return]
+        azure = {"azure_endpoint": endpoint.azure_endpoint, "api_version": endpoint.azure_version}
+        return {"azure": True, **shared, **azure}
+    return {"azure": False, **shared, "base_url": endpoint.base_url or None}
 
 
 def complete(
@@ -188,12 +187,8 @@ def _attempt(endpoint: Endpoint, parameters: Mapping[str, Any]) -> Attempt[Mappi
 
 
 def _read(endpoint: Endpoint, parameters: Mapping[str, Any], deadline: float) -> Mapping[str, Any]:
-    create = client(endpoint).chat.completions.with_streaming_response.create
-    # the client walks through the types of every message, for as long as it takes to send them
-    body = {"messages": parameters.get("messages", [])}
-    with create(
-        model=endpoint.model, **{**parameters, "messages": []}, extra_body=body
-    ) as response:
+    asked = {"model": endpoint.model, **parameters}
+    with connection(endpoint).posted(asked) as response:
         body = parsed(read_all(response.iter_bytes(), deadline))
     if isinstance(body, str):
         kind = "HTML" if body.lstrip().startswith("<") else "text that is not JSON"

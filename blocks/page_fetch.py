@@ -12,7 +12,7 @@ from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from freshqa.evidence.address_rule import SCHEMES, AddressRule
 from freshqa.evidence.robots import PRODUCT
-from prefect_freshqa.blocks.http_calls import within
+from prefect_freshqa.blocks.deadline import within
 
 if TYPE_CHECKING:
     import ssl

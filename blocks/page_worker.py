@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from freshqa.errors import UsageError
-from prefect_freshqa.blocks.http_calls import within
+from prefect_freshqa.blocks.deadline import within
 
 WORKER = "freshqa.evidence.page_text_worker"
 LONGEST_READ_SECONDS = 10.0

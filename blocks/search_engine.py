@@ -19,7 +19,9 @@ from prefect_freshqa.blocks.key_redaction import redacted
 from prefect_freshqa.blocks.transport import Reply, exchange, new_session
 
 if TYPE_CHECKING:
-    from requests import Response, Session
+    from requests import Response
+
+    from prefect_freshqa.blocks.lean_session import LeanSession
 
 USER_AGENT = "prefect-freshqa"
 
@@ -68,7 +70,7 @@ class HttpSearchEngine:
         return self.form.name
 
     @cached_property
-    def _session(self) -> Session:
+    def _session(self) -> LeanSession:
         return new_session()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -161,15 +163,13 @@ class HttpSearchEngine:
         if self.form.key_header and self.key:
             headers[self.form.key_header] = self.key
         content = {**request.parameters, **(key_field if self.key else {})}
-        return self._session.request(
+        return self._session.ask(
             "POST" if request.post else "GET",
             self.base_url.rstrip("/") + request.path,
             params=None if request.post else content,
             json=content if request.post else None,
             headers=headers,
             timeout=self.patience.timeout_seconds,
-            stream=True,
-            allow_redirects=False,
         )
 
 
@@ -188,12 +188,8 @@ class SerpApiEngine(HttpSearchEngine):
         client = SerpApiClient({**request.parameters, "output": "json", "api_key": self.key})
         client.BACKEND, client.SERP_API_KEY = self.base_url.rstrip("/"), None
         url, parameters = client.construct_url(request.path)
-        return self._session.get(
-            url,
-            params=parameters,
-            timeout=self.patience.timeout_seconds,
-            stream=True,
-            allow_redirects=False,
+        return self._session.ask(
+            "GET", url, params=parameters, timeout=self.patience.timeout_seconds
         )
 
 

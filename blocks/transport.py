@@ -6,19 +6,20 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from http.client import HTTPException
-from http.cookiejar import DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from freshqa.errors import ProviderError, ProviderRejected
-from prefect_freshqa.blocks.http_calls import asked_wait, parsed, read_all, within
+from prefect_freshqa.blocks.deadline import within
+from prefect_freshqa.blocks.http_calls import asked_wait, parsed, read_all
 from prefect_freshqa.blocks.key_redaction import redact_record, redacted, without
 
 if TYPE_CHECKING:
-    from requests import Response, Session
+    from requests import Response
+
+    from prefect_freshqa.blocks.lean_session import LeanSession
 
 CHUNK = 8_192
-POOL = 64
 
 
 @dataclass(frozen=True)
@@ -38,19 +39,13 @@ class Reply:
     location: str = ""
 
 
-def new_session() -> Session:
-    """Return a pool of connections for many threads; it keeps no cookies."""
+def new_session() -> LeanSession:
+    """Return a pool of connections for many threads, whose log does not show keys."""
     # Deferred, here and below: importing the blocks must not cost Prefect an HTTP library.
-    from requests import Session
-    from requests.adapters import HTTPAdapter
+    from prefect_freshqa.blocks.lean_session import LeanSession
 
     logging.getLogger("urllib3.connectionpool").addFilter(redact_record)
-    session = Session()
-    session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-    adapter = HTTPAdapter(pool_connections=4, pool_maxsize=POOL, pool_block=False)
-    session.mount("https://", adapter)
-    session.mount("http://", adapter)
-    return session
+    return LeanSession()
 
 
 def exchange(send: Callable[[], Response], *, seconds: float, engine: str, secret: str) -> Reply:

@@ -29,7 +29,7 @@ from freshqa.errors import (
     QuotaExhausted,
 )
 from prefect_freshqa.blocks import OpenAIModel
-from prefect_freshqa.blocks.openai_client import Endpoint, client, complete
+from prefect_freshqa.blocks.openai_client import Endpoint, complete, connection
 
 HELLO = [Message("user", "hello")]
 KEY = "sk-secret-0123456789abcdef"
@@ -325,7 +325,7 @@ def test_one_client_serves_all_threads(openai_server: OpenAIServer):
     openai_server.latency = 0.02
     asked = model(openai_server)
     with ThreadPoolExecutor(8) as pool:
-        clients = set(pool.map(lambda _: id(client(asked.endpoint)), range(16)))
+        clients = set(pool.map(lambda _: id(connection(asked.endpoint)), range(16)))
         texts = {c.text for c in pool.map(lambda _: asked.complete(HELLO), range(16))}
     assert len(clients) == 1 and texts == {"Paris"}
 

@@ -44,8 +44,8 @@ def moved(number: int) -> bool:
     return number % 10 == 0
 
 
-def make_store(url: str, size: int, *, month: str = "") -> Store:
-    """A store whose version 1 holds `size` gauges, all due every week.
+def gauges(size: int, *, month: str = "") -> list[Question]:
+    """`size` gauges, all due every week.
 
     Args:
         month: Stored answer of one more row, first in line, that the calendar answers; "" for none.
@@ -76,10 +76,15 @@ def make_store(url: str, size: int, *, month: str = "") -> Store:
             "next_review": "03/01/2026",
         }
         questions.append(Question({**common, "source": "https://calendar.example/", **asked}))
+    return questions
+
+
+def make_store(url: str, size: int, *, month: str = "") -> Store:
+    """A store whose version 1 holds the `gauges`."""
     store = Store.open(url, create=True)
     publishing.publish(
         store,
-        match(official_order(questions), ()).questions,
+        match(official_order(gauges(size, month=month)), ()).questions,
         as_of=RELEASED,
         now=datetime.now(timezone.utc),
         parent=None,
