@@ -11,6 +11,7 @@ from prometheus_client import CollectorRegistry, Gauge, generate_latest
 from freshqa.maintaining.plan import plan_refresh
 from freshqa.store import changes, proposal_status, runs, snapshots, versions
 from freshqa.store.database import Store
+from freshqa.store.leases import RUNNING
 from freshqa.store.runs import Run
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -67,7 +68,7 @@ def _runs(registry: CollectorRegistry, refreshes: list[Run]) -> None:
     cost = Gauge("freshqa_refresh_cost_usd_sum", "Cost of all refreshes.", registry=registry)
     cost.set(sum(float(run.summary.get("cost_usd", 0)) for run in refreshes))
     states = Gauge("freshqa_refreshes", "Refreshes by state.", ["state"], registry=registry)
-    for state in (runs.RUNNING, runs.COMPLETED, runs.INCOMPLETE, runs.FAILED):
+    for state in (RUNNING, runs.COMPLETED, runs.INCOMPLETE, runs.FAILED):
         states.labels(state).set(sum(run.state == state for run in refreshes))
     if finished is None or finished.finished_at is None:
         return

@@ -21,7 +21,7 @@ from servers.witness import Witness, faults
 
 from freshqa.errors import StoreError
 from freshqa.store import connecting, versions
-from freshqa.store.database import FULL
+from freshqa.store.remedies import FULL
 from prefect_freshqa.flows.refresh import refresh_dataset
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 

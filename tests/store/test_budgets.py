@@ -19,8 +19,8 @@ from freshqa.evidence.search_engine import SearchResult
 from freshqa.store.budgets import RunBudget
 from freshqa.store.calls import record_search
 from freshqa.store.database import Store
+from freshqa.store.leases import LEASE
 from freshqa.store.ledger_schema import metadata, reservation
-from freshqa.store.runs import LEASE
 
 HOLDER = """
 import sys

@@ -23,11 +23,12 @@ from freshqa.store import connecting
 from freshqa.store.cache import CachedModel, CachedSearch
 from freshqa.store.checks import checked_keys, record_check
 from freshqa.store.database import Store
+from freshqa.store.leases import LEASE
 from freshqa.store.ledger_schema import run as run_table
 from freshqa.store.proposal_decisions import decide
 from freshqa.store.proposals import proposals
 from freshqa.store.publishing import publish
-from freshqa.store.runs import LEASE, finish_run, keep_alive, list_runs
+from freshqa.store.runs import finish_run, keep_alive, list_runs
 from freshqa.store.snapshots import snapshot
 from freshqa.store.verifying import verify
 from freshqa.store.versions import log

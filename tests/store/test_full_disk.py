@@ -16,8 +16,9 @@ from freshqa.answering.budget import Budget
 from freshqa.errors import StoreError
 from freshqa.store.budgets import spent
 from freshqa.store.cache import CachedSearch
-from freshqa.store.database import FULL, Store
+from freshqa.store.database import Store
 from freshqa.store.publishing import publish
+from freshqa.store.remedies import FULL
 from freshqa.store.snapshots import snapshot
 from freshqa.store.verifying import verify
 from freshqa.store.versions import log

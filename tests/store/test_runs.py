@@ -14,14 +14,12 @@ from store.sheet import DAY, NOW, sheet
 from freshqa.errors import Conflict, NotFound
 from freshqa.store.checks import record_check
 from freshqa.store.database import Store
+from freshqa.store.leases import LEASE, lease_owner, may_take_over
 from freshqa.store.publishing import publish
 from freshqa.store.runs import (
-    LEASE,
     finish_run,
     get_run,
-    lease_owner,
     list_runs,
-    may_take_over,
     start_run,
 )
 

@@ -20,8 +20,12 @@ from freshqa.answering.budget import COMPLETION_LIMITS, EVERY_LIMIT, Budget, Res
 from freshqa.errors import StoreError
 from freshqa.maintaining.timeline import Cost
 from freshqa.store.database import Store
+from freshqa.store.direct import DirectConnection, Statement
+from freshqa.store.leases import LEASE, lease_owner, may_take_over
 from freshqa.store.ledger_schema import completion, reservation, run, search, spending
-from freshqa.store.runs import LEASE, lease_owner, may_take_over, run_row
+from freshqa.store.runs import run_row
+
+DEAREST = ("search_usd", "completion_tokens", "completion_usd")
 
 
 class RunBudget(Budget):
@@ -117,29 +121,36 @@ class RunBudget(Budget):
 
 
 _SPENDING = select(spending).where(spending.c.run_id == bindparam("number")).with_for_update()
+_SPENT = Statement(_SPENDING)
+_NOW_SPENT = Statement(
+    update(spending)
+    .where(spending.c.run_id == bindparam("number"))
+    .values(
+        {column.name: bindparam(column.name) for column in spending.c if column.name != "run_id"}
+    )
+)
+_SETTLED = Statement(delete(reservation).where(reservation.c.id == bindparam("reservation")))
 
 
-def settle(connection: Connection, number: int, paid: Spent, reserved: Reservation | None) -> None:
+def settle(
+    connection: DirectConnection, number: int, paid: Spent, reserved: Reservation | None
+) -> None:
     """Add a recorded call to the run's spending and end its reservation, in this transaction.
 
     A run that has had no limit has no such row: what it spent is added up when one is set.
     """
-    row = connection.execute(_SPENDING, {"number": number}).first()
+    row = _SPENT.first(connection, {"number": number})
     if row is not None:
-        dearest: dict[str, Any] = {}
+        dearest = {name: getattr(row, name) for name in DEAREST}
         if paid.searches:
-            dearest = {"search_usd": max(row.search_usd, paid.usd)}
+            dearest["search_usd"] = max(row.search_usd, paid.usd)
         else:
-            dearest = {
-                "completion_tokens": max(row.completion_tokens, paid.tokens),
-                "completion_usd": max(row.completion_usd, paid.usd),
-            }
+            dearest["completion_tokens"] = max(row.completion_tokens, paid.tokens)
+            dearest["completion_usd"] = max(row.completion_usd, paid.usd)
         total = _spent(row) + paid
-        connection.execute(
-            update(spending).where(spending.c.run_id == number).values(**vars(total), **dearest)
-        )
+        _NOW_SPENT.execute(connection, {"number": number, **vars(total), **dearest})
     if reserved is not None and reserved.id is not None:
-        connection.execute(delete(reservation).where(reservation.c.id == reserved.id))
+        _SETTLED.execute(connection, {"reservation": reserved.id})
 
 
 def spending_row(connection: Connection, number: int) -> Row[Any]:
@@ -161,7 +172,7 @@ def _locked_run(connection: Connection, store: Store, run_key: str) -> int:
     return number
 
 
-def _spent(row: Row[Any]) -> Spent:
+def _spent(row: Any) -> Spent:
     return Spent(row.searches, row.completions, row.tokens, row.usd)
 
 

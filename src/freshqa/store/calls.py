@@ -9,22 +9,22 @@ from datetime import date, datetime
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import Table, insert
-
 from freshqa.answering.budget import Reservation, Spent
 from freshqa.answering.language_model import Completion, Message, prompt_hash
 from freshqa.errors import FreshQAError
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.store.budgets import settle
 from freshqa.store.database import Store
+from freshqa.store.direct import InsertInto
 from freshqa.store.ledger_schema import completion as completions
 from freshqa.store.ledger_schema import search as searches
-from freshqa.store.runs import run_row
+from freshqa.store.runs import run_number
 
 UNUSABLE = "unusable"
 """Key in the body of a reply that was paid for and could not be used: the reason."""
 SAME_NAME = ("model", "prompt_hash", "completed_at", "cost_usd", "seconds", "finish_reason")
 """Columns named as the attributes of a completion."""
+NEW_SEARCH, NEW_COMPLETION = InsertInto(searches), InsertInto(completions)
 
 
 def text_hash(text: str) -> str:
@@ -60,7 +60,7 @@ def record_search(
     _insert(
         store,
         run_key,
-        searches,
+        NEW_SEARCH,
         Spent(searches=1, usd=result.cost_usd),
         reservation,
         engine=result.engine,
@@ -96,7 +96,7 @@ def record_completion(
     _insert(
         store,
         run_key,
-        completions,
+        NEW_COMPLETION,
         Spent(completions=1, tokens=completion.usage.total, usd=completion.cost_usd),
         reservation,
         **_request(requested or completion.model, settings, messages, reply),
@@ -126,7 +126,7 @@ def record_unusable(
     _insert(
         store,
         run_key,
-        completions,
+        NEW_COMPLETION,
         Spent(completions=1, tokens=failure.tokens, usd=failure.cost_usd),
         reservation,
         **_request(requested, settings, messages, {UNUSABLE: str(failure)}),
@@ -153,15 +153,15 @@ def _request(
 def _insert(
     store: Store,
     run_key: str | None,
-    calls: Table,
+    calls: InsertInto,
     paid: Spent,
     reservation: Reservation | None,
     **columns: Any,
 ) -> None:
     """Keep a call and add its price to what its run has spent, in one transaction."""
-    with store.write() as connection:
-        number = int(run_row(connection, store, run_key).id) if run_key else None
-        connection.execute(insert(calls), {"run_id": number, **columns})
+    number = run_number(store, run_key) if run_key else None
+    with store.write_directly() as connection:
+        calls.execute(connection, {"run_id": number, **columns})
         if number is not None:
             settle(connection, number, paid, reservation)
     if reservation is not None:

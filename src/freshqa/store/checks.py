@@ -7,22 +7,26 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, bindparam, func, insert, select
+from sqlalchemy import Row, Select, bindparam, func, select
 from sqlalchemy.exc import IntegrityError
 
 from freshqa.errors import NotFound
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome, Proposal
 from freshqa.maintaining.steps import StepReport
 from freshqa.store.database import Store
+from freshqa.store.direct import DirectConnection, InsertInto, Statement
+from freshqa.store.leases import renew_lease
 from freshqa.store.ledger_schema import check, proposal
-from freshqa.store.runs import renew_lease, run_row
+from freshqa.store.runs import run_number, run_row
 from freshqa.store.schema import question
 
-_QUESTION_ID = select(question.c.id).where(
-    question.c.dataset_id == bindparam("dataset"), question.c.key == bindparam("wanted")
+_QUESTION_ID = Statement(
+    select(question.c.id).where(
+        question.c.dataset_id == bindparam("dataset"), question.c.key == bindparam("wanted")
+    )
 )
-_RESULT = (
-    select(check.c.id, proposal.c.id)
+_RESULT = Statement(
+    select(check.c.id, proposal.c.id.label("proposal_id"))
     .outerjoin(proposal, proposal.c.check_id == check.c.id)
     .where(
         check.c.run_id == bindparam("run"),
@@ -30,6 +34,7 @@ _RESULT = (
         check.c.outcome != Outcome.failed.value,
     )
 )
+_NEW_CHECK, _NEW_PROPOSAL = InsertInto(check), InsertInto(proposal)
 
 
 def record_check(
@@ -46,20 +51,19 @@ def record_check(
     Raises:
         NotFound: no such run, or the question's key was never in a version.
     """
+    number = run_number(store, run_key)
     try:
-        with store.write() as connection:
-            run_number = run_row(connection, store, run_key).id
+        with store.write_directly() as connection:
             question_id = _question_id(connection, store, checked.key)
-            recorded, proposal_id = _result(connection, run_number, question_id)
+            recorded, proposal_id = _result(connection, number, question_id)
             if not recorded:
-                proposal_id = insert_check(connection, run_number, question_id, checked, now)
-            renew_lease(connection, run_number, now=now)
+                proposal_id = insert_check(connection, number, question_id, checked, now)
+            renew_lease(connection, number, now=now)
             return proposal_id
-    except IntegrityError:  # another thread recorded the same question at the same moment
-        with store.read() as connection:
-            run_number = run_row(connection, store, run_key).id
+    except IntegrityError:  # another process recorded the same question at the same moment
+        with store.write_directly() as connection:
             question_id = _question_id(connection, store, checked.key)
-            return _result(connection, run_number, question_id)[1]
+            return _result(connection, number, question_id)[1]
 
 
 def checks(store: Store, run_key: str) -> tuple[CheckedQuestion, ...]:
@@ -75,11 +79,9 @@ def checks(store: Store, run_key: str) -> tuple[CheckedQuestion, ...]:
         return tuple(_checked(row) for row in connection.execute(query))
 
 
-def _last_checks(run_number: int) -> Select[Any]:
+def _last_checks(number: int) -> Select[Any]:
     last = (
-        select(func.max(check.c.id))
-        .where(check.c.run_id == run_number)
-        .group_by(check.c.question_id)
+        select(func.max(check.c.id)).where(check.c.run_id == number).group_by(check.c.question_id)
     )
     return (
         select(check, question.c.key, proposal.c.body.label("proposal"))
@@ -140,67 +142,65 @@ def checked_keys(store: Store, run_key: str) -> set[str]:
         NotFound: no such run.
     """
     with store.read() as connection:
-        run_number = run_row(connection, store, run_key).id
+        number = run_row(connection, store, run_key).id
         query = (
             select(question.c.key)
             .join(check, check.c.question_id == question.c.id)
-            .where(check.c.run_id == run_number, check.c.outcome != Outcome.failed.value)
+            .where(check.c.run_id == number, check.c.outcome != Outcome.failed.value)
         )
         return set(connection.execute(query).scalars())
 
 
-def _question_id(connection: Connection, store: Store, key: str) -> int:
+def _question_id(connection: DirectConnection, store: Store, key: str) -> int:
     wanted = {"dataset": store.dataset_id, "wanted": key}
-    question_id = connection.execute(_QUESTION_ID, wanted).scalar_one_or_none()
-    if question_id is None:
+    row = _QUESTION_ID.first(connection, wanted)
+    if row is None:
         raise NotFound(f"Question {key!r} not found in the store.", "See: prefect-freshqa due")
-    return int(question_id)
+    return int(row.id)
 
 
-def _result(connection: Connection, run_number: int, question_id: int) -> tuple[bool, int | None]:
+def _result(connection: DirectConnection, number: int, question_id: int) -> tuple[bool, int | None]:
     """Return whether the run has a result for the question, and the id of its proposal."""
-    row = connection.execute(_RESULT, {"run": run_number, "question": question_id}).first()
-    return row is not None, row[1] if row is not None else None
+    row = _RESULT.first(connection, {"run": number, "question": question_id})
+    return row is not None, row.proposal_id if row is not None else None
 
 
 def insert_check(
-    connection: Connection,
-    run_number: int,
+    connection: DirectConnection,
+    number: int,
     question_id: int,
     checked: CheckedQuestion,
     now: datetime,
 ) -> int | None:
-    """Insert a check with its proposal; returns the proposal's id."""
-    belongs = {"run_id": run_number, "question_id": question_id, "risk": checked.risk}
-    check_id = _inserted(
+    """Insert a check of the run with this number, with its proposal; returns the proposal's id."""
+    common = {"run_id": number, "question_id": question_id}
+    check_id = _NEW_CHECK.id(
         connection,
-        check,
-        **belongs,
-        outcome=checked.outcome.value,
-        cost_usd=checked.cost_usd,
-        checked_at=now,
-        body=replace(checked, proposal=None).to_json(),
+        {
+            **common,
+            "risk": checked.risk,
+            "outcome": checked.outcome.value,
+            "cost_usd": checked.cost_usd,
+            "checked_at": now,
+            "body": replace(checked, proposal=None).to_json(),
+        },
     )
     if checked.proposal is None:
         return None
     suggested = checked.proposal
-    return _inserted(
+    return _NEW_PROPOSAL.id(
         connection,
-        proposal,
-        **{**belongs, "risk": suggested.risk},
-        check_id=check_id,
-        base_revision=bytes.fromhex(suggested.base_revision),
-        outcome=suggested.outcome.value,
-        confidence=suggested.confidence,
-        created_at=now,
-        body=suggested.to_json(),
+        {
+            **common,
+            "check_id": check_id,
+            "risk": suggested.risk,
+            "base_revision": bytes.fromhex(suggested.base_revision),
+            "outcome": suggested.outcome.value,
+            "confidence": suggested.confidence,
+            "created_at": now,
+            "body": suggested.to_json(),
+        },
     )
-
-
-def _inserted(connection: Connection, table: Any, **values: Any) -> int:
-    result = connection.execute(insert(table), values)
-    assert result.inserted_primary_key is not None
-    return int(result.inserted_primary_key[0])
 
 
 def _checked(row: Row[Any]) -> CheckedQuestion:

@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 from sqlalchemy import Connection, Engine, select
@@ -14,7 +15,6 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from freshqa.errors import StoreError
 from freshqa.store import schema
 from freshqa.store.connecting import (
-    LOCKED,
     WRITES,
     close_at_exit,
     close_engine,
@@ -24,31 +24,12 @@ from freshqa.store.connecting import (
     sqlite_file,
     writers_turn,
 )
+from freshqa.store.direct import DirectConnection, transaction
+from freshqa.store.remedies import remedy_of
 from freshqa.store.upgrading import current_revision, upgrade
 
 INIT = "Run: prefect-freshqa init"
 IF_COPIED = " (or, if it is a copy of a store that was in use, copy that with `backup`)"
-ANY = "Check that the database runs, its address and rights, then try again."
-FULL = (
-    "Free disk space on the database volume, then run the command again: nothing was partly written, "
-    "and completed work is not repeated."
-)
-READ_ONLY = "Give this account the right to write there, or choose another store."
-WORDS = (
-    ("is full", FULL),
-    ("is locked", LOCKED),
-    ("readonly database", READ_ONLY),
-    ("could not write init file", FULL),
-)
-"""Part of a message without a code → remedy: SQLite's, whose codes Python 3.10 does not give, and that
-of a PostgreSQL which cannot write its cache of catalogs, and so accepts no connection."""
-STATES = {
-    "53100": FULL,  # disk_full
-    "55P03": LOCKED,  # lock_not_available
-    "25006": READ_ONLY,  # read_only_sql_transaction
-    "42501": READ_ONLY,  # insufficient_privilege
-}
-"""SQLSTATE of PostgreSQL (its manual, appendix A) → remedy."""
 
 
 class Store:
@@ -60,6 +41,7 @@ class Store:
     Attributes:
         dataset: Name of the dataset in the database.
         url: Address without the password: safe to print.
+        run_numbers: Key → number of the runs that were read; neither changes.
     """
 
     def __init__(self, url: str, *, dataset: str = "freshqa") -> None:
@@ -70,6 +52,7 @@ class Store:
         self._engine: Engine | None = None
         self._process = 0
         self._dataset_id: int | None = None
+        self.run_numbers: dict[str, int] = {}
 
     @classmethod
     def open(cls, url: str, *, dataset: str = "freshqa", create: bool = False) -> Store:
@@ -90,7 +73,7 @@ class Store:
         store._check()
         return store
 
-    @property
+    @cached_property
     def url(self) -> str:
         """Address with the password hidden."""
         return self._address.render_as_string(hide_password=True)
@@ -157,6 +140,23 @@ class Store:
             with connection.begin():
                 yield connection
 
+    @contextmanager
+    def read_directly(self) -> Iterator[DirectConnection]:
+        """A connection for one `Statement`, which reads."""
+        with self._failures(), transaction(self.engine, writes=False) as connection:
+            yield connection
+
+    @contextmanager
+    def write_directly(self) -> Iterator[DirectConnection]:
+        """`write` for instances of `Statement`."""
+        self.require_writable()
+        with (
+            self._failures(),
+            writers_turn(self._address),
+            transaction(self.engine, writes=True) as connection,
+        ):
+            yield connection
+
     def require_writable(self) -> None:
         """Call it before work that would be lost or paid for in vain.
 
@@ -176,6 +176,7 @@ class Store:
             if self._engine is not None and self._process == os.getpid():
                 close_engine(self._engine, sqlite_file(self._address))
             self._engine = None
+            self.run_numbers.clear()
 
     def _check(self) -> None:
         file = sqlite_file(self._address)
@@ -212,7 +213,7 @@ class Store:
             if self._address.password:
                 reason = reason.replace(str(self._address.password), "***")
             raise StoreError(
-                f"The store {self.url} failed: {reason.rstrip('.')}.", _remedy(error.orig)
+                f"The store {self.url} failed: {reason.rstrip('.')}.", remedy_of(error.orig)
             ) from None
         except SQLAlchemyError as error:
             if type(error).__name__ == "TimeoutError":
@@ -232,12 +233,3 @@ class Store:
 
     def __repr__(self) -> str:
         return f"Store({self.url!r}, dataset={self.dataset!r})"
-
-
-def _remedy(failure: BaseException | None) -> str:
-    """Return what to do about an exception of `sqlite3` or `psycopg`."""
-    state = getattr(failure, "sqlstate", None)
-    if state is not None:
-        return STATES.get(state, ANY)
-    message = str(failure)
-    return next((remedy for words, remedy in WORDS if words in message), ANY)

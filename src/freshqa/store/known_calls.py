@@ -9,12 +9,13 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Table, bindparam, or_, select
+from sqlalchemy import ColumnElement, Table, bindparam, or_, select
 
 from freshqa.answering.language_model import Completion, Usage
 from freshqa.evidence.search_engine import SearchResult
 from freshqa.store.calls import SAME_NAME, UNUSABLE, settings_hash, text_hash
 from freshqa.store.database import Store
+from freshqa.store.direct import Statement
 from freshqa.store.ledger_schema import completion as completions
 from freshqa.store.ledger_schema import run
 from freshqa.store.ledger_schema import search as searches
@@ -34,10 +35,7 @@ def find_search(
 
 def find_search_as_of(store: Store, query: str, *, as_of: date) -> SearchResult | None:
     """Return the newest search for a query, by any engine, as of that day or an earlier one."""
-    statement = select(searches).where(searches.c.query_hash == text_hash(query))
-    statement = statement.where(searches.c.as_of <= as_of)
-    statement = statement.order_by(searches.c.as_of.desc(), searches.c.id.desc())
-    return _first_search(store, statement, {})
+    return _first_search(store, _SEARCH_AS_OF, {"query": text_hash(query), "day": as_of})
 
 
 def find_completion(
@@ -62,8 +60,8 @@ def find_completion(
         wanted["model"] = model
     if settings is not None:
         wanted["settings"] = settings_hash(settings)
-    with store.read() as connection:
-        for row in connection.execute(query, wanted):
+    with store.read_directly() as connection:
+        for row in query.rows(connection, wanted):
             if row.body is not None and UNUSABLE not in row.body:  # None: redacted
                 return replace(_completion(row), cost_usd=Decimal(0), reused=True)
     return None
@@ -77,16 +75,20 @@ def _usable(calls: Table) -> ColumnElement[bool]:
     return or_(calls.c.recorded_at >= bindparam("since"), calls.c.run_id == own.scalar_subquery())
 
 
-_SEARCH = (
+_SEARCH = Statement(
     select(searches)
     .where(searches.c.request_hash == bindparam("request"), _usable(searches))
     .order_by(searches.c.recorded_at.desc(), searches.c.id.desc())
 )
-"""Built once: to build a statement costs as much as to run it."""
+_SEARCH_AS_OF = Statement(
+    select(searches)
+    .where(searches.c.query_hash == bindparam("query"), searches.c.as_of <= bindparam("day"))
+    .order_by(searches.c.as_of.desc(), searches.c.id.desc())
+)
 
 
 @cache
-def _completions(*, of_model: bool, with_settings: bool) -> Select[Any]:
+def _completions(*, of_model: bool, with_settings: bool) -> Statement:
     query = select(completions).where(
         completions.c.prompt_hash == bindparam("prompt"), _usable(completions)
     )
@@ -94,14 +96,12 @@ def _completions(*, of_model: bool, with_settings: bool) -> Select[Any]:
         query = query.where(completions.c.requested_model == bindparam("model"))
     if with_settings:
         query = query.where(completions.c.settings_hash == bindparam("settings"))
-    return query.order_by(completions.c.recorded_at.desc(), completions.c.id.desc())
+    return Statement(query.order_by(completions.c.recorded_at.desc(), completions.c.id.desc()))
 
 
-def _first_search(
-    store: Store, query: Select[Any], wanted: Mapping[str, Any]
-) -> SearchResult | None:
-    with store.read() as connection:
-        for row in connection.execute(query, wanted):
+def _first_search(store: Store, query: Statement, wanted: Mapping[str, Any]) -> SearchResult | None:
+    with store.read_directly() as connection:
+        for row in query.rows(connection, wanted):
             if row.body is not None:  # redacted otherwise
                 asked = {name: row.body[name] for name in ("query", "request")}
                 kept = {name: getattr(row, name) for name in ("engine", "fetched_at", "seconds")}

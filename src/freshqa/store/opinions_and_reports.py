@@ -20,6 +20,7 @@ from freshqa.maintaining.proposal import Action, Decision, Outcome, Proposal
 from freshqa.maintaining.reported import Report, checked_by_reader, normal
 from freshqa.store.checks import insert_check
 from freshqa.store.database import Store
+from freshqa.store.direct import inside
 from freshqa.store.ledger_schema import check, proposal, run
 from freshqa.store.ledger_schema import decision as decisions
 from freshqa.store.proposal_decisions import (
@@ -36,8 +37,7 @@ from freshqa.store.snapshots import questions_of, select_rows
 from freshqa.store.versions import head_row
 
 FLOW = "report"
-MOST_OPEN = 500
-MOST_OPEN_ONE = 5
+MOST_OPEN, MOST_OPEN_ONE = 500, 5
 """Pending reports of a dataset and of one question; more would hide what a refresh found."""
 
 
@@ -186,7 +186,8 @@ def _record(store: Store, key: str, report: Report, as_of: date, now: datetime) 
         checked = checked_by_reader(report, row, as_of=as_of)
         _refuse_repeated(connection, store, key, report, row.revision_hash)
         run_id = _run(connection, store, question_id, as_of, newest.number, now)
-        proposal_id = insert_check(connection, run_id, question_id, checked, now)
+        with inside(connection) as cursor:
+            proposal_id = insert_check(cursor, run_id, question_id, checked, now)
         assert proposal_id is not None
         return proposal_id
 
@@ -211,8 +212,7 @@ def _refuse_repeated(
         raise Conflict(f"{waiting} reports of this question are pending.", "Try again later.")
     pending = select_proposals(store.dataset_id, status="pending").where(reported)
     counted = select(func.count()).select_from(pending.order_by(None).subquery())
-    total = connection.execute(counted).scalar() or 0
-    if total >= MOST_OPEN:
+    if (total := connection.execute(counted).scalar_one()) >= MOST_OPEN:
         raise Conflict(f"{total} reports are pending review.", "Try again later.")
 
 

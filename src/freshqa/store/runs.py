@@ -5,14 +5,10 @@ A run belongs to one process at a time, which holds a lease on it; a dead owner 
 
 from __future__ import annotations
 
-import os
-import socket
-import uuid
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
-from datetime import date, datetime, timedelta
-from functools import cache
+from datetime import date, datetime
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -22,21 +18,17 @@ from sqlalchemy.exc import IntegrityError
 from freshqa.errors import Conflict, NotFound, StoreError
 from freshqa.json_record import JsonRecord, Moment
 from freshqa.store.database import Store
+from freshqa.store.leases import LEASE, RUNNING, lease_owner, may_take_over, renew_lease
 from freshqa.store.ledger_schema import run
 
-LEASE = timedelta(minutes=15)
-"""A run without a sign of life for this long may be taken over by any process."""
 GIVEN_UP: set[tuple[str, str, str]] = set()
 """Address, dataset and key of runs that failed here and whose end the store could not record.
 
 In the store, this process still seems to work on them.
 """
-RUNNING, COMPLETED, INCOMPLETE, FAILED = "running", "completed", "incomplete", "failed"
+COMPLETED, INCOMPLETE, FAILED = "completed", "incomplete", "failed"
 
 _BY_KEY = select(run).where(run.c.dataset_id == bindparam("dataset"), run.c.key == bindparam("key"))
-_RUNNING = update(run).where(run.c.id == bindparam("run"), run.c.state == RUNNING)
-_FITS = run.c.lease_until.between(bindparam("soon"), bindparam("far"))
-_RENEWED = _RUNNING.where(~_FITS).values(lease_until=bindparam("until"))
 
 
 @dataclass(frozen=True)
@@ -158,6 +150,14 @@ def run_row(connection: Connection, store: Store, run_key: str) -> Row[Any]:
     return row
 
 
+def run_number(store: Store, run_key: str) -> int:
+    """Return the number of a run, which is read once; raises `NotFound`."""
+    if run_key not in store.run_numbers:
+        with store.read() as connection:
+            store.run_numbers[run_key] = int(run_row(connection, store, run_key).id)
+    return store.run_numbers[run_key]
+
+
 def fail_run(store: Store, run_key: str, failure: BaseException, *, now: datetime) -> str:
     """End a run that failed, so that it can be resumed, and return the reason."""
     reason = f"{type(failure).__name__}: {failure}"
@@ -168,8 +168,9 @@ def fail_run(store: Store, run_key: str, failure: BaseException, *, now: datetim
 
 def keep_alive(store: Store, run_key: str, *, now: datetime) -> None:
     """Renew the lease of a run that records no results for now; raises `NotFound`."""
-    with store.write() as connection:
-        renew_lease(connection, run_row(connection, store, run_key).id, now=now)
+    number = run_number(store, run_key)
+    with store.write_directly() as connection:
+        renew_lease(connection, number, now=now)
 
 
 def _newest_first(store: Store) -> Select[Any]:
@@ -198,53 +199,3 @@ def _busy(key: str, why: str, free: str) -> Conflict:
 def _run(row: Row[Any]) -> Run:
     columns = {column.name: getattr(row, column.name) for column in fields(Run)}
     return Run(**{**columns, "summary": row.summary or {}})
-
-
-def lease_owner() -> str:
-    """Return the name of this process: host, process number, and a mark unique to it."""
-    return f"{socket.gethostname()}/{os.getpid()}/{_mark(os.getpid())}"
-
-
-def may_take_over(owner: str, until: datetime | None, *, now: datetime) -> bool:
-    """Return whether this process may take a lease over.
-
-    True once it has expired, and at once if its owner died on this host: a killed run can be
-    resumed without waiting.
-
-    Args:
-        owner: `lease_owner` of the process that holds it.
-        until: When the lease ends.
-    """
-    if not owner or until is None or until <= now:
-        return True
-    host, process, mark = owner.split("/")
-    if host != socket.gethostname():
-        return False
-    if int(process) == os.getpid():  # another mark: a container was started again
-        return mark != _mark(os.getpid())
-    return not _is_alive(int(process))
-
-
-@cache
-def _mark(process: int) -> str:
-    return uuid.uuid4().hex[:12]
-
-
-def _is_alive(process: int) -> bool:
-    if os.name == "nt":  # there, signal 0 is Ctrl-C
-        return True
-    try:
-        os.kill(process, 0)
-    except OSError as failure:  # anything else: it is alive and belongs to another user
-        return not isinstance(failure, ProcessLookupError)
-    return True
-
-
-def renew_lease(connection: Connection, id_: int, *, now: datetime) -> None:
-    """Extend a run's lease once half of it has gone.
-
-    Also when it ends much too late: the clock has been set back since, and a run that died now
-    could not be taken over until then.
-    """
-    soon, until, far = (now + LEASE * share for share in (0.5, 1, 1.5))
-    connection.execute(_RENEWED, {"run": id_, "soon": soon, "far": far, "until": until})
