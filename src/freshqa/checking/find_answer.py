@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from freshqa.dates.mentions import find_dates, read_date
 from freshqa.facts.doubts import stray_signs, versions
@@ -39,6 +40,7 @@ class Match:
     kind: SupportKind
 
 
+@lru_cache(maxsize=512)  # one check looks for an answer in the same texts a dozen times
 def find(answer: str, text: str, *, question: str = "") -> Match | None:
     """Find an answer in a text.
 

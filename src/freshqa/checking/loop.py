@@ -18,6 +18,7 @@ from freshqa.dataset.question import Question
 from freshqa.evidence.evidence import Evidence
 from freshqa.facts.tokens import fold
 from freshqa.facts.verdicts import is_verdict
+from freshqa.last_call import remembering_last
 
 UNCERTAIN_FROM = 0.02
 """Risk below which nothing more is searched for and no page is read;
@@ -101,14 +102,13 @@ class _Check:
     def __init__(
         self, question: Question, ask: Ask, risk: Risk, settings: LoopSettings, tools: Tools | None
     ) -> None:
-        self.question, self.ask, self._risk = question, ask, risk
+        self.question, self.ask, self.risk = question, ask, remembering_last(risk)
         self.settings, self.tools = settings, tools
         self.rounds: list[Round] = []
         self.acquired: list[Acquired] = []
         self.searched = tools is None
         self.exhausted = False
         self.unread = tools is not None and tools.read is not None
-        self._weighed: tuple[tuple[Evidence, ...], float] | None = None
 
     def run(self) -> list[Round]:
         """See `run_loop`."""
@@ -170,12 +170,6 @@ class _Check:
         """Return whether the check may end before an answer: after a search that shows no attack."""
         stops = self.settings.stop_early and self.settings.policy.name in STOPPING
         return stops and bool(evidence) and not any(finding.flags for finding in evidence)
-
-    def risk(self, evidence: tuple[Evidence, ...]) -> float:
-        """Risk given evidence; the same evidence is weighed once."""
-        if self._weighed is None or self._weighed[0] != evidence:
-            self._weighed = (evidence, self._risk(evidence))
-        return self._weighed[1]
 
     def verified(self, response: Response) -> Round:
         """Verify a response: return the next round, with no move chosen yet."""

@@ -61,7 +61,9 @@ def support_features(question: Question, evidence: Sequence[Evidence]) -> Mappin
     """
     answers = tuple(a for a in question.answers if a.strip(" .").casefold() not in _VERDICTS)
     report = support(answers, evidence, question=question.text)
-    primary = support(answers[:1], evidence, question=question.text)
+    primary = report
+    if len(answers) > 1:
+        primary = support(answers[:1], evidence, question=question.text)
     direct = [finding for finding in evidence if finding.kind in DIRECT_KINDS]
     held = any(_holds(answers, finding, question.text) for finding in direct)
     return {

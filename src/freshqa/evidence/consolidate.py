@@ -19,6 +19,7 @@ from freshqa.evidence.leaks import MIRRORS, without_copies
 from freshqa.evidence.likeness import Wording, content_words
 from freshqa.evidence.passages import BUDGET, GAP
 from freshqa.evidence.profile import Profile
+from freshqa.last_call import remembering_last
 
 ALWAYS_RELEVANT = (
     EvidenceKind.answer_box,
@@ -43,6 +44,13 @@ def consolidate(
     An answer box is never cut by `profile.kept` (unless the profile says so); findings with the
     same date keep their order, so the best hit is nearest the question.
     """
+    return _consolidated(tuple(evidence), question, profile)
+
+
+@remembering_last
+def _consolidated(
+    evidence: tuple[Evidence, ...], question: str, profile: Profile
+) -> tuple[Evidence, ...]:
     mirrors = (*MIRRORS, *profile.mirrors)
     taken = _take(without_copies(evidence, question, mirrors=mirrors), profile)
     if profile.consolidate:

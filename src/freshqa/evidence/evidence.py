@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from datetime import date as day  # pydantic needs the type under another name than the field
 from enum import Enum
+from functools import cached_property
 from urllib.parse import urlsplit
 
 from pydantic import computed_field
@@ -59,18 +60,18 @@ class Evidence(JsonRecord):
     page: str = ""
     notes: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def domain(self) -> str:
         """Host of the page without `www.`."""
         host = urlsplit(self.url).hostname or self.source.split(" ")[0].split("/")[0]
         return host.lower().removeprefix("www.")
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The visible text of the finding, one part per line."""
         return "\n".join(part for part in (self.title, self.snippet, self.highlight) if part)
 
-    @property
+    @cached_property
     def statement(self) -> str:
         """The statements of the finding: all its text except questions."""
         if self.kind in (EvidenceKind.related_question, EvidenceKind.question_and_answer):
@@ -78,7 +79,7 @@ class Evidence(JsonRecord):
         return self.text
 
     @computed_field
-    @property
+    @cached_property
     def id(self) -> str:
         """Content hash, so that a quote can name the evidence it comes from."""
         parts = (self.kind.value, self.url, self.title, self.snippet, self.highlight, self.date_raw)

@@ -21,6 +21,7 @@ MIRRORS = tuple(
 """Parts of addresses of known copies, lower case."""
 BENCHMARK_COPY = "benchmark-copy"
 """Note of a finding whose page, not shown, copies the benchmark."""
+WORD = re.compile(r"\w+")
 SHORTEST = 4
 """Number of words from which a wording is treated as a question rather than a phrase."""
 COLUMNS = re.compile(
@@ -67,16 +68,20 @@ def copies_in(
 ) -> list[Evidence]:
     """Return the findings that `without_copies` removes."""
     known = tuple(mirrors)
-    words = _words(question)
-    return [finding for finding in evidence if not finding.flags and _copies(finding, words, known)]
+    return [f for f in evidence if not f.flags and _copies(f, question, known)]
 
 
-def _copies(finding: Evidence, words: list[str], mirrors: tuple[str, ...]) -> bool:
+def _copies(finding: Evidence, question: str, mirrors: tuple[str, ...]) -> bool:
     address = finding.url.lower()
     if BENCHMARK_COPY in finding.notes or any(mirror in address for mirror in mirrors):
         return True
-    text = " ".join(finding.text.split())
-    # few findings contain the wording, and compiling its patterns takes a millisecond
+    return _copied_in(finding.text, question)
+
+
+@lru_cache(maxsize=256)  # a check asks two or three times
+def _copied_in(shown: str, question: str) -> bool:
+    text, words = " ".join(shown.split()), _words(question)
+    # few findings contain the wording, and searching for its contexts takes 0.1 ms
     if len(words) < SHORTEST or _plain(words) not in _plain(_words(text)):
         return False
     return _copied(text, tuple(words))
@@ -84,20 +89,45 @@ def _copies(finding: Evidence, words: list[str], mirrors: tuple[str, ...]) -> bo
 
 def _copied(text: str, words: tuple[str, ...]) -> bool:
     """Return whether a text contains the wording in one of the contexts, or with a column name."""
-    wording = _wording(words)
-    first = wording.search(text)
-    if first is None:
+    places = _places(text, words)
+    if not places:
         return False
-    if STAND_IN in text or wording.search(text, first.start() + 1):
+    if STAND_IN in text or len(places) > 1:
         match = _patterns(words).search(text)
         return bool(match and (match.lastgroup != "wording" or COLUMNS.search(text)))
     # compiling all contexts for a wording takes a millisecond; for one placeholder, only once
-    marked = f"{text[: first.start()]}{STAND_IN}{text[first.end() :]}"
+    start, end = places[0]
+    marked = f"{text[:start]}{STAND_IN}{text[end:]}"
     return bool(SHAPES.search(marked) or COLUMNS.search(text))
 
 
+def _places(text: str, words: tuple[str, ...]) -> list[tuple[int, int]]:
+    """Return where the first two occurrences of a wording start and end."""
+    tokens = list(WORD.finditer(text))
+    plain, wanted = (
+        [_plain([token.group()]) for token in tokens],
+        [_plain([word]) for word in words],
+    )
+    places = []
+    for first in range(len(tokens) - len(words) + 1):
+        last = first + len(words) - 1
+        if (
+            plain[first + 1 : last] == wanted[1:-1]
+            and plain[first].endswith(wanted[0])  # part of a longer word, as at its end
+            and plain[last].startswith(wanted[-1])
+        ):
+            start = tokens[first].end() - len(words[0])
+            places.append((start, tokens[last].start() + len(words[-1])))
+    if all(text[start:end].isascii() for start, end in places) and "".join(words).isascii():
+        return places[:2]
+    # letters that are equal here may differ for a pattern, which takes half a millisecond
+    first_match = _wording(words).search(text)
+    second = _wording(words).search(text, first_match.start() + 1) if first_match else None
+    return [match.span() for match in (first_match, second) if match]
+
+
 def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", text)
+    return WORD.findall(text)
 
 
 def _plain(words: list[str]) -> str:

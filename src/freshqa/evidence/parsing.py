@@ -13,6 +13,7 @@ from freshqa.evidence.search_engine import SearchResult
 from freshqa.evidence.searxng import Searxng
 from freshqa.evidence.serpapi import SerpApi
 from freshqa.evidence.serper import Serper
+from freshqa.last_call import remembering_last
 
 BUILT_IN: dict[str, type[EngineFormat]] = {
     "serpapi": SerpApi,
@@ -23,6 +24,7 @@ GROUP = "prefect_freshqa.search_engines"
 """Entry point group of engine formats, of other packages and of this one."""
 
 
+@remembering_last
 def parse(result: SearchResult) -> tuple[Evidence, ...]:
     """Every finding of a response, cleaned, flagged and dated; () when there was nothing to find.
 

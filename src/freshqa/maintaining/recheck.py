@@ -21,6 +21,7 @@ from freshqa.dataset.question import Question
 from freshqa.errors import FreshQAError, StoreError
 from freshqa.evidence.leaks import MIRRORS, copies_in
 from freshqa.evidence.parsing import parse
+from freshqa.last_call import remembering_last
 from freshqa.maintaining.check_record import make_checked, make_proposal
 from freshqa.maintaining.flags import Flag
 from freshqa.maintaining.outcome import decide_outcome
@@ -103,11 +104,12 @@ def recheck(
     policy = helpers.policy or fixed_policy(settings.loop_policy)
     stops = settings.stop_early and _stays(question, as_of)
     loop = LoopSettings(settings.max_rounds, policy, judge, helpers.critic, stops)
+    weighed = remembering_last(lambda found: risk(question, found, history, as_of=as_of))
     try:
         rounds = run_loop(
             question,
             ask,
-            risk=lambda evidence: risk(question, evidence, history, as_of=as_of),
+            risk=weighed,
             settings=loop,
             tools=helpers.tools,
         )
@@ -115,7 +117,7 @@ def recheck(
         raise
     except FreshQAError as failure:
         return _failed(question, failure, prior_risk(question, as_of=as_of, history=history))
-    before = risk(question, rounds[-1].response.evidence, history, as_of=as_of)
+    before = weighed(rounds[-1].response.evidence)
     verdict, chosen = decide_outcome(question, rounds, before, as_of=as_of, limits=settings.limits)
     verdict = flagged_copies(question, verdict, chosen, settings.mirrors)
     verdict, probed = probe_change(verdict, chosen, helpers.ask_from)
