@@ -122,15 +122,52 @@ def case_id(value: Any) -> str | None:
     return value.replace(" ", "-") if isinstance(value, str) else ""
 
 
+@pytest.mark.parametrize("answered", [False, True], ids=["first request", "later request"])
 @pytest.mark.parametrize(("reply", "kind", "said"), ONCE, ids=case_id)
 def test_a_permanent_failure_is_raised_at_once_as_its_own_error_class(
-    openai_server: OpenAIServer, reply: Reply, kind: type[FreshQAError], said: str
+    openai_server: OpenAIServer,
+    reply: Reply,
+    kind: type[FreshQAError],
+    said: str,
+    answered: bool,
 ):
+    asked = endpoint(openai_server, max_tokens=5)
+    if answered:
+        complete(asked, HELLO_BODY)
+    openai_server.requests.clear()
     openai_server.always(reply)
     with pytest.raises(kind, match=said) as raised:
-        complete(endpoint(openai_server, max_tokens=5), {"messages": [], "max_tokens": 5})
+        complete(asked, {"messages": [], "max_tokens": 5})
     assert not raised.value.retryable and type(raised.value) is kind
     assert len(openai_server.requests) == 1
+
+
+@pytest.mark.parametrize("azure", [False, True], ids=["OpenAI", "Azure"])
+def test_a_later_request_differs_from_the_first_in_its_body_alone(
+    openai_server: OpenAIServer, azure: bool
+):
+    where = {"base_url": openai_server.base_url}
+    if azure:
+        where = {"azure_endpoint": openai_server.url, "azure_version": "2024-10-21"}
+    asked = Endpoint(model="m", key=KEY, **where)
+    for content in ("hello", "hello", "guten Tag 😀"):
+        body = {"messages": [{"role": "user", "content": content}], "max_tokens": 7}
+        complete(asked, {**body, "temperature": 0.0})
+    first, second, other = openai_server.requests
+    assert (second.path, second.query, second.body) == (first.path, first.query, first.body)
+    assert second.headers == first.headers
+    assert other.body["messages"][0]["content"] == "guten Tag 😀"
+    length = {"content-length": other.headers["content-length"]}
+    assert other.headers == {**first.headers, **length}
+
+
+def test_a_later_request_says_who_is_not_there(openai_server: OpenAIServer):
+    asked = endpoint(openai_server, retries=0, timeout=1.0)
+    complete(asked, HELLO_BODY)
+    for reply, said in ((Reply(drop=True), "cannot be reached"), (Reply(delay=30), "in time")):
+        openai_server.always(reply)
+        with pytest.raises(ProviderError, match=said):
+            complete(asked, HELLO_BODY)
 
 
 @pytest.mark.parametrize(("reply", "kind", "said"), AGAIN, ids=case_id)

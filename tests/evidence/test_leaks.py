@@ -139,3 +139,33 @@ def test_a_placeholder_for_the_wording_gives_the_same_matches() -> None:
         assert leaks._copied(text, tuple(words)) == whole, text
         copies += whole
     assert 300 < copies < 2_700
+
+
+def test_a_wording_is_where_its_pattern_finds_it() -> None:
+    dice = random.Random(11)
+    parts = [
+        "what",
+        "WHAT",
+        "is",
+        "iſ",
+        "the",
+        "THE",
+        "answer",
+        "answers",
+        "xwhat",
+        "k",
+        "\u212a",
+        "ß",
+    ]
+    parts += ["ss", "-", ", ", "_", "3", "İ", "i"]
+    places = 0
+    for _ in range(20_000):
+        words = tuple(dice.choices(["what", "is", "the", "k", "ss", "i"], k=dice.randint(2, 4)))
+        text = "".join(dice.choice([" ", " ", ""]) + dice.choice(parts) for _ in range(12))
+        pattern = leaks._wording(words)
+        first = pattern.search(text)
+        second = pattern.search(text, first.start() + 1) if first else None
+        spans = [match.span() for match in (first, second) if match]
+        assert leaks._places(text, words) == spans, (text, words)
+        places += len(spans)
+    assert places > 500
