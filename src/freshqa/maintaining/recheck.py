@@ -104,7 +104,7 @@ def recheck(
     policy = helpers.policy or fixed_policy(settings.loop_policy)
     stops = settings.stop_early and _stays(question, as_of)
     loop = LoopSettings(settings.max_rounds, policy, judge, helpers.critic, stops)
-    weighed = remembering_last(lambda found: risk(question, found, history, as_of=as_of))
+    weighed = remembering_last(lambda evidence: risk(question, evidence, history, as_of=as_of))
     try:
         rounds = run_loop(
             question,
