@@ -27,7 +27,7 @@ class QualificationSettings(BaseModel, extra="forbid", frozen=True):
     store: NoSecret = Field(
         default="",
         examples=["production"],
-        description="Name of a FreshQAStore block. Empty: PREFECT_FRESHQA_STORE, else the user's own file.",
+        description="Name of a FreshQAStore block. Empty: PREFECT_FRESHQA_STORE, else a file in the user's data directory.",
     )
     testbeds: tuple[str, ...] = Field(
         default=(),

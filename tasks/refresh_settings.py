@@ -68,7 +68,7 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     store: NoSecret = Field(
         default="",
         examples=["production"],
-        description="Name of a FreshQAStore block. Empty: PREFECT_FRESHQA_STORE, else the user's own file.",
+        description="Name of a FreshQAStore block. Empty: PREFECT_FRESHQA_STORE, else a file in the user's data directory.",
     )
     judge: NoSecret = Field(
         default="",
@@ -86,7 +86,7 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         description="Ask the model to check the question's premise first; empty: as the profile says.",
     )
     concurrency: int = Field(
-        default=16, ge=1, le=256, description="Questions in flight at the same time, in all."
+        default=16, ge=1, le=256, description="Total number of questions in flight."
     )
     reuse_days: int = Field(
         default=REUSE_DAYS,
@@ -122,17 +122,17 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     second_model: NoSecret = Field(
         default="",
         examples=["openai:gpt-4o-mini"],
-        description="Another model, asked where it can change the outcome of a check; empty: none.",
+        description="Another model, asked if it can change the outcome of a check; empty: none.",
     )
     second_search: NoSecret = Field(
         default="",
         examples=["searxng:http://127.0.0.1:8888"],
-        description="Another search engine, asked where it can change the outcome; empty: none.",
+        description="Another search engine, asked if it can change the outcome; empty: none.",
     )
     stop_early: bool = Field(
         default=False,
-        description="Do not ask the model where the search leaves so little risk that its answer is "
-        "not worth its cost, and the row stays exactly as it is.",
+        description="Do not ask the model if the risk after the search is so low that its answer is "
+        "not worth its cost and the row would stay unchanged.",
     )
     loop_policy: LoopPolicy = Field(
         default="rule",
@@ -166,8 +166,8 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     mirrors: tuple[str, ...] = Field(
         default=(),
         examples=[["wiki.example/qa-sheet"]],
-        description="Parts of addresses whose pages copy the benchmark, in addition to the known "
-        "ones; such pages support no answer.",
+        description="Parts of addresses of pages that copy the benchmark, in addition to the known "
+        "ones; such pages are not used as evidence.",
     )
     probe: bool = Field(
         default=False,

@@ -40,20 +40,20 @@ class ProposalDecision(BaseModel):
     answers: str = Field(
         default="", description="The answer and other forms of it, separated by |."
     )
-    reason: str = Field(default="", description="Why, for the record.")
+    reason: str = Field(default="", description="Reason, stored with the decision.")
 
 
 class ReviewForm(BaseModel):
     """One batch of proposals with their decisions."""
 
-    reviewer: str = Field(description="Your name, for the record.")
+    reviewer: str = Field(description="Your name, stored with the decisions.")
     decisions: list[ProposalDecision] = Field(description="One entry per proposal.")
 
 
 class FormInput(RunInput):
     """The fields of every form; `blank_form` adds those of each proposal."""
 
-    reviewer: str = Field(title="Reviewer", description="Your name, for the record.")
+    reviewer: str = Field(title="Reviewer", description="Your name, stored with the decisions.")
     accept_all: bool = Field(default=False, title="Accept all", description=ACCEPT_ALL)
 
     def filled(self) -> ReviewForm:
@@ -99,7 +99,7 @@ def blank_form(
     fields: dict[str, Any] = {}
     default = filled.reviewer if filled else ...
     # the first version of the UI shows only fields, so the first field states the position
-    described = f"{place}, {len(pending)} proposals. Your name, for the record."
+    described = f"{place}, {len(pending)} proposals. Your name, stored with the decisions."
     fields["reviewer"] = (str, Field(default, title="Reviewer", description=described))
     for stored in pending:
         line = before.get(stored.id, ProposalDecision(proposal=stored.id))
@@ -173,7 +173,7 @@ def _fields(id: int, proposal: Proposal, line: ProposalDecision) -> dict[str, An
         description=f"For edit: the answer to “{_cut(proposal.question)}”. Its other forms are made "
         "by rule; to write them yourself, separate them by |.",
     )
-    why = f"Why, for the record. {_cut(proposal.question)}"
+    why = f"Stored with the decision. {_cut(proposal.question)}"
     reason = Field(line.reason, title=f"{id}. Reason", description=why)
     return {
         f"decision_{id}": (Literal[options], decision),

@@ -20,7 +20,7 @@ from prefect_freshqa.cli.output import emit
 from prefect_freshqa.cli.proposal_output import listed
 
 Ids = Annotated[list[int], typer.Argument(metavar="ID...", help="Numbers of proposals.")]
-Reason = Annotated[str, typer.Option("--reason", "-r", help="Why, for the record.")]
+Reason = Annotated[str, typer.Option("--reason", "-r", help="Reason, stored with the decision.")]
 Revise = Annotated[
     bool,
     typer.Option("--revise", help="Replace an earlier decision that is not published yet."),
@@ -31,7 +31,14 @@ WithSuggestions = Annotated[
         "--with-suggestions", help="Apply the suggested fact type, hops and premise flag too."
     ),
 ]
-By = Annotated[str, typer.Option("--by", help="Who decides.", envvar="PREFECT_FRESHQA_REVIEWER")]
+By = Annotated[
+    str,
+    typer.Option(
+        "--by",
+        help="Name of the reviewer. Default: the name of your account.",
+        envvar="PREFECT_FRESHQA_REVIEWER",
+    ),
+]
 
 
 def decide(

@@ -35,7 +35,10 @@ def ask(
     question: Annotated[str | None, typer.Argument(help="The question.")] = None,
     questions: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Many: JSON lines or a release, by column `question`."),
+        typer.Option(
+            metavar="FILE",
+            help="File of questions: JSON lines or a release, with a column `question`.",
+        ),
     ] = None,
     output: Annotated[
         Path | None,

@@ -37,7 +37,7 @@ def demo(
     ] = Path("demo"),
     json: JsonOption = False,
 ) -> None:
-    """Run the main job on an invented world: two weekly refreshes, reviewed and published.
+    """Run the main job on an invented dataset: two weekly refreshes, reviewed and published.
 
     Needs no key and no network. Everything is written to one folder, which a second run replaces.
 

@@ -46,7 +46,7 @@ def doctor(
 ) -> None:
     """Check the store, the keys, the Prefect server and the blocks, and say what to do.
 
-    Each line says whether something was verified (used, with success) or only seen. Exit code 1
+    Each line says whether something was verified (used, with success) or is only present. Exit code 1
     when something needed does not work.
 
     Example:

@@ -112,7 +112,7 @@ def evaluate(
     format: Annotated[Format, typer.Option(help="How the table is printed.")] = Format.text,
     plot: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Picture of accuracy over versions: .png or .svg."),
+        typer.Option(metavar="FILE", help="Draw accuracy over versions to this .png or .svg file."),
     ] = None,
     output: Annotated[
         Path | None,

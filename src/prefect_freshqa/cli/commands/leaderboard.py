@@ -23,7 +23,7 @@ def leaderboard(
     ),
     plot: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Picture of models over versions: .png or .svg."),
+        typer.Option(metavar="FILE", help="Draw models over versions to this .png or .svg file."),
     ] = None,
     store: StoreOption = "",
     json: JsonOption = False,

@@ -19,12 +19,12 @@ def log(
     plot: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Picture of changes per week and staleness: .png or .svg."
+            metavar="FILE", help="Draw changes per week and staleness to this .png or .svg file."
         ),
     ] = None,
     as_of: Annotated[
         str | None,
-        typer.Option("--as-of", metavar="DATE", help="Last day of the picture. Default: today."),
+        typer.Option("--as-of", metavar="DATE", help="Last day of the chart. Default: today."),
     ] = None,
     store: StoreOption = "",
     json: JsonOption = False,

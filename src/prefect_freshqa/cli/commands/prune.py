@@ -19,7 +19,9 @@ def prune(
             "--older-than", min=1, metavar="DAYS", help="Minimum age of the calls to empty."
         ),
     ] = 365,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only count the calls, and empty none.")
+    ] = False,
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:

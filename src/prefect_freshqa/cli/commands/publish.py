@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def publish(
     message: Annotated[
-        str, typer.Option("--message", "-m", help="What the version is about.")
+        str, typer.Option("--message", "-m", help="Message stored with the version.")
     ] = "",
     as_of: Annotated[
         str | None,

@@ -15,7 +15,7 @@ def redact(
     revision: Annotated[
         str, typer.Argument(metavar="REVISION", help="Its hash, as `history` shows it.")
     ],
-    reason: Annotated[str, typer.Option("--reason", help="Why; kept with the revision.")] = "",
+    reason: Annotated[str, typer.Option("--reason", help="Reason, stored with the revision.")] = "",
     column: Annotated[
         list[str] | None,
         typer.Option("--column", metavar="COLUMN", help="Only this column (repeat). Default: all."),

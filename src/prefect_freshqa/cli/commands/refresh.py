@@ -99,20 +99,20 @@ def refresh(
     second_model: Annotated[
         str,
         typer.Option(
-            metavar="BLOCK", help="Another model, asked where it can change the outcome of a check."
+            metavar="BLOCK", help="Another model, asked if it can change the outcome of a check."
         ),
     ] = "",
     second_search: Annotated[
         str,
         typer.Option(
-            metavar="BLOCK", help="Another search engine, asked where it can change the outcome."
+            metavar="BLOCK", help="Another search engine, asked if it can change the outcome."
         ),
     ] = "",
     stop_early: Annotated[
         bool,
         typer.Option(
             "--stop-early",
-            help="Ask no model where the search leaves too little risk to pay for it.",
+            help="Do not ask a model if the risk after the search is too low to justify the cost.",
         ),
     ] = False,
     self_criticism: Annotated[
@@ -142,7 +142,7 @@ def refresh(
         list[str] | None,
         typer.Option(
             metavar="PART",
-            help="Part of an address whose pages copy the benchmark and support nothing; repeatable.",
+            help="Part of an address of pages that copy the benchmark and are not used as evidence; repeatable.",
         ),
     ] = None,
     concurrency: ConcurrencyOption = 16,

@@ -21,8 +21,8 @@ def report(
     question: Annotated[
         str, typer.Argument(metavar="QUESTION", help="Key, any wording it had, or a part of it.")
     ],
-    answer: Annotated[str, typer.Option(help="The right answer.")],
-    link: Annotated[str, typer.Option(metavar="URL", help="Page that says so.")],
+    answer: Annotated[str, typer.Option(help="The correct answer.")],
+    link: Annotated[str, typer.Option(metavar="URL", help="Page that states the answer.")],
     note: Annotated[str, typer.Option(help="Anything else the reviewer should know.")] = "",
     as_of: AsOfOption = None,
     store: StoreOption = "",

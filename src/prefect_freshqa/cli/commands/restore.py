@@ -14,7 +14,7 @@ from prefect_freshqa.cli.output import emit
 def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A copy that `backup` made.")],
     replace: Annotated[
-        bool, typer.Option("--replace", help="Overwrite the store that is there.")
+        bool, typer.Option("--replace", help="Overwrite an existing store.")
     ] = False,
     database: Annotated[
         bool,

@@ -132,7 +132,7 @@ def keep(
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Confirm the stored answers; a review date that has passed moves on from the day of the check.
+    """Confirm the stored answers; a review date that has passed is moved forward.
 
     Example:
 
@@ -175,7 +175,7 @@ def edit(
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Accept a proposal with a text of your own.
+    """Accept a proposal with your own text.
 
     Example:
 

@@ -19,7 +19,9 @@ from prefect_freshqa.cli.output import emit
 
 def rollback(
     version: Annotated[int, typer.Argument(metavar="N", help="Version whose rows to take.")],
-    message: Annotated[str, typer.Option("--message", "-m", help="Why.")] = "",
+    message: Annotated[
+        str, typer.Option("--message", "-m", help="Message stored with the version.")
+    ] = "",
     as_of: AsOfOption = None,
     store: StoreOption = "",
     json: JsonOption = False,

@@ -17,7 +17,7 @@ def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on; 0 for any free one.")] = 8420,
     read_only: Annotated[
-        bool, typer.Option("--read-only", help="Serve versions only, to everybody.")
+        bool, typer.Option("--read-only", help="Serve only versions, without sign-in.")
     ] = False,
     accounts: Annotated[
         Path | None,
@@ -63,7 +63,7 @@ def serve(
 ) -> None:
     """Serve the review desk and the versions over HTTP, until Ctrl-C.
 
-    Listens on this machine alone; any other address needs --accounts, or --proxy with
+    Listens on loopback only; any other address needs --accounts, or --proxy with
     --user-header, or --read-only.
 
     Example:

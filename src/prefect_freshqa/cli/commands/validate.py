@@ -43,7 +43,8 @@ def validate(
     ] = "",
     as_of: AsOfOption = None,
     html: Annotated[
-        Path | None, typer.Option("--html", metavar="FOLDER", help="Write Data Docs there.")
+        Path | None,
+        typer.Option("--html", metavar="FOLDER", help="Write Data Docs to this folder."),
     ] = None,
     store: StoreOption = "",
     json: JsonOption = False,
