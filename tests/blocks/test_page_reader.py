@@ -86,6 +86,7 @@ def test_cookies_are_not_kept(server: PageServer, reader: HttpPageReader) -> Non
     server.pages["/a"] = Reply(body=reply.body, headers={**HTML, "Set-Cookie": "id=1; Path=/"})
     read(reader, f"{server.url}/a")
     read(reader, f"{server.url}/a")
+    assert server.paths() == ["/a", "/a"]
     assert all("cookie" not in request.headers for request in server.requests)
 
 

@@ -14,6 +14,7 @@ from store.sheet import NOW as DAY_TIME
 from freshqa.dataset.citation import Citation
 from freshqa.dataset.writing import FORMATS, write_release
 from freshqa.store import changes, redacting, snapshots, versions
+from prefect_freshqa.desk.api import routes
 from prefect_freshqa.desk.limits import LIMITS
 from prefect_freshqa.desk.version_files import FRESH_SECONDS, VersionFiles
 
@@ -125,6 +126,17 @@ def test_lists_diffs_histories_and_the_feed_equal_the_output_of_the_commands(cli
 
 
 def test_the_openapi_document_describes_every_route(client) -> None:
+    """A version and its files are one route and two paths; the two that only list are left out."""
+    names = {"{old}": "{from}", "{new}": "{to}", "{name:path}": "{version}"}
+    described = {"/v1/versions/{version}.{format}"}
+    for path in {route.path for route in routes()} - {"/v1", "/v1/openapi.json"}:
+        for name, other in names.items():
+            path = path.replace(name, other)
+        described.add(path)
+    assert set(client.get("/v1/openapi.json").json()["paths"]) == described
+
+
+def test_every_path_of_the_openapi_document_answers(client) -> None:
     document = client.get("/v1/openapi.json").json()
     filled = {"version": "2", "format": "csv", "from": "1", "to": "2", "key": ""}
     key = client.get("/v1/diff/1/2").json()["changed"][0]["key"]

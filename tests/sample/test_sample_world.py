@@ -102,10 +102,13 @@ class TestEachWeek:
     def test_rebuttals_are_those_of_the_release(
         self, week: dict[str, Any], questions: dict[str, Question]
     ) -> None:
-        for text, response in records(week["model"]).items():
-            moved = any(text in each["notable"] for each in WEEKS)
-            if questions[text].false_premise and not moved:
-                assert reply(response) == questions[text].primary.rstrip(".")
+        rebuttals = {
+            text: reply(response)
+            for text, response in records(week["model"]).items()
+            if questions[text].false_premise and not any(text in each["notable"] for each in WEEKS)
+        }
+        assert rebuttals
+        assert rebuttals == {text: questions[text].primary.rstrip(".") for text in rebuttals}
 
     def test_the_expected_outcomes_add_up(
         self, week: dict[str, Any], questions: dict[str, Question]
