@@ -22,7 +22,7 @@ from freshqa.answering.language_model import Message
 from freshqa.errors import FreshQAError
 from prefect_freshqa.blocks import in_flight
 from prefect_freshqa.blocks.chat_model import ChatModel
-from prefect_freshqa.blocks.in_flight import AdaptiveLimit, Gate
+from prefect_freshqa.blocks.in_flight import AdaptiveLimit, Flight, Gate
 from prefect_freshqa.blocks.openai_client import Endpoint
 
 SERIES = {1: 38, 4: 150, 32: 1_600}
@@ -38,11 +38,9 @@ class Fixed(AdaptiveLimit):
         super().__init__(timeout=1.0)
         self.limit = limit
 
-    def answered(self, began: float, ended: float, *, generation: int) -> None:
-        """Nothing follows from it."""
-
-    def overloaded(self, now: float, *, generation: int) -> None:
-        """Nothing follows from it."""
+    def end(self, flight: Flight, now: float, *, answered: bool, overloaded: bool = False) -> None:
+        """Nothing follows from how a call ended."""
+        super().end(flight, now, answered=False)
 
 
 class Slots(ThreadingHTTPServer):

@@ -17,7 +17,7 @@ from math import ceil
 from freshqa.answering.failures import EmptyReply, MalformedReply
 from freshqa.errors import FreshQAError, ProviderError
 
-FASTER = 4
+FASTER = 16
 """Factor by which the limit is raised as long as that pays."""
 WORTH = {True: 0.25, False: 0.5}
 """Share of the ideal gain that a higher limit has to bring to be kept, by whether it is raised fast."""
@@ -29,6 +29,21 @@ HOLD = 8
 """Rounds between two attempts at a higher limit that did not pay."""
 SLACK = 1.1
 """Calls in flight per slot of the provider, so that none of them waits for us."""
+
+
+@dataclass(eq=False)
+class Flight:
+    """One call under way.
+
+    Args:
+        began: When it was started, in seconds of any clock.
+        generation: Number of the limit at that time: it says nothing about a later limit.
+        full: Whether all slots were taken at some time while it was under way.
+    """
+
+    began: float
+    generation: int
+    full: bool = False
 
 
 @dataclass(frozen=True)
@@ -52,89 +67,102 @@ class AdaptiveLimit:
 
     def __init__(self, *, timeout: float) -> None:
         self.limit, self._timeout = 1, timeout
-        self.generation = 0
-        """Counts changes of the limit: what started before one says nothing about the new limit."""
+        self._generation = 0
+        """Counts changes of the limit."""
+        self._flights: set[Flight] = set()
         self._seconds: list[float] = []
-        self._replies, self._began, self._paused = 0, float("nan"), float("nan")
+        self._replies, self._paused = 0, 0.0
+        self._began: float | None = None
+        """When all slots of this round were taken for the first time."""
         self._kept: Round | None = None
         self._fast, self._hold, self._reduced = True, 0, -1
 
-    def paused(self, now: float) -> None:
-        """Count the end of the only call under way."""
-        self._paused = now
+    @property
+    def in_flight(self) -> int:
+        """Calls under way."""
+        return len(self._flights)
 
-    def resumed(self, now: float) -> None:
-        """Count a call that was started while no other was under way.
+    def start(self, now: float) -> Flight:
+        """Count a call that is started."""
+        if not self._flights and self._began is not None:
+            # the time in which nobody asked says nothing about the provider
+            self._began += now - self._paused
+        flight = Flight(now, self._generation)
+        self._flights.add(flight)
+        if len(self._flights) >= self.limit:
+            if self._began is None:
+                self._began = now
+            for other in self._flights:
+                other.full = True
+        return flight
 
-        The time in which nobody asked says nothing about the provider: a round goes on without it.
-        """
-        self._began += now - self._paused
-
-    def answered(self, began: float, ended: float, *, generation: int) -> None:
-        """Count a reply to a call that was started while all slots were taken.
+    def end(self, flight: Flight, now: float, *, answered: bool, overloaded: bool = False) -> None:
+        """Count the end of a call.
 
         Args:
-            began: When the call was started, in seconds of any clock.
-            ended: When the reply was there.
-            generation: `self.generation` when it was started.
+            answered: The provider replied.
+            overloaded: It ended with a time-out, a 429 or a 503; calls started before the last
+                halving do not count.
         """
-        if self._began != self._began:  # not a number: the first call of all
-            self._began = began
+        self._flights.remove(flight)
+        if overloaded:
+            if flight.generation >= self._reduced:
+                self._halve()
+        elif answered and flight.full and self._began is not None:
+            self._answered(flight, now, self._began)
+        self._paused = now
+
+    def _answered(self, flight: Flight, now: float, round_began: float) -> None:
         self._replies += 1
-        if generation != self.generation:
+        if flight.generation != self._generation:
             return
-        self._seconds.append(ended - began)
+        self._seconds.append(now - flight.began)
         if len(self._seconds) < self.limit:
             return
-        rate = self._replies / max(ended - self._began, 1e-9)
-        self._close(Round(self.limit, rate, max(sum(self._seconds) / self.limit, 1e-9)), ended)
+        rate = self._replies / max(now - round_began, 1e-9)
+        self._close(Round(self.limit, rate, max(sum(self._seconds) / self.limit, 1e-9)))
 
-    def overloaded(self, now: float, *, generation: int) -> None:
-        """Count a time-out, a 429 or a 503; calls started before the last halving do not count."""
-        if generation >= self._reduced:
-            self._halve(now)
-
-    def _close(self, latest: Round, now: float) -> None:
+    def _close(self, latest: Round) -> None:
         known = self._kept
         if known is None:
             self._kept = latest
-            self._next(now, latest)
+            self._next(latest)
         elif known.limit == latest.limit:
             if latest.limit > 1 and latest.seconds > GROWN * known.seconds:
-                self._halve(now)
+                self._halve()
                 return
             seconds = (latest.seconds + known.seconds) / 2
             self._kept = Round(latest.limit, max(latest.rate, known.rate), seconds)
-            self._next(now, self._kept)
+            self._next(self._kept)
         elif latest.rate / known.rate - 1 >= WORTH[self._fast] * (latest.limit / known.limit - 1):
             self._kept = latest
-            self._next(now, latest)
+            self._next(latest)
         else:
             self._fast, self._hold = False, HOLD
             able = ceil(SLACK * max(latest.rate, known.rate) * known.seconds)
             limit = min(max(known.limit, able), latest.limit)
             self._kept = Round(limit, max(latest.rate, known.rate), known.seconds)
-            self._change(limit, now)
+            self._change(limit)
 
-    def _next(self, now: float, known: Round) -> None:
+    def _next(self, known: Round) -> None:
         """Another round at this limit, or the first at a higher one."""
         if self._hold > 0:
             self._hold -= 1
-            self._change(self.limit, now)
+            self._change(self.limit)
             return
         higher = self.limit * FASTER if self._fast else self.limit + max(1, self.limit // 4)
         in_time = int(IN_TIME * self._timeout / known.seconds * known.limit)
-        self._change(max(self.limit, min(higher, in_time)), now)
+        self._change(max(self.limit, min(higher, in_time)))
 
-    def _halve(self, now: float) -> None:
+    def _halve(self) -> None:
         self._kept, self._fast, self._hold = None, False, HOLD
-        self._change(max(1, self.limit // 2), now)
-        self._reduced = self.generation
+        self._change(max(1, self.limit // 2))
+        self._reduced = self._generation
 
-    def _change(self, limit: int, now: float) -> None:
+    def _change(self, limit: int) -> None:
         if limit != self.limit:
-            self.generation += 1
-        self.limit, self._seconds, self._replies, self._began = limit, [], 0, now
+            self._generation += 1
+        self.limit, self._seconds, self._replies, self._began = limit, [], 0, None
 
 
 @dataclass
@@ -156,30 +184,24 @@ class Gate:
     def __init__(self, *, timeout: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.adaptive = AdaptiveLimit(timeout=timeout)
         self._clock, self._change = clock, threading.Condition()
-        self._in_flight = 0
 
     @contextmanager
     def call(self) -> Iterator[Call]:
         """Make one call; waits until the limit allows it."""
         call = Call()
         with self._change:
-            self._change.wait_for(lambda: self._in_flight < self.adaptive.limit)
-            self._in_flight += 1
-            full = self._in_flight >= self.adaptive.limit
-            generation, began = self.adaptive.generation, self._clock()
-            if self._in_flight == 1:
-                self.adaptive.resumed(began)
+            self._change.wait_for(lambda: self.adaptive.in_flight < self.adaptive.limit)
+            flight = self.adaptive.start(self._clock())
         try:
             yield call
         finally:
             with self._change:
-                self._in_flight -= 1
-                if is_overload(call.failure):
-                    self.adaptive.overloaded(self._clock(), generation=generation)
-                elif call.answered and full:
-                    self.adaptive.answered(began, self._clock(), generation=generation)
-                if self._in_flight == 0:
-                    self.adaptive.paused(self._clock())
+                self.adaptive.end(
+                    flight,
+                    self._clock(),
+                    answered=call.answered,
+                    overloaded=is_overload(call.failure),
+                )
                 self._change.notify_all()
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from freshqa.errors import ProviderError
-from prefect_freshqa.blocks.in_flight import AdaptiveLimit, Gate, is_overload
+from prefect_freshqa.blocks.in_flight import AdaptiveLimit, Flight, Gate, is_overload
 from prefect_freshqa.blocks.openai_client import Endpoint, complete
 
 THREADS = 64
@@ -34,10 +34,10 @@ class Simulation:
 
     def __post_init__(self) -> None:
         self.limit = AdaptiveLimit(timeout=self.timeout)
-        self.free, self.in_flight, self.todo, self.done = self.slots, 0, self.calls, 0
+        self.free, self.todo, self.done = self.slots, self.calls, 0
         self.queue: deque[int] = deque()
         self.events: list[tuple[float, bool, int]] = []
-        self.begun: list[tuple[float, bool, int]] = []
+        self.flights: list[Flight] = []
         self.state: list[str] = []
 
     def run(self) -> Simulation:
@@ -51,25 +51,17 @@ class Simulation:
         return self
 
     def end(self, call: int, late: bool) -> None:
-        began, full, generation = self.begun[call]
         self.free += self.state[call] == "worked on"
         self.state[call] = "ended"
-        self.in_flight -= 1
-        if late:
-            self.timeouts += 1
-            self.todo += 1
-            self.limit.overloaded(self.now, generation=generation)
-            return
-        self.done += 1
-        if full:
-            self.limit.answered(began, self.now, generation=generation)
+        self.timeouts += late
+        self.todo += late
+        self.done += not late
+        self.limit.end(self.flights[call], self.now, answered=not late, overloaded=late)
 
     def start(self) -> None:
-        most = self.fixed or self.limit.limit
-        while self.todo and self.in_flight < min(most, THREADS):
+        while self.todo and self.limit.in_flight < min(self.fixed or self.limit.limit, THREADS):
             self.todo -= 1
-            self.in_flight += 1
-            self.begun.append((self.now, self.in_flight >= most, self.limit.generation))
+            self.flights.append(self.limit.start(self.now))
             self.state.append("queued")
             self.queue.append(len(self.state) - 1)
             heapq.heappush(self.events, (self.now + self.timeout, True, len(self.state) - 1))
@@ -101,33 +93,61 @@ def test_a_slow_server_with_one_slot_gets_few_calls_at_once() -> None:
 def test_overload_halves_the_limit_once_for_all_calls_of_a_round() -> None:
     limit = AdaptiveLimit(timeout=60.0)
     limit.limit = 16
-    started = limit.generation
-    for _ in range(16):
-        limit.overloaded(1.0, generation=started)
+    for flight in [limit.start(0.0) for _ in range(16)]:
+        limit.end(flight, 1.0, answered=False, overloaded=True)
     assert limit.limit == 8
-    limit.overloaded(2.0, generation=limit.generation)
+    limit.end(limit.start(1.0), 2.0, answered=False, overloaded=True)
     assert limit.limit == 4
+
+
+def wave(limit: AdaptiveLimit, began: float, ended: float) -> None:
+    """As many calls as the limit allows, all answered at the same time."""
+    for flight in [limit.start(began) for _ in range(limit.limit)]:
+        limit.end(flight, ended, answered=True)
 
 
 def test_idle_time_is_not_counted_as_latency() -> None:
-    """A refresh probes with one question, then waits for the model before it searches again."""
+    """The next questions are searched only when the model has answered some of the earlier ones."""
     limit = AdaptiveLimit(timeout=60.0)
-    limit.resumed(0.0)
-    limit.answered(0.0, 1.0, generation=limit.generation)
-    limit.paused(1.0)
-    assert limit.limit == 4
-    limit.resumed(3.0)
-    for _ in range(4):
-        limit.answered(3.0, 4.0, generation=limit.generation)
+    limit.limit = 2
+    first, second = limit.start(0.0), limit.start(0.0)
+    limit.end(first, 1.0, answered=True)
+    earlier = limit.start(1.0)
+    limit.end(second, 1.0, answered=True)
+    raised = limit.limit
+    assert raised > 2
+    for flight in [earlier, *(limit.start(1.0) for _ in range(raised - 1))]:
+        limit.end(flight, 2.0, answered=True)
+    wave(limit, 100.0, 101.0)
+    assert limit.limit > raised
+
+
+def test_one_wave_of_calls_is_enough_to_raise_the_limit_again() -> None:
+    limit, limits = AdaptiveLimit(timeout=600.0), []
+    for began in range(3):
+        limits.append(limit.limit)
+        wave(limit, began, began + 1)
+    assert limits == [1, 16, 256]
+
+
+def test_a_call_that_starts_late_is_not_counted_as_latency() -> None:
+    """The next question may still be searched while the model could take another call."""
+    limit = AdaptiveLimit(timeout=60.0)
+    wave(limit, 0.0, 2.0)
     assert limit.limit == 16
+    flights = [limit.start(2.0) for _ in range(15)] + [limit.start(3.9)]
+    for flight in flights:
+        limit.end(flight, flight.began + 2.0, answered=True)
+    assert limit.limit > 16
 
 
 def test_growing_latency_halves_the_limit() -> None:
     limit = AdaptiveLimit(timeout=600.0)
     limit.limit = 8
-    limit.overloaded(0.0, generation=0)
-    for seconds in [1.0] * 4 + [50.0] * 4:
-        limit.answered(0.0, seconds, generation=limit.generation)
+    limit.end(limit.start(0.0), 0.0, answered=False, overloaded=True)
+    assert limit.limit == 4
+    wave(limit, 0.0, 1.0)
+    wave(limit, 1.0, 51.0)
     assert limit.limit == 2
 
 
