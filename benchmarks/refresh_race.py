@@ -25,7 +25,7 @@ from benchmarks.world import World, world
 
 SEARCH_SECONDS, MODEL_SECONDS = 1.0, 2.0
 AT_ONCE = 16
-"""Ours: two batches with 8 questions each in flight, the defaults."""
+"""Ours: two batches with 8 searches, and 8 completions beside them, in flight; the defaults."""
 ASYNCIO, SEQUENTIAL, NAIVE = "plain asyncio", "a sequential loop", "a task run per call"
 
 
@@ -78,9 +78,9 @@ class Race:
             "body": request.body,
         }
 
-    def program(self, module: str, calls: Path, at_once: int) -> Measured:
+    def program(self, module: str, calls: Path, at_once: int, *more: str) -> Measured:
         """Another contender, in a process of its own."""
-        arguments = ["-m", f"benchmarks.{module}", str(calls), "--at-once", str(at_once)]
+        arguments = ["-m", f"benchmarks.{module}", str(calls), "--at-once", str(at_once), *more]
         return run(arguments, self.environment)
 
     def server_cpu(self) -> float:
@@ -103,7 +103,7 @@ def ours_beside_asyncio(arena: Race, size: int, repeats: int) -> Iterator[Row]:
         before = arena.server_cpu()
         with ThreadPoolExecutor(2) as pool:
             running = pool.submit(arena.ours, size)
-            beside = pool.submit(arena.program, "plain_asyncio", calls, AT_ONCE)
+            beside = pool.submit(arena.program, "plain_asyncio", calls, AT_ONCE, "--ahead")
             ours.append(running.result())
             loop.append(beside.result())
         server.append(arena.server_cpu() - before)

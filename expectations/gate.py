@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -22,12 +20,6 @@ if TYPE_CHECKING:
 Place = tuple[str, str, str]
 ORDERS = ("draft-order", "row-order")
 NOTHING: Mapping[str, Reason] = MappingProxyType({})
-
-
-def get_ready_to_validate() -> None:
-    """Import Great Expectations in the background, because it takes seconds."""
-    heavy = "prefect_freshqa.expectations.evaluate"
-    threading.Thread(target=import_module, args=(heavy,), daemon=True).start()
 
 
 def validate(

@@ -25,10 +25,14 @@ from freshqa.store.database import Store
 from freshqa.store.runs import Run
 from freshqa.store.versions import VersionInfo
 from prefect_freshqa.blocks.resolve import load_store
-from prefect_freshqa.expectations.gate import get_ready_to_validate
 from prefect_freshqa.tasks import events, pictures, reporting
 from prefect_freshqa.tasks.checking import LEFT_DUE, check_batch, probe_providers
 from prefect_freshqa.tasks.deciding import decide_by_the_policy
+from prefect_freshqa.tasks.first_calls import (
+    import_while_waiting,
+    must_probe_first,
+    raise_first_failure,
+)
 from prefect_freshqa.tasks.license_check import check_licence
 from prefect_freshqa.tasks.opaque import opaque
 from prefect_freshqa.tasks.page_search import first_to_probe, warn_of_unread_recipes
@@ -146,11 +150,11 @@ def check_questions(store: Store, run: Run, settings: RefreshSettings) -> Checke
     warn_of_unread_recipes(waiting, settings)
     outcomes: Counter[str] = Counter()
     stopped = ""
-    if waiting:
-        get_ready_to_validate()  # runs while the providers respond
     with progress_shown(store, run, len(waiting), before=len(checked)):
-        asked = not settings.pays
-        while not asked and (place := first_to_probe(waiting, settings)) is not None:
+        probing, asked = must_probe_first(settings), False
+        if waiting and probing:
+            import_while_waiting(settings)
+        while probing and not asked and (place := first_to_probe(waiting, settings)) is not None:
             first = probe_providers(run, waiting.pop(place), settings)
             outcomes.update(first.outcomes)
             asked = first.asked
@@ -160,10 +164,15 @@ def check_questions(store: Store, run: Run, settings: RefreshSettings) -> Checke
                 partition(waiting, settings.batch_size, workers=BATCHES_AT_ONCE), start=1
             )
         ]
+        if waiting and not probing:
+            import_while_waiting(settings)  # the first call is under way
         for future in as_completed(futures):
             batch_result = future.result()
             outcomes.update(batch_result.outcomes)
             stopped = stopped or batch_result.stopped
+            asked = asked or batch_result.asked
+        if stopped and not asked:
+            raise_first_failure(run, settings)
     events.announce_overdue(run, planned, due - checked_keys(store, run.key))
     return CheckedRun(due, outcomes[LEFT_DUE], stopped)
 

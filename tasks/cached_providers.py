@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Hashable
+from contextlib import nullcontext
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any, Generic, TypeVar
 
 from freshqa.answering.budget import Budget
+from freshqa.errors import FreshQAError
 from freshqa.store.budgets import RunBudget
 from freshqa.store.cache import CachedModel, CachedSearch
 from freshqa.store.database import Store
 from freshqa.store.pages import CachedPages
 from freshqa.store.runs import Run
 from prefect_freshqa.blocks.resolve import load_model, load_page_reader, load_search_engine
+from prefect_freshqa.tasks.call_slots import CallSlots, RunSlots
 from prefect_freshqa.tasks.circuit_breaker import BreakingModel, BreakingSearch, CircuitBreaker
 
 Made = TypeVar("Made")
@@ -46,11 +49,21 @@ class CachedProviders:
             never pays for a call twice when it is resumed.
         budget: Its budget, with what it has spent before.
         reuse_days: Age in days up to which the calls of other runs are reused.
+        slots: Bounds the calls in flight; None where something else does.
     """
 
-    def __init__(self, store: Store, run: Run, *, budget: Budget, reuse_days: int) -> None:
+    def __init__(
+        self,
+        store: Store,
+        run: Run,
+        *,
+        budget: Budget,
+        reuse_days: int,
+        slots: RunSlots | None = None,
+    ) -> None:
         self._store, self._run, self._budget = store, run, budget
-        self._window = timedelta(days=reuse_days)
+        self._window, self._slots = timedelta(days=reuse_days), slots
+        self._breakers: list[CircuitBreaker] = []
 
     def _ledger(self) -> dict[str, Any]:
         return {
@@ -65,24 +78,38 @@ class CachedProviders:
 
     def search(self, spec: str) -> CachedSearch:
         """Return the search engine that `spec` names; see `load_search_engine`."""
-        engine = load_search_engine(spec)
+        engine, slots = load_search_engine(spec), self._slots
         if engine is not None:
-            engine = BreakingSearch(engine, self._breaker(f"Search engine {engine.name}"))
+            engine = BreakingSearch(
+                engine,
+                self._breaker(f"Search engine {engine.name}", slots.searches if slots else None),
+            )
         return CachedSearch(engine, **self._paid())
 
     def model(self, spec: str) -> CachedModel:
         """Return the language model that `spec` names; see `load_model`."""
-        engine = load_model(spec)
+        engine, slots = load_model(spec), self._slots
         if engine is not None:
-            engine = BreakingModel(engine, self._breaker(f"Model {engine.name}"))
+            engine = BreakingModel(
+                engine,
+                self._breaker(f"Model {engine.name}", slots.completions if slots else None),
+            )
         return CachedModel(engine, **self._paid())
 
     def pages(self, spec: str, *, search: str) -> CachedPages:
         """Return the reader of pages that `spec` names; see `load_page_reader`."""
         return CachedPages(load_page_reader(spec, search=search), **self._ledger())
 
-    def _breaker(self, provider: str) -> CircuitBreaker:
-        return CircuitBreaker(provider, self._budget.stop)
+    @property
+    def first_failure(self) -> FreshQAError | None:
+        """Why the first call to a provider failed, if every other call would fail as well."""
+        return next((b.first_failure for b in self._breakers if b.first_failure), None)
+
+    def _breaker(self, provider: str, slots: CallSlots | None) -> CircuitBreaker:
+        slot = slots.call if slots is not None else nullcontext
+        breaker = CircuitBreaker(provider, self._budget.stop, slot=slot)
+        self._breakers.append(breaker)
+        return breaker
 
 
 def run_budget(

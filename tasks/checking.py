@@ -37,7 +37,7 @@ class Checked:
     Args:
         outcomes: Outcome → number of questions; `left-due` counts those that were not tried.
         stopped: Why nothing more is asked in this run; "" while calls are made.
-        asked: Whether a provider was asked.
+        asked: Whether a provider was asked for one of the results.
     """
 
     outcomes: Mapping[str, int]
@@ -67,23 +67,30 @@ def check_batch(
             return check_question(run, planned, providers, settings)
 
     outcomes: Counter[str] = Counter()
+    asked = False
     log = ResultLog(get_run_logger())
     limits = (SEARCH_LIMIT,) if settings.method == "search-only" else (SEARCH_LIMIT, MODEL_LIMIT)
     with (
         provider_slots(settings.concurrency_of_a_batch, limits) as at_once,
-        ThreadPoolExecutor(at_once, thread_name_prefix="check") as pool,
+        providers.slots.held(at_once),
+        ThreadPoolExecutor(
+            at_once * settings.questions_per_slot, thread_name_prefix="check"
+        ) as pool,
     ):
         waiting = [in_context(pool, check, planned) for planned in batch]
         try:
             for done in as_completed(waiting):
-                outcomes[keep(store, run, done.result(), providers, log)] += 1
+                result = done.result()
+                outcome = keep(store, run, result, providers, log)
+                outcomes[outcome] += 1
+                asked = asked or (outcome != LEFT_DUE and was_asked(result))
         except StoreError:
             # results that cannot be recorded must not be paid for: stop before the next questions
             pool.shutdown(wait=False, cancel_futures=True)
             raise
         finally:
             log.flush()
-    return Checked(dict(outcomes), stopped_because(providers))
+    return Checked(dict(outcomes), stopped_because(providers), asked)
 
 
 def probe_providers(run: Run, first: PlannedQuestion, settings: RefreshSettings) -> Checked:
@@ -101,7 +108,12 @@ def probe_providers(run: Run, first: PlannedQuestion, settings: RefreshSettings)
     log.flush()
     if providers.budget.stopped is not None:
         raise providers.budget.stopped
-    return Checked({outcome: 1}, asked=bool(checked.rounds or checked.error))
+    return Checked({outcome: 1}, asked=was_asked(checked))
+
+
+def was_asked(checked: CheckedQuestion) -> bool:
+    """Return whether a check asked a provider."""
+    return bool(checked.rounds or checked.error)
 
 
 def check_question(

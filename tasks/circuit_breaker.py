@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from datetime import date
 from typing import Any
 
@@ -32,8 +33,11 @@ OF_THE_SETTINGS = (ErrorKind.credentials, ErrorKind.quota, ErrorKind.usage)
 class CircuitBreaker:
     """Counts what a provider does, and stops the run's calls when it only fails.
 
+    The first call is made alone: a wrong key costs one call, not as many as are in flight.
+
     Args:
         stop: Ends all paid calls of the run, with the reason.
+        slot: Held while the provider is asked.
         sleep: Waits before a probe.
     """
 
@@ -42,28 +46,44 @@ class CircuitBreaker:
         provider: str,
         stop: Callable[[FreshQAError], None],
         *,
+        slot: Callable[[], AbstractContextManager[None]] = nullcontext,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._provider, self._stop, self._sleep = provider, stop, sleep
+        self._provider, self._stop, self._slot, self._sleep = provider, stop, slot, sleep
         self._lock, self._probing = threading.Lock(), threading.Lock()
         self._failed = self._probes = 0
+        self._asked = False
         self._open: FreshQAError | None = None
+        self.first_failure: FreshQAError | None = None
+        """Why the first call failed, if every other call would fail as well."""
 
     def call(self, ask: Callable[[], Any]) -> Any:
-        """Return the result of `ask`; if the provider only fails, one caller at a time probes it."""
-        if not self._suspicious:
-            return self._counted(ask)
-        with self._probing:
-            if self._open is not None:
-                raise self._open
-            if self._suspicious:
-                self._sleep(PAUSES[self._probes])
-                self._probes += 1
-            return self._counted(ask)
+        """Return the result of `ask`; at first, and if the provider only fails, one caller at a time asks."""
+        while True:
+            if self._trusted:
+                with self._slot():
+                    if self._trusted:  # still, after waiting for the slot
+                        return self._counted(ask)
+            with self._probing:
+                if self._open is not None:
+                    raise self._open
+                if not self._trusted:
+                    return self._probed(ask)
 
     @property
-    def _suspicious(self) -> bool:
-        return self._failed >= FAILURES
+    def _trusted(self) -> bool:
+        """Whether many may ask at the same time."""
+        return self._asked and self._open is None and self._failed < FAILURES
+
+    def _probed(self, ask: Callable[[], Any]) -> Any:
+        if self._failed >= FAILURES:
+            self._sleep(PAUSES[self._probes])
+            self._probes += 1
+        try:
+            with self._slot():
+                return self._counted(ask)
+        finally:
+            self._asked = True
 
     def _counted(self, ask: Callable[[], Any]) -> Any:
         try:
@@ -85,6 +105,8 @@ class CircuitBreaker:
 
     def _count(self, failure: FreshQAError) -> None:
         if failure.kind in OF_THE_SETTINGS:
+            if not self._asked:
+                self.first_failure = failure
             self._end(failure)
         elif failure.kind is ErrorKind.provider:
             with self._lock:

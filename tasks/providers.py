@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -17,6 +17,7 @@ from freshqa.checking.loop import Ask
 from freshqa.checking.policy import Policy
 from freshqa.checking.source_weights import NO_WEIGHTS, SourceWeights
 from freshqa.dataset.question import Question
+from freshqa.errors import FreshQAError
 from freshqa.evaluation.fresheval import equivalence_judge
 from freshqa.evidence.search_engine import SearchEngine, SearchResult
 from freshqa.evidence.web_page import WebReader
@@ -35,6 +36,7 @@ from prefect_freshqa.blocks.resolve import (
 from prefect_freshqa.tasks import acquiring
 from prefect_freshqa.tasks.acquiring import way_of_asking
 from prefect_freshqa.tasks.cached_providers import CachedProviders, OnePerRun, run_budget
+from prefect_freshqa.tasks.call_slots import RunSlots, run_slots
 from prefect_freshqa.tasks.given_results import GivenResults
 from prefect_freshqa.tasks.learning import loop_policy, source_weights
 from prefect_freshqa.tasks.page_search import sources_beside
@@ -57,6 +59,8 @@ class Providers:
         second: Who gives a second opinion; None for nobody.
         pages: Reads the pages behind results; None where none are read.
         beside: What checks without a search know.
+        slots: Bounds the searches and the completions in flight.
+        first_failure: Returns why the first call to a provider failed, if every other would as well.
         in_flight: Held by each question that is being checked, in all batches of this process.
     """
 
@@ -72,6 +76,8 @@ class Providers:
     second: SecondProviders | None = None
     pages: WebReader | None = None
     beside: Sources = field(default_factory=Sources)
+    slots: RunSlots = field(default_factory=partial(run_slots, 1))
+    first_failure: Callable[[], FreshQAError | None] = lambda: None
 
     def ask(self, question: Question) -> tuple[Ask, Helpers]:
         """The answering method for one question; policy, tools, critic and probe beside it."""
@@ -158,7 +164,10 @@ def make_providers(store: Store, run: Run, settings: RefreshSettings) -> Provide
         tokens=settings.budget_tokens,
         usd=settings.budget_usd,
     )
-    providers = CachedProviders(store, run, budget=budget, reuse_days=settings.reuse_days)
+    slots = run_slots(settings.concurrency)
+    providers = CachedProviders(
+        store, run, budget=budget, reuse_days=settings.reuse_days, slots=slots
+    )
     model = None if settings.method == "search-only" else providers.model(settings.model)
     judge = model if settings.judges_with_its_model else None
     if settings.judge not in ("", "none"):
@@ -174,9 +183,11 @@ def make_providers(store: Store, run: Run, settings: RefreshSettings) -> Provide
         equivalence_judge(judge) if judge else None,
         loop_policy(store, settings),
         budget,
-        threading.Semaphore(settings.concurrency),
+        threading.Semaphore(settings.concurrency * settings.questions_per_slot),
         source_weights(store),
         second_providers(providers, settings),
         pages if settings.read_pages else None,
         sources_beside(store, run, pages, settings),
+        slots,
+        lambda: providers.first_failure,
     )

@@ -86,7 +86,10 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
         description="Ask the model to check the question's premise first; empty: as the profile says.",
     )
     concurrency: int = Field(
-        default=16, ge=1, le=256, description="Total number of questions in flight."
+        default=16,
+        ge=1,
+        le=256,
+        description="Total number of searches in flight, and of completions beside them.",
     )
     reuse_days: int = Field(
         default=REUSE_DAYS,
@@ -208,8 +211,23 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
 
     @property
     def concurrency_of_a_batch(self) -> int:
-        """Questions in flight in one of the batches that are checked at the same time."""
+        """Searches in flight in one of the batches that are checked at the same time."""
         return -(-self.concurrency // BATCHES_AT_ONCE)
+
+    @property
+    def limited(self) -> bool:
+        """Whether the run has a budget."""
+        budgets = (self.budget_usd, self.budget_searches, self.budget_tokens)
+        return any(budget is not None for budget in budgets)
+
+    @property
+    def questions_per_slot(self) -> int:
+        """Questions in flight for each call that may be in flight.
+
+        Two, so that the next questions are searched while the model answers. Under a budget one:
+        fewer searches are paid for questions that it does not reach.
+        """
+        return 2 if self.pays and not self.limited and self.method != "search-only" else 1
 
     @property
     def pays(self) -> bool:

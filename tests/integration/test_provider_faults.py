@@ -139,12 +139,36 @@ def test_a_wrong_key_costs_one_call_and_fails_the_run(
     world.model.always(Reply(401, {"error": {"message": "Incorrect API key provided"}}))
     with pytest.raises(CredentialsError):
         refresh()
-    assert (len(world.search.requests), len(world.model.requests)) == (1, 1)
+    assert len(world.model.requests) == 1
     [run] = runs.list_runs(store)
     assert run.state == "failed" and "CredentialsError" in run.summary["reason"]
     world.model.clear()
     assert refresh()["left_due"] == 0
-    assert len(world.search.requests) == SIZE  # the search of the probe is not paid again
+    assert len(world.search.requests) == SIZE  # no search is paid again
+
+
+@pytest.mark.parametrize("budget", [{}, {"budget_searches": SIZE}], ids=["no budget", "budget"])
+def test_a_wrong_key_of_the_search_engine_costs_one_call(
+    budget: dict[str, Any],
+    refresh: Callable[..., dict[str, Any]],
+    world: Providers,
+    sqlite_url: str,
+) -> None:
+    make_store(sqlite_url, SIZE)
+    world.search.always(Reply(401, {"error": "Invalid API key."}))
+    with pytest.raises(CredentialsError):
+        refresh(**budget)
+    assert (len(world.search.requests), len(world.model.requests)) == (1, 0)
+
+
+def test_under_a_budget_a_wrong_key_of_the_model_costs_one_search(
+    refresh: Callable[..., dict[str, Any]], world: Providers, sqlite_url: str
+) -> None:
+    make_store(sqlite_url, SIZE)
+    world.model.always(Reply(401, {"error": {"message": "Incorrect API key provided"}}))
+    with pytest.raises(CredentialsError):
+        refresh(budget_usd="10")
+    assert (len(world.search.requests), len(world.model.requests)) == (1, 1)
 
 
 def test_a_row_answered_by_the_calendar_neither_searches_nor_counts_as_the_first_call(
@@ -154,7 +178,7 @@ def test_a_row_answered_by_the_calendar_neither_searches_nor_counts_as_the_first
     world.model.always(Reply(401, {"error": {"message": "Incorrect API key provided"}}))
     with pytest.raises(CredentialsError):
         refresh()
-    assert (len(world.search.requests), len(world.model.requests)) == (1, 1)
+    assert len(world.model.requests) == 1
     world.model.clear()
     summary = refresh()
     assert (summary["due"], summary["searches"], summary["left_due"]) == (SIZE + 1, SIZE, 0)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import date
 from typing import ClassVar
 
@@ -89,6 +91,48 @@ def test_a_request_that_is_refused_for_good_is_not_probed() -> None:
     watched.fail(FAILURES, ProviderRejected("Model m: there is no such model."))
     assert watched.waits == []
     assert "no such model" in str(watched.stops[0])
+
+
+def in_threads(work: Callable[[], object], count: int) -> list[Future[object]]:
+    with ThreadPoolExecutor(count) as pool:
+        return [pool.submit(work) for _ in range(count)]
+
+
+def test_the_first_call_is_made_alone_and_a_wrong_key_costs_one() -> None:
+    watched, calls = Watched(), []
+
+    def ask() -> None:
+        calls.append("call")
+        raise CredentialsError("wrong key")
+
+    outcomes = in_threads(lambda: watched.breaker.call(ask), 8)
+    assert calls == ["call"]
+    assert {str(outcome.exception()) for outcome in outcomes} == {"wrong key"}
+    assert str(watched.breaker.first_failure) == "wrong key"
+
+
+def test_all_ask_at_once_when_the_first_call_has_ended() -> None:
+    breaker, together = Watched().breaker, threading.Barrier(8, timeout=60)
+    with pytest.raises(ProviderError):
+        breaker.call(raising(DOWN))
+    outcomes = in_threads(lambda: breaker.call(together.wait), 8)
+    assert sorted(outcome.result() for outcome in outcomes) == list(range(8))
+    assert breaker.first_failure is None
+
+
+def test_calls_that_waited_for_a_slot_are_not_made_to_a_provider_that_only_fails() -> None:
+    calls, slot = [], threading.Lock()
+    breaker = CircuitBreaker(
+        "Model m", lambda reason: None, slot=lambda: slot, sleep=lambda s: None
+    )
+
+    def ask() -> None:
+        calls.append("call")
+        raise DOWN
+
+    outcomes = in_threads(lambda: breaker.call(ask), 40)
+    assert len(calls) == FAILURES + len(PAUSES)
+    assert sum("only fails" in str(outcome.exception()) for outcome in outcomes) == 26
 
 
 def test_an_engine_keeps_its_name_and_parameters() -> None:

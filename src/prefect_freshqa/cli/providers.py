@@ -72,6 +72,10 @@ BudgetOption = Annotated[
 ConcurrencyOption = Annotated[
     int, typer.Option("--concurrency", min=1, help="Questions in flight.")
 ]
+CallsInFlightOption = Annotated[
+    int,
+    typer.Option("--concurrency", min=1, help="Searches in flight, and completions beside them."),
+]
 
 
 def dollars(text: str | None) -> Decimal | None:

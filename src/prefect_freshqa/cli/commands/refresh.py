@@ -15,7 +15,7 @@ from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, ope
 from prefect_freshqa.cli.output import emit, table
 from prefect_freshqa.cli.providers import (
     BudgetOption,
-    ConcurrencyOption,
+    CallsInFlightOption,
     MethodOption,
     ModelOption,
     PremiseCheckOption,
@@ -145,7 +145,7 @@ def refresh(
             help="Part of an address of pages that copy the benchmark and are not used as evidence; repeatable.",
         ),
     ] = None,
-    concurrency: ConcurrencyOption = 16,
+    concurrency: CallsInFlightOption = 16,
     store: StoreOption = "",
     json: JsonOption = False,
 ) -> None:
