@@ -14,8 +14,12 @@ from freshqa.store.runs import Run
 from prefect_freshqa.tasks.providers import providers_of
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
-VALIDATION = "prefect_freshqa.expectations.evaluate"
-"""Imports Great Expectations, which takes seconds."""
+VALIDATION = (
+    "prefect_freshqa.expectations.evaluate",
+    "prefect_freshqa.expectations.dataset_suite",
+    "prefect_freshqa.expectations.update_suite",
+)
+"""Great Expectations, which takes seconds to import, and the suites."""
 CLIENT = "openai.resources.chat.completions"
 RECORDED = ("recorded:", "replay")
 
@@ -34,7 +38,7 @@ def must_probe_first(settings: RefreshSettings) -> bool:
 def import_while_waiting(settings: RefreshSettings) -> None:
     """Import in the background what the first reply and the validation need, in this order."""
     asks_model = settings.method != "search-only" and not settings.model.startswith(RECORDED)
-    modules = (CLIENT, VALIDATION) if asks_model else (VALIDATION,)
+    modules = (CLIENT, *VALIDATION) if asks_model else VALIDATION
     threading.Thread(target=_import_all, args=(modules,), daemon=True).start()
 
 
