@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -16,7 +17,8 @@ from servers.gauges import CHECKED, Providers, make_store, moved, providers
 from servers.openai_server import server_error as model_error
 from servers.prefect_server import PrefectServer
 from servers.provider_faults import FAULTS, in_bursts, sprinkle
-from servers.scripted_server import Reply
+from servers.scripted_server import Reply, Request
+from servers.serpapi_server import query_of
 from servers.serpapi_server import server_error as search_error
 from servers.using import using
 
@@ -169,6 +171,35 @@ def test_under_a_budget_a_wrong_key_of_the_model_costs_one_search(
     with pytest.raises(CredentialsError):
         refresh(budget_usd="10")
     assert (len(world.search.requests), len(world.model.requests)) == (1, 1)
+
+
+def test_the_next_questions_are_searched_while_the_model_answers(
+    refresh: Callable[..., dict[str, Any]],
+    world: Providers,
+    sqlite_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    make_store(sqlite_url, SIZE)
+    searched, normal = threading.Event(), world.search.normal
+    queries: set[str] = set()
+
+    def search(request: Request) -> Reply:
+        queries.add(query_of(request))
+        if len(queries) == 4:
+            searched.set()
+        return normal(request)
+
+    def complete(request: Request) -> Reply:
+        assert searched.wait(60)
+        return answer(request)
+
+    answer = world.model.normal
+    monkeypatch.setattr(world.search, "normal", search)
+    monkeypatch.setattr(world.model, "normal", complete)
+    assert refresh(concurrency=2)["left_due"] == 0
+    assert searched.is_set()
+    assert max(world.search.peak, world.model.peak) <= 2
+    assert len(world.search.requests) == len(world.model.requests) == SIZE
 
 
 def test_a_row_answered_by_the_calendar_neither_searches_nor_counts_as_the_first_call(
