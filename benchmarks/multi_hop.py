@@ -26,7 +26,7 @@ from freshqa.evidence.evidence import Evidence
 from freshqa.evidence.parsing import parse
 from freshqa.evidence.profile import PROFILES
 from freshqa.evidence.search_engine import SearchResult
-from freshqa.maintaining.hops import LEAST_ALONE, answering_alone
+from freshqa.maintaining.hops import MIN_ALONE, answering_alone
 
 BUDGETS = (1, 2, 3, 4, 5, 10)
 
@@ -99,10 +99,10 @@ def answered_alone(rows: Sequence[tuple[Question, tuple[Evidence, ...]]]) -> str
     """Return for how many true premises each of several sources answers the question alone."""
     valid = [(question, evidence) for question, evidence in rows if not question.false_premise]
     alone = [
-        len(answering_alone(question.text, question.answers, evidence)) >= LEAST_ALONE
+        len(answering_alone(question.text, question.answers, evidence)) >= MIN_ALONE
         for question, evidence in valid
     ]
-    return f"{LEAST_ALONE} sources answer alone: {sum(alone)} of {len(valid)} valid premises."
+    return f"{MIN_ALONE} sources answer alone: {sum(alone)} of {len(valid)} valid premises."
 
 
 def main() -> None:

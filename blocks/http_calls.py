@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 FIRST_WAIT = 0.5
 """Upper limit, in seconds, of the wait after the first failed attempt; doubled with each attempt."""
-MOST_WAIT = 8.0
+MAX_WAIT = 8.0
 """Upper limit, in seconds, of the wait after any attempt, unless the server asks for a longer one."""
 MAX_BYTES = 20_000_000
 """A results page has 0.2 MB; a larger body is refused."""
@@ -140,7 +140,7 @@ def wait_before(attempt: int, asked: float | None) -> float:
     """
     if asked is not None:
         return asked
-    return random.uniform(0.5, 1.0) * min(MOST_WAIT, FIRST_WAIT * 2.0 ** (attempt - 1))
+    return random.uniform(0.5, 1.0) * min(MAX_WAIT, FIRST_WAIT * 2.0 ** (attempt - 1))
 
 
 def asked_wait(headers: Mapping[str, str]) -> float | None:

@@ -24,8 +24,8 @@ from prefect_freshqa.blocks.page_worker import PageWorker
 HTML = frozenset(["text/html", "application/xhtml+xml"])
 PLAIN = frozenset(["text/plain", "text/markdown"])
 JSON = frozenset(["application/json", "text/json", "text/plain"])
-MOST_REDIRECTS = 5
-MOST_HOSTS = 10_000
+MAX_REDIRECTS = 5
+MAX_HOSTS = 10_000
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class PageLimits:
 
     seconds: float = 5.0
     most_bytes: int = 2_000_000
-    redirects: int = MOST_REDIRECTS
+    redirects: int = MAX_REDIRECTS
     spacing: float = 1.0
     longest_wait: float = 20.0
 
@@ -135,7 +135,7 @@ class HttpPageReader:
         if known is None:
             known = self._fetch_robots(f"{origin}/robots.txt")
             with self._lock:
-                if len(self._robots) >= MOST_HOSTS:
+                if len(self._robots) >= MAX_HOSTS:
                     self._robots.clear()
                 self._robots[origin] = known
         return known
@@ -143,7 +143,7 @@ class HttpPageReader:
     def _fetch_robots(self, url: str) -> Robots:
         """Return the rules (RFC 9309): a missing file allows all, an unreachable one nothing."""
         client = self._client(LONGEST)
-        for _ in range(MOST_REDIRECTS + 1):
+        for _ in range(MAX_REDIRECTS + 1):
             try:
                 self._wait(url)
                 fetched = client.get(url, seconds=self.limits.seconds, types=None, cut=True)

@@ -38,7 +38,7 @@ from prefect_freshqa.tasks.opaque import opaque
 from prefect_freshqa.tasks.page_search import first_to_probe, warn_of_unread_recipes
 from prefect_freshqa.tasks.planning import find_due_questions, open_run, refresh_day
 from prefect_freshqa.tasks.progress import progress_shown
-from prefect_freshqa.tasks.proposal_page import MOST_PROPOSALS
+from prefect_freshqa.tasks.proposal_page import MAX_PROPOSALS
 from prefect_freshqa.tasks.providers import check_providers
 from prefect_freshqa.tasks.publishing import make_draft, publish_version, validate_draft
 from prefect_freshqa.tasks.refresh_settings import BATCHES_AT_ONCE, RefreshSettings
@@ -183,7 +183,7 @@ def publish_accepted(
     """Decide by the policy, show the proposals, and publish accepted ones if validation passes."""
     accepted = decide_by_the_policy(store, run, settings)
     reporting.show_proposals(
-        proposals.proposals(store, status=None, run=run.key, limit=MOST_PROPOSALS),
+        proposals.proposals(store, status=None, run=run.key, limit=MAX_PROPOSALS),
         total=proposal_status.count_proposals(store, run=run.key).total(),
     )
     draft = make_draft(store)

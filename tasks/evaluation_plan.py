@@ -26,7 +26,7 @@ from prefect_freshqa.tasks.evaluation_providers import texts_of
 from prefect_freshqa.tasks.evaluation_settings import EvaluationSettings
 from prefect_freshqa.tasks.recorded_evaluations import recorded_judgements
 
-MOST_LETTERS = 80
+MAX_LETTERS = 80
 """Longest name, so that the mode can be appended in the ledger."""
 
 
@@ -120,8 +120,8 @@ def plan_evaluation(store: Store, settings: EvaluationSettings, key: str | None)
 
 def check(settings: EvaluationSettings, key: str | None) -> None:
     """Raise `UsageError` for settings that make no sense together, or too long a name."""
-    if key and len(key) > MOST_LETTERS:
-        raise UsageError(f"--key is {len(key)} characters long.", f"Use at most {MOST_LETTERS}.")
+    if key and len(key) > MAX_LETTERS:
+        raise UsageError(f"--key is {len(key)} characters long.", f"Use at most {MAX_LETTERS}.")
     named = (settings.version, settings.tag, settings.as_of)
     if settings.by_response_date and (any(named) or not settings.responses):
         raise UsageError(

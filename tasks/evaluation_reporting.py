@@ -21,7 +21,7 @@ from freshqa.evaluation.plot import Point, plot_accuracy
 from freshqa.evaluation.presentation import markdown
 from freshqa.evaluation.rgb.presentation import certificate_heading, certificate_markdown
 from prefect_freshqa.tasks.pictures import show_png
-from prefect_freshqa.tasks.reporting import MOST_ROWS
+from prefect_freshqa.tasks.reporting import MAX_ROWS
 
 
 def start_progress(total: int) -> UUID:
@@ -60,7 +60,7 @@ def show_judgements(judgements: Sequence[Judgement]) -> None:
                 "response": judged.response[:300],
                 "marks": ", ".join(judged.marks),
             }
-            for judged in ordered[:MOST_ROWS]
+            for judged in ordered[:MAX_ROWS]
         ],
         key="freshqa-judgements",
         description=f"{len(judgements)} judgements; incorrect and unrated ones first.",

@@ -23,7 +23,7 @@ from freshqa.store import checks, proposal_decisions, proposals
 from freshqa.store.database import Store
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
-MOST_DECISIONS = 2_000
+MAX_DECISIONS = 2_000
 """Decisions that source weights are learned from; reading one takes a few milliseconds."""
 
 if TYPE_CHECKING:
@@ -89,10 +89,10 @@ def source_weights(store: Store) -> SourceWeights:
     """Return how the decisions of people rate the sites behind the proposals.
 
     The same answer of the same question counts once for a site: a question that is decided every
-    week says no more of it than one that is decided once. The newest `MOST_DECISIONS` count.
+    week says no more of it than one that is decided once. The newest `MAX_DECISIONS` count.
     """
     known: dict[tuple[str, ...], Statement] = {}
-    for proposal, decision in proposal_decisions.decided_by_people(store, most=MOST_DECISIONS):
+    for proposal, decision in proposal_decisions.decided_by_people(store, most=MAX_DECISIONS):
         after = answers_after(proposal, decision)
         for said in statements(proposal, decision, after):
             known[(proposal.key, said.domain, *after[:1])] = said

@@ -14,7 +14,7 @@ from freshqa.maintaining.timeline_plot import plot_timeline
 from freshqa.store.changes import read_timeline
 from freshqa.store.database import Store
 
-MOST_ROWS = 60_000
+MAX_ROWS = 60_000
 """A hundred versions of 600 questions; to read them takes about two seconds."""
 
 
@@ -36,7 +36,7 @@ def show_timeline(store: Store, *, until: date) -> None:
     if not PREFECT_UI_ENABLED.value():
         return
     try:
-        timeline = read_timeline(store, until=until, most_rows=MOST_ROWS)
+        timeline = read_timeline(store, until=until, most_rows=MAX_ROWS)
         picture = plot_timeline(timeline, heading=f"{store.dataset} over time")
     except (UsageError, NothingToDo) as missing:
         get_run_logger().info("No picture of the timeline: %s", missing)

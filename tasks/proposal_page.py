@@ -12,7 +12,7 @@ from freshqa.maintaining.stored_right import stored_right
 from freshqa.store.proposals import StoredProposal
 from prefect_freshqa.settings import desk_address
 
-MOST_PROPOSALS = 100
+MAX_PROPOSALS = 100
 """The others are on the review desk and in `prefect-freshqa review list`; a longer page is slow."""
 _OTHER_FORM = re.compile(r"answer_[1-9]")
 

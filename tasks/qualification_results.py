@@ -23,7 +23,7 @@ from prefect_freshqa.tasks.qualification_settings import QualificationSettings
 
 FLOW = "qualify-model"
 OFFICIAL_NOTE = "Official scoring is for comparison with published figures; it licenses nothing."
-MOST_MISTAKES = 200
+MAX_MISTAKES = 200
 
 
 @task(cache_policy=NO_CACHE)
@@ -90,7 +90,7 @@ def sum_up_qualification(
         "closed_book": closed_book_gate(results, plan.testbeds),
         "texts": plan.texts,
         "left": left,
-        "wrong": wrong[:MOST_MISTAKES],
+        "wrong": wrong[:MAX_MISTAKES],
         "unusable": {bed.name: list(bed.unusable) for bed in plan.testbeds if bed.unusable},
         "completions": paid.completions,
         "tokens": paid.tokens,

@@ -6,9 +6,9 @@ from decimal import Decimal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from freshqa.answering.settings import DEFAULT_PROFILE, DEFAULT_ROUNDS, MOST_SEARCHES, SETTINGS
+from freshqa.answering.settings import DEFAULT_PROFILE, DEFAULT_ROUNDS, MAX_SEARCHES, SETTINGS
 from freshqa.choices import AcceptancePolicy, Computing, LoopPolicy, Method
-from freshqa.defaults import MOST_PAGES, MOST_ROUNDS, REUSE_DAYS
+from freshqa.defaults import MAX_PAGES, MAX_ROUNDS, REUSE_DAYS
 from prefect_freshqa.tasks.parameters import NoSecret, grouped
 
 BATCHES_AT_ONCE = 2
@@ -111,14 +111,14 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     max_rounds: int = Field(
         default=DEFAULT_ROUNDS,
         ge=1,
-        le=MOST_ROUNDS,
+        le=MAX_ROUNDS,
         description="Maximum number of rounds of verification and revision per question; more than one may pay with a "
         "large model.",
     )
     extra_searches: int = Field(
-        default=MOST_SEARCHES,
+        default=MAX_SEARCHES,
         ge=0,
-        le=MOST_SEARCHES,
+        le=MAX_SEARCHES,
         description="Maximum number of further searches for a question whose answer is uncertain and whose risk is "
         "not low: recent pages, sub-questions, a statement. For profiles with follow-ups.",
     )
@@ -152,7 +152,7 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     read_pages: int = Field(
         default=0,
         ge=0,
-        le=MOST_PAGES,
+        le=MAX_PAGES,
         description="Read the pages behind this many of the first results of a search, where the risk is "
         "at least 2 % (extra `pages`).",
     )

@@ -19,13 +19,13 @@ from prefect_freshqa.expectations.report import headline, validation_markdown
 from prefect_freshqa.settings import desk_address
 from prefect_freshqa.tasks.proposal_page import cut, escape, link, proposals_markdown, wrapped
 
-MOST_ROWS = 600
+MAX_ROWS = 600
 """The server accepts any size, but a browser becomes slow."""
 
 
 def show_due(planned: Sequence[PlannedQuestion], left: int) -> None:
     """Table of what is due and why, highest expected loss first."""
-    rows = [_due_row(item) for item in planned[:MOST_ROWS]]
+    rows = [_due_row(item) for item in planned[:MAX_ROWS]]
     create_markdown_artifact(
         markdown="\n".join(["| question | why | due on | risk |", "|---|---|---|---|", *rows]),
         key="freshqa-due",
@@ -36,7 +36,7 @@ def show_due(planned: Sequence[PlannedQuestion], left: int) -> None:
 
 def shown(rows: int) -> str:
     """Return what to add to a table's description when it does not show every row."""
-    return f" The first {MOST_ROWS} are shown." if rows > MOST_ROWS else ""
+    return f" The first {MAX_ROWS} are shown." if rows > MAX_ROWS else ""
 
 
 def start_progress(total: int, *, done: int = 0) -> UUID:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome
 
 Logger: TypeAlias = "logging.Logger | logging.LoggerAdapter[logging.Logger]"
-MOST_LINES = 25
+MAX_LINES = 25
 """Maximum number of lines in a record of unchanged questions."""
 FLUSH_AFTER = 2.0
 """Age in seconds of the first line from which the next one writes them all. Lines may wait longer
@@ -43,7 +43,7 @@ class ResultLog:
         if not self._lines:
             self._first = now
         self._lines.append(line)
-        if len(self._lines) >= MOST_LINES or now - self._first >= FLUSH_AFTER:
+        if len(self._lines) >= MAX_LINES or now - self._first >= FLUSH_AFTER:
             self.flush()
 
     def flush(self) -> None:

@@ -12,7 +12,7 @@ from prefect.states import Completed, Failed
 from freshqa.errors import FreshQAError, RunFailed
 from prefect_freshqa.settings import where_to_review
 
-MOST_FAILED = 0.8
+MAX_FAILED = 0.8
 """Share of the questions tried; a run in which more of them failed has itself failed."""
 REMEDY = (
     "Run it again once the cause is removed; it resumes where it stopped and repeats no paid call."
@@ -40,7 +40,7 @@ def refresh_state(summary: Mapping[str, Any], *, left: int, stopped: str = "") -
     parts += [f"{summary['proposals']} proposals", f"cost ${summary['cost_usd']}"]
     figures = ", ".join(parts)
     review = f". Review: {where_to_review()}" if summary.get("held") else ""
-    if stopped or (failed and failed / summary["checked"] > MOST_FAILED):
+    if stopped or (failed and failed / summary["checked"] > MAX_FAILED):
         message = f"Failed: {figures}. {stopped}".strip()
         failure = RunFailed(message, REMEDY)
         failure.summary = dict(summary)

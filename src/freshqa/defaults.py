@@ -7,9 +7,9 @@ REUSE_DAYS = 6
 refreshes, so that each of them searches anew."""
 NEXT_REFRESH_DAYS = 7
 """Days until the next refresh, where neither settings nor a schedule say so."""
-MOST_ROUNDS = 10
+MAX_ROUNDS = 10
 """Upper limit for the rounds of verification and revision of a question."""
-MOST_PAGES = 10
+MAX_PAGES = 10
 """Upper limit for the pages that are read of a search."""
 CERTIFICATE_DAYS = 90
 """Days until a certificate of a model, or of automatic acceptance, expires."""

@@ -15,7 +15,7 @@ _IRREGULAR = {"one": "first", "two": "second", "three": "third", "five": "fifth"
     "nine": "ninth",
     "twelve": "twelfth",
 }
-MOST_IN_WORDS = 100
+MAX_IN_WORDS = 100
 _CARDINALS = {word: value for value, word in enumerate(UNITS)} | {
     word: 10 * (index + 2) for index, word in enumerate(TENS)
 }
@@ -45,8 +45,8 @@ WORD_VALUES = {**_CARDINALS, **_ORDINALS}
 
 
 def in_words(value: int) -> str:
-    """Return a whole number from 0 to `MOST_IN_WORDS` in words: `forty-nine`."""
-    if value == MOST_IN_WORDS:
+    """Return a whole number from 0 to `MAX_IN_WORDS` in words: `forty-nine`."""
+    if value == MAX_IN_WORDS:
         return "one hundred"
     if value < len(UNITS):
         return UNITS[value]

@@ -10,7 +10,7 @@ import pytest
 from servers import openai_server as openai
 from servers.openai_server import OpenAIServer, completion
 
-from prefect_freshqa.blocks.http_calls import MOST_WAIT, asked_wait, wait_before
+from prefect_freshqa.blocks.http_calls import MAX_WAIT, asked_wait, wait_before
 from prefect_freshqa.blocks.key_redaction import redacted, without
 from prefect_freshqa.blocks.openai_client import Endpoint, complete
 
@@ -51,7 +51,7 @@ def test_retry_after_is_read_as_a_date() -> None:
 
 def test_waits_grow_up_to_a_limit_unless_the_server_states_one() -> None:
     assert 0.25 <= wait_before(1, None) <= 0.5 and 1.0 <= wait_before(3, None) <= 2.0
-    assert wait_before(20, None) <= MOST_WAIT
+    assert wait_before(20, None) <= MAX_WAIT
     assert wait_before(20, 17.0) == 17.0
 
 

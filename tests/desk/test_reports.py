@@ -16,10 +16,10 @@ from freshqa.errors import Conflict, NotFound, NothingToDo, UsageError
 from freshqa.maintaining.acceptance_policy import POLICIES, decide_by_policy
 from freshqa.maintaining.choice import Choice, Chosen
 from freshqa.maintaining.proposal import Outcome
-from freshqa.maintaining.reported import MOST_ANSWER, MOST_LINK, MOST_NOTE, read_report
+from freshqa.maintaining.reported import MAX_ANSWER, MAX_LINK, MAX_NOTE, read_report
 from freshqa.store.changes import days_checked, last_checked
 from freshqa.store.checks import record_check
-from freshqa.store.opinions_and_reports import MOST_OPEN_ONE, record_report
+from freshqa.store.opinions_and_reports import MAX_OPEN_ONE, record_report
 from freshqa.store.proposal_decisions import review
 from freshqa.store.proposals import proposal
 from freshqa.store.proposals import proposals as list_proposals
@@ -138,7 +138,7 @@ def test_duplicates_and_floods_are_refused(empty_store, ids) -> None:
     for answer in ("Idris Quane", "  IDRIS   quane "):
         with pytest.raises(Conflict, match="is pending review"):
             sent(empty_store, answer=answer, link="https://other.example/")
-    for number in range(1, MOST_OPEN_ONE):
+    for number in range(1, MAX_OPEN_ONE):
         sent(empty_store, answer=f"Keeper {number}")
     with pytest.raises(Conflict, match="reports of this question"):
         sent(empty_store, answer="One more")
@@ -149,7 +149,7 @@ def test_duplicates_and_floods_are_refused(empty_store, ids) -> None:
     assert {run.key for run in list_runs(empty_store)} == {
         RUN,
         "reports-2026-03-10",
-        *(f"reports-2026-03-10-{n}" for n in range(2, MOST_OPEN_ONE + 2)),
+        *(f"reports-2026-03-10-{n}" for n in range(2, MAX_OPEN_ONE + 2)),
     }
 
 
@@ -194,7 +194,7 @@ def test_a_link_is_http_or_https(visitor, empty_store, link) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("answer", MOST_ANSWER), ("link", MOST_LINK), ("note", MOST_NOTE)]
+    ("name", "most"), [("answer", MAX_ANSWER), ("link", MAX_LINK), ("note", MAX_NOTE)]
 )
 def test_texts_are_limited(visitor, empty_store, name, most) -> None:
     long = FORM[name] + "x" * (most - len(FORM[name]))
@@ -217,7 +217,7 @@ def attacks():
 
 @pytest.mark.parametrize("case", attacks(), ids=lambda case: case["text"][:30])
 def test_instructions_in_a_report_are_shown_as_flagged_text(empty_store, ids, case) -> None:
-    note = case["text"][:MOST_NOTE]
+    note = case["text"][:MAX_NOTE]
     report = proposal(empty_store, sent(empty_store, note=note)).proposal
     told = " ".join(report.reasons)
     assert "\n" not in told

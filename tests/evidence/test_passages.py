@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from freshqa.evidence.passages import BUDGET, MOST_SHOWN, passages, units
+from freshqa.evidence.passages import BUDGET, MAX_SHOWN, passages, units
 
 pytest.importorskip("rank_bm25", reason="extra pages")
 DAY = date(2025, 3, 1)
@@ -56,7 +56,7 @@ def test_only_the_most_relevant_pages_are_shown() -> None:
         "The otter league: won by Mira Vale."
     ]
     shown = best("Who won the otter league?", *texts)
-    assert sum(map(bool, shown)) == MOST_SHOWN and "Mira Vale" in shown[-1]
+    assert sum(map(bool, shown)) == MAX_SHOWN and "Mira Vale" in shown[-1]
 
 
 def test_a_sentence_of_the_requested_year_is_shown() -> None:

@@ -20,9 +20,9 @@ FILES = [
     )
     for file in sorted((REPOSITORY / folder).rglob("*.py"))
 ]
-MOST_LINES = 250
-MOST_LINES_OF_A_FUNCTION = 50
-MOST_ARGUMENTS = 8
+MAX_LINES = 250
+MAX_LINES_OF_A_FUNCTION = 50
+MAX_ARGUMENTS = 8
 VAGUE_NAMES = {"found", "one", "made", "mine", "theirs"}
 """They do not say what a variable holds."""
 REASON = "# long: "
@@ -64,12 +64,12 @@ def test_source_files_are_found() -> None:
 
 def test_no_module_is_longer_than_250_lines() -> None:
     sizes = {file: len(file.read_text(encoding="utf-8").splitlines()) for file in FILES}
-    assert {str(file): size for file, size in sizes.items() if size > MOST_LINES} == {}
+    assert {str(file): size for file, size in sizes.items() if size > MAX_LINES} == {}
 
 
 def test_no_function_is_longer_than_50_lines() -> None:
     long = {where: code_lines(node) for file in FILES for where, node in functions(file)}
-    assert {where: size for where, size in long.items() if size > MOST_LINES_OF_A_FUNCTION} == {}
+    assert {where: size for where, size in long.items() if size > MAX_LINES_OF_A_FUNCTION} == {}
 
 
 def test_no_function_has_more_than_8_arguments() -> None:
@@ -79,7 +79,7 @@ def test_no_function_has_more_than_8_arguments() -> None:
         if not is_command(file)
         for where, node in functions(file)
     }
-    assert {where: count for where, count in counts.items() if count > MOST_ARGUMENTS} == {}
+    assert {where: count for where, count in counts.items() if count > MAX_ARGUMENTS} == {}
 
 
 def bound_names(tree: ast.Module) -> Iterator[tuple[int, str]]:

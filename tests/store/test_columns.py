@@ -16,7 +16,7 @@ from store.test_redact import everything
 from freshqa.dataset.question import Question
 from freshqa.dataset.writing import to_frame
 from freshqa.load import load
-from freshqa.store.columns import ADDED, ALL, KINDS, LEAST_ROWS, MOST_ADDED, read_columns
+from freshqa.store.columns import ADDED, ALL, KINDS, MAX_ADDED, MIN_ROWS, read_columns
 from freshqa.store.database import Store
 from freshqa.store.publishing import publish, rollback
 from freshqa.store.redacting import redact
@@ -26,7 +26,7 @@ from freshqa.store.upgrading import drop_triggers
 from freshqa.store.verifying import verify
 from freshqa.store.versions import find_row
 
-SIZE = LEAST_ROWS + 50
+SIZE = MIN_ROWS + 50
 PRIVATE = "https://people.example/Åse-Lund"
 SECRET = asked("Who found the ninth moon?", "Åse Lund", source=f"https://a.example/\n{PRIVATE}")
 
@@ -83,8 +83,8 @@ def test_every_version_reads_the_same_by_columns_and_by_rows(store: Store) -> No
     rows = published(store, mixed(), 1)
     rows = [*rows[9:40], asked("A new one?", "yes"), *rows[:9], *rows[50:]]  # moved, added, removed
     rows = published(store, changed(rows, 12, "new"), 2)
-    rows = published(store, changed(rows, round(SIZE * MOST_ADDED / 2), "more"), 3)
-    rows = published(store, changed(rows, round(SIZE * MOST_ADDED), "most"), 4)
+    rows = published(store, changed(rows, round(SIZE * MAX_ADDED / 2), "more"), 3)
+    rows = published(store, changed(rows, round(SIZE * MAX_ADDED), "most"), 4)
     rollback(store, 1, as_of=DAY, now=NOW)
     published(store, sheet(), 6)
     published(store, rows, 7)

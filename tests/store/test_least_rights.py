@@ -30,7 +30,7 @@ from freshqa.store import (
     verifying,
     versions,
 )
-from freshqa.store.columns import LEAST_ROWS
+from freshqa.store.columns import MIN_ROWS
 from freshqa.store.database import Store
 
 pytestmark = pytest.mark.postgres
@@ -135,13 +135,13 @@ def test_a_reader_of_published_rows_alone_loads_a_large_version(engine: Engine) 
     try:
         url = engine.url.set(database=name)
         owner = Store.open(url.render_as_string(hide_password=False), create=True)
-        publishing.publish(owner, sheet(LEAST_ROWS), as_of=DAY, now=NOW, parent=None)
+        publishing.publish(owner, sheet(MIN_ROWS), as_of=DAY, now=NOW, parent=None)
         with owner.write() as connection:
             connection.exec_driver_sql(f"GRANT SELECT ON {tables} TO {name}")
         reader = account(url, name)
         frame = load(1, store=reader)
         pandas.testing.assert_frame_equal(frame, load(1, store=owner))
-        assert len(frame) == LEAST_ROWS
+        assert len(frame) == MIN_ROWS
         owner.close()
         reader.close()
     finally:

@@ -7,7 +7,7 @@ import logging
 import pytest
 
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome
-from prefect_freshqa.tasks.result_log import MOST_LINES, ResultLog
+from prefect_freshqa.tasks.result_log import MAX_LINES, ResultLog
 
 
 @pytest.fixture
@@ -25,14 +25,14 @@ def result(number: int, outcome: Outcome = Outcome.unchanged, error: str = "") -
 def test_unchanged_questions_share_a_log_record_with_one_line_each(
     log: ResultLog, caplog: pytest.LogCaptureFixture
 ) -> None:
-    for number in range(MOST_LINES + 2):
+    for number in range(MAX_LINES + 2):
         log.add(result(number))
     assert len(caplog.messages) == 1
     log.flush()
     log.flush()
-    assert [len(message.splitlines()) for message in caplog.messages] == [MOST_LINES, 2]
+    assert [len(message.splitlines()) for message in caplog.messages] == [MAX_LINES, 2]
     lines = "\n".join(caplog.messages).splitlines()
-    assert lines == [f"Question {n}?: unchanged (risk 0.25)" for n in range(MOST_LINES + 2)]
+    assert lines == [f"Question {n}?: unchanged (risk 0.25)" for n in range(MAX_LINES + 2)]
 
 
 def test_every_other_outcome_is_written_at_once(

@@ -17,7 +17,7 @@ from freshqa.answering.language_model import LanguageModel
 from freshqa.answering.queries import dated, declarative
 from freshqa.answering.response import Response
 from freshqa.answering.self_ask import follow_up
-from freshqa.answering.settings import MOST_SEARCHES, AnswerSettings
+from freshqa.answering.settings import MAX_SEARCHES, AnswerSettings
 from freshqa.dataset.question import FactType, Question
 from freshqa.errors import NotFound
 from freshqa.evidence.parsing import parse
@@ -42,7 +42,7 @@ class FurtherSearch:
     search: SearchEngine
     model: LanguageModel
     settings: AnswerSettings
-    left: int = MOST_SEARCHES
+    left: int = MAX_SEARCHES
     research: Research = field(default_factory=Research)
 
     def __post_init__(self) -> None:

@@ -105,7 +105,7 @@ SETTINGS: Mapping[str, AnswerSettings] = {
 """Settings by profile name."""
 DEFAULT_PROFILE = "best"
 """Profile where a command, block or deployment names none; docs/measurements/prompts.md says why."""
-MOST_SEARCHES = 2
+MAX_SEARCHES = 2
 """Maximum number of further searches for an uncertain question of a refresh, also the default."""
 DEFAULT_ROUNDS = 1
 """Rounds where a refresh names none: on the models measured, a second found no more right answers

@@ -10,7 +10,7 @@ from freshqa.answering.reasoning import without_thinking
 from freshqa.answering.response import Response
 
 CLOSED_BOOK = "closed-book"
-_MOST_TOKENS = 256
+_MAX_TOKENS = 256
 _MARKS = re.compile(r"""[*_`"“”]+""")
 _NO = re.compile(r"(?:(?:final )?answer: ?)?no(?:[.!,;:]|\s?[–—-]\s|$)")
 _NO_NEED = re.compile(
@@ -60,7 +60,7 @@ class Memory:
 
     def _complete(self, prompt: str) -> Completion:
         message = Message("user", prompt)
-        return self._model.complete([message], question=self._question, max_tokens=_MOST_TOKENS)
+        return self._model.complete([message], question=self._question, max_tokens=_MAX_TOKENS)
 
 
 def is_clear_no(reply: str) -> bool:

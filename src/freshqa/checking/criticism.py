@@ -9,7 +9,7 @@ from freshqa.answering.language_model import Completion, LanguageModel, Message
 from freshqa.checking.feedback import feedback_text
 from freshqa.checking.round import Round
 
-_MOST_TOKENS = 256
+_MAX_TOKENS = 256
 _LONGEST = 600
 
 Critic = Callable[[Round], Completion]
@@ -39,8 +39,6 @@ def self_critic(model: LanguageModel, *, as_of: date) -> Critic:
             evidence="\n".join(lines) or "(none)",
         )
         message = Message("user", prompt)
-        return model.complete(
-            [message], question=current.response.question, max_tokens=_MOST_TOKENS
-        )
+        return model.complete([message], question=current.response.question, max_tokens=_MAX_TOKENS)
 
     return criticise

@@ -13,7 +13,7 @@ from freshqa.evaluation.judgement import Judgement, Mode
 from freshqa.evaluation.rate import PairedDifference, Rate
 from freshqa.json_record import FLAT, JsonRecord
 
-MOST_NAMED = 5
+MAX_NAMED = 5
 """How many questions are named for one reason; with more, as where a dataset lacks a whole column,
 only the first is."""
 
@@ -92,7 +92,7 @@ def _unplaced(questions: Sequence[Question]) -> tuple[str, ...]:
     reasons.pop("", None)
     said: list[str] = []
     for why, texts in reasons.items():
-        if len(texts) > MOST_NAMED:
+        if len(texts) > MAX_NAMED:
             said.append(f"{len(texts)} questions, such as {texts[0]!r}: {why}")
         else:
             said += [f"{text!r}: {why}" for text in texts]

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 LONGEST = 60
-MOST_SCRIPTS = 20
-MOST_NODES = 2_000
+MAX_SCRIPTS = 20
+MAX_NODES = 2_000
 PUBLISHED = (
     "article:published_time",
     "og:published_time",
@@ -53,7 +53,7 @@ def _linked(tree: Any) -> Iterator[tuple[str, str]]:
     """Yield the dates of the JSON-LD objects that describe the page; the first last."""
     scripts = tree.xpath("//script[contains(translate(@type, 'LDJSON', 'ldjson'), 'ld+json')]")
     dates: list[tuple[str, str]] = []
-    for script in scripts[:MOST_SCRIPTS]:
+    for script in scripts[:MAX_SCRIPTS]:
         try:
             body = json.loads(script.text_content(), strict=False)
         except (ValueError, RecursionError):
@@ -68,9 +68,9 @@ def _linked(tree: Any) -> Iterator[tuple[str, str]]:
 
 
 def _objects(body: Any) -> Iterator[dict[str, Any]]:
-    """Yield the objects of a document, outer ones first, as far as `MOST_NODES`."""
+    """Yield the objects of a document, outer ones first, as far as `MAX_NODES`."""
     waiting, seen = deque([body]), 0
-    while waiting and seen < MOST_NODES:
+    while waiting and seen < MAX_NODES:
         node = waiting.popleft()
         seen += 1
         if isinstance(node, list):

@@ -10,7 +10,7 @@ from freshqa.evidence.page_text import MISSING, decode, parsed
 from freshqa.json_record import JsonRecord
 from freshqa.storable import storable
 
-MOST_FOUND = 1_000
+MAX_FOUND = 1_000
 LONGEST = 300
 
 
@@ -41,7 +41,7 @@ def select(content: bytes, charset: str, selector: str) -> list[Selected]:
     tree = parsed(decode(content, charset))
     if tree is None:
         return []
-    elements = CSSSelector(selector, translator="html")(tree)[:MOST_FOUND]
+    elements = CSSSelector(selector, translator="html")(tree)[:MAX_FOUND]
     return [Selected(_line(element), _line(element.getparent())) for element in elements]
 
 
@@ -66,7 +66,7 @@ def follow(content: bytes, charset: str, path: str) -> list[Selected]:
     selected = [
         Selected(storable(str(item))[:LONGEST], path) for item in known if item is not False
     ]
-    return selected[:MOST_FOUND] if len(selected) == len(values) else []
+    return selected[:MAX_FOUND] if len(selected) == len(values) else []
 
 
 def _line(element: Any) -> str:

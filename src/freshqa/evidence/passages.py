@@ -16,8 +16,8 @@ BUDGET = 1_000
 """Characters taken of one page."""
 LONGEST_UNIT = 320
 """Characters from which a paragraph is cut between its sentences."""
-MOST_UNITS = 1_500
-MOST_SHOWN = 5
+MAX_UNITS = 1_500
+MAX_SHOWN = 5
 """Pages of one search whose passages are shown."""
 TELLING = 3
 """Parts by which pages are compared."""
@@ -26,7 +26,7 @@ _RULE = re.compile(r"\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?::?-{2,}:?)?\s*")
 _DATED = re.compile(rf"\b{A_YEAR}\b|\b(?:{WRITTEN})\b", re.IGNORECASE)
 _NOW = frozenset(["latest", "last", "current", "currently", "recent", "recently", "now", "newest"])
 GAP = " … "
-NEW_NAME, MOST_NEW = 0.05, 4
+NEW_NAME, MAX_NEW = 0.05, 4
 """What a name or number that is new counts, against 1 for the most relevant part; so many count."""
 SHORT, POWER = 60, 0.6
 """Characters below which a part is no cheaper; how much length counts against a part."""
@@ -79,7 +79,7 @@ def units(text: str) -> list[Unit]:
         item = line.removeprefix("- ").removeprefix("* ").strip()
         pieces = [item] if item != line else _pieces(line)
         parts.extend(Unit(piece, heading, len(parts) + i) for i, piece in enumerate(pieces))
-        if len(parts) >= MOST_UNITS:
+        if len(parts) >= MAX_UNITS:
             break
     return parts
 
@@ -104,7 +104,7 @@ def passages(
     *,
     as_of: date,
     budget: int = BUDGET,
-    most: int = MOST_SHOWN,
+    most: int = MAX_SHOWN,
 ) -> list[str]:
     """Return the most relevant parts of each page, in order, with ` … ` for what is left out.
 
@@ -160,7 +160,7 @@ def _cost(part: Unit) -> int:
 def _gain(score: float, new: frozenset[str] | set[str], part: Unit) -> float:
     """Return the gain of a part for its length: relevance, and new names or numbers."""
     cost: float = (SHORT + len(part.text)) ** POWER
-    return (score + NEW_NAME * min(len(new), MOST_NEW)) / cost
+    return (score + NEW_NAME * min(len(new), MAX_NEW)) / cost
 
 
 def _candidates(text: str, question: str) -> frozenset[str]:

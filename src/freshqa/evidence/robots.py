@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote, urlsplit
 PRODUCT = "prefect-freshqa"
 LONGEST = 500_000
 """Characters read: RFC 9309 asks for 500 KiB at least."""
-MOST_RULES = 5_000
+MAX_RULES = 5_000
 _DELAY = re.compile(r"\d{1,6}(?:\.\d{1,3})?")
 
 
@@ -101,7 +101,7 @@ def parse_robots(text: str, product: str = PRODUCT) -> Robots:
             {False} if "*" in agents else set()
         ):
             rules, delays = groups[ours]
-            if name in ("allow", "disallow") and value and len(rules) < MOST_RULES:
+            if name in ("allow", "disallow") and value and len(rules) < MAX_RULES:
                 rules.append(_rule(name == "allow", value))
             elif name == "crawl-delay" and _DELAY.fullmatch(value):
                 delays.append(float(value))

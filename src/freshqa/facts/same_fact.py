@@ -36,8 +36,8 @@ HEDGES = words(
     "fewer up between some circa"
 )
 """Words that make a number a bound or a guess."""
-_MOST_TOKENS = 6
-_MOST_NAMES = 5
+_MAX_TOKENS = 6
+_MAX_NAMES = 5
 _LIST = re.compile(
     r"\s(?:and|&)\s|;|,\s*(?!(?:jr|sr|inc|ltd)\b)(?:(?:and|&)\s+)?(?=\D)", re.IGNORECASE
 )
@@ -171,7 +171,7 @@ def _content(answer: str) -> tuple[Token, ...]:
 def _same_person(name: str, other: str) -> bool:
     """True for `Lena Ostrow` and `Lena Marie Ostrow`: first and last name, others between."""
     shorter, longer = sorted((name.split(), other.split()), key=len)
-    if not len(shorter) == 2 < len(longer) <= _MOST_NAMES:  # of two middle names, which one?
+    if not len(shorter) == 2 < len(longer) <= _MAX_NAMES:  # of two middle names, which one?
         return False
     if not all(word[:1].isupper() and word[1:2] != "" for word in (*shorter, *longer[-1:])):
         return False
@@ -185,7 +185,7 @@ def _numbers(left: Sequence[Token], right: Sequence[Token]) -> Relation:
     """Return two short answers of one number each, with the same words around it or none."""
     numbers = [t for t in left if t.value is not None]
     others = [t for t in right if t.value is not None]
-    if len(numbers) != 1 or len(others) != 1 or len(left) > _MOST_TOKENS:
+    if len(numbers) != 1 or len(others) != 1 or len(left) > _MAX_TOKENS:
         return Relation.unclear
     number, other = numbers[0], others[0]
     if number.bound != other.bound or number.ordinal != other.ordinal:

@@ -16,7 +16,7 @@ from freshqa.facts.same_fact import is_list, list_parts, members
 from freshqa.facts.tokens import fold
 from freshqa.maintaining.number_forms import rebuild_numbers, the_number
 
-_MOST_NUMBER_WORDS = 6
+_MAX_NUMBER_WORDS = 6
 
 
 def rebuild_answers(old: Sequence[str], new: str) -> list[str]:
@@ -28,7 +28,7 @@ def rebuild_answers(old: Sequence[str], new: str) -> list[str]:
     """
     if read_date(new) is not None:
         answers = rebuild_dates(old, new)
-    elif the_number(new) is not None and len(new.split()) <= _MOST_NUMBER_WORDS:
+    elif the_number(new) is not None and len(new.split()) <= _MAX_NUMBER_WORDS:
         answers = rebuild_numbers(old, new)
     else:
         answers = name_forms(old, new)

@@ -19,7 +19,7 @@ from freshqa.evidence.parsing import parse
 
 _WHOLE = 0.9
 """Share of the question's words that a finding holds when it answers the question alone."""
-LEAST_ALONE = 2
+MIN_ALONE = 2
 """Independent domains that have to answer the question alone."""
 
 
@@ -34,7 +34,7 @@ def other_hops(question: Question, response: Response, answers: Sequence[str]) -
         return "", ""
     if question.multi_hop:
         domains = answering_alone(question.text, answers, response.evidence)
-        if len(domains) < LEAST_ALONE:
+        if len(domains) < MIN_ALONE:
             return "", ""
         return "one-hop", f"Each of {', '.join(domains)} answers the whole question alone."
     if question.fields["num_hops"] != "one-hop":

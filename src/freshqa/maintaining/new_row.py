@@ -12,7 +12,7 @@ from freshqa.evidence.evidence import Evidence
 from freshqa.maintaining.answer_forms import rebuild_answers
 from freshqa.maintaining.proposal import FieldChange
 
-_MOST_SOURCES = 3
+_MAX_SOURCES = 3
 
 
 def new_fact(
@@ -93,7 +93,7 @@ def supporting_sources(
         url = urls.get(support.evidence_id, "")
         if url.startswith(("https://", "http://")) and not support.flagged:
             chosen.setdefault(support.domain, url)
-    return list(chosen.values())[:_MOST_SOURCES] or list(question.sources)
+    return list(chosen.values())[:_MAX_SOURCES] or list(question.sources)
 
 
 def changes(question: Question, new: Mapping[str, str]) -> Mapping[str, FieldChange]:

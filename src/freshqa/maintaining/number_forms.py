@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from freshqa.facts.token import Token, canonical, rounds_to
 from freshqa.facts.tokens import tokenise
-from freshqa.number_words import MOST_IN_WORDS, in_words
+from freshqa.number_words import MAX_IN_WORDS, in_words
 
 _MORE_DECIMALS = 2
 _BOUND = re.compile(r"(?i)\b(more than|over|nearly|almost|at least|less than|about|around)\b")
@@ -89,7 +89,7 @@ def _write_like(written: str, token: Token, value: Decimal, *, rounded: bool) ->
 
 
 def _in_words(value: Decimal) -> list[str]:
-    if value == value.to_integral_value() and 0 <= value <= MOST_IN_WORDS:
+    if value == value.to_integral_value() and 0 <= value <= MAX_IN_WORDS:
         return [in_words(int(value))]
     return []
 

@@ -15,9 +15,9 @@ from freshqa.evidence.injection import suspicious
 from freshqa.maintaining.flags import Flag
 from freshqa.maintaining.proposal import CheckedQuestion, Outcome, Proposal
 
-MOST_ANSWER = 300
-MOST_LINK = 1000
-MOST_NOTE = 1000
+MAX_ANSWER = 300
+MAX_LINK = 1000
+MAX_NOTE = 1000
 REPORTED_RISK = 0.4
 """Below the risk of answers that a refresh found to be wrong, which reviewers should see first."""
 
@@ -46,20 +46,20 @@ def read_report(answer: str, link: str, note: str = "") -> Report:
         UsageError: the answer is missing, the link is not a web address, or a text is too long.
     """
     for name, text, most in (
-        ("answer", answer, MOST_ANSWER),
-        ("link", link, MOST_LINK),
-        ("note", note, MOST_NOTE),
+        ("answer", answer, MAX_ANSWER),
+        ("link", link, MAX_LINK),
+        ("note", note, MAX_NOTE),
     ):
         if len(text) > most:
             raise UsageError(
                 f"The {name} has {len(text)} characters; at most {most} are allowed.",
                 f"Shorten the {name}.",
             )
-    plain = clean_text(answer, limit=MOST_ANSWER)
+    plain = clean_text(answer, limit=MAX_ANSWER)
     if not plain:
         raise UsageError("The answer is missing.", "Enter the answer that you believe is correct.")
     flags = dict.fromkeys(flag for text in (answer, note) for flag in suspicious(text))
-    return Report(plain, _web_address(link), clean_text(note, limit=MOST_NOTE), tuple(flags))
+    return Report(plain, _web_address(link), clean_text(note, limit=MAX_NOTE), tuple(flags))
 
 
 def checked_by_reader(report: Report, row: Question, *, as_of: date) -> CheckedQuestion:

@@ -1,7 +1,7 @@
 """Large versions by columns, kept beside their rows: a DataFrame of them costs a sixth.
 
 SQL returns one text per cell, which is most of the cost of a large DataFrame. A version of at least
-`LEAST_ROWS` rows therefore has one more file in `fq_artifact`: the order of its rows, and the columns
+`MIN_ROWS` rows therefore has one more file in `fq_artifact`: the order of its rows, and the columns
 of those that the files before it lack. After a complete file (`ALL`), each version adds its new rows
 (`ADDED`) until they are too many. The rows stay authoritative: `verify` compares the two, `redact`
 empties the files of each version that holds the text, and whoever cannot use a file reads the rows.
@@ -44,11 +44,11 @@ from freshqa.store.versions import VersionInfo, find_row, version_info
 
 ALL, ADDED = "columns", "added columns"
 KINDS = (ALL, ADDED)
-LEAST_ROWS = 2_000
+MIN_ROWS = 2_000
 """Smaller versions are read as fast by rows, and take less room."""
-MOST_ADDED = 0.3
+MAX_ADDED = 0.3
 """Rows that later files may add to a complete one, as a share of the version's."""
-MOST_FILES = 16
+MAX_FILES = 16
 """Files that one version is read from."""
 QUICK = 1
 """Level of zlib: a publication takes a third of the time of the default, for a tenth more room."""
@@ -67,7 +67,7 @@ def keep_columns(
         size: How many rows it has.
         questions: The rows in their order; read from the database when not given.
     """
-    if size < LEAST_ROWS:
+    if size < MIN_ROWS:
         return
     if questions is None:
         rows = connection.execute(select_rows(version_id))
@@ -82,10 +82,10 @@ def keep_columns(
     files = _added(connection, dataset_id, last)
     places = numpy.arange(len(order))
     kind = ALL
-    if files is not None and len(files) < MOST_FILES:
+    if files is not None and len(files) < MAX_FILES:
         held = numpy.concatenate(files)
         new = places[~numpy.isin(order, held)]
-        if len(held) - len(files[0]) + len(new) <= MOST_ADDED * len(order):
+        if len(held) - len(files[0]) + len(new) <= MAX_ADDED * len(order):
             kind, places = ADDED, new
     digest, deflate, packed, length = hashlib.sha256(), zlib.compressobj(QUICK), bytearray(), 0
     for part in pack(order, places, [questions[place] for place in places.tolist()]):
@@ -107,7 +107,7 @@ def read_columns(connection: Connection, row: Row[Any]) -> dict[str, Any] | None
     Returns:
         None if it is small, has no usable file, or pyarrow is not installed: read the rows.
     """
-    if row.row_count < LEAST_ROWS:
+    if row.row_count < MIN_ROWS:
         return None
     try:
         import numpy

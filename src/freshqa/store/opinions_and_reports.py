@@ -37,7 +37,7 @@ from freshqa.store.snapshots import questions_of, select_rows
 from freshqa.store.versions import head_row
 
 FLOW = "report"
-MOST_OPEN, MOST_OPEN_ONE = 500, 5
+MAX_OPEN, MAX_OPEN_ONE = 500, 5
 """Pending reports of a dataset and of one question; more would hide what a refresh found."""
 
 
@@ -208,11 +208,11 @@ def _refuse_repeated(
         repeated = (earlier.evidence[0].url, earlier.base_revision) == (report.link, revision)
         if same and repeated and row.status == "rejected":
             raise Conflict("A reviewer has rejected this report.", "Give another source.")
-    if waiting >= MOST_OPEN_ONE:
+    if waiting >= MAX_OPEN_ONE:
         raise Conflict(f"{waiting} reports of this question are pending.", "Try again later.")
     pending = select_proposals(store.dataset_id, status="pending").where(reported)
     counted = select(func.count()).select_from(pending.order_by(None).subquery())
-    if (total := connection.execute(counted).scalar_one()) >= MOST_OPEN:
+    if (total := connection.execute(counted).scalar_one()) >= MAX_OPEN:
         raise Conflict(f"{total} reports are pending review.", "Try again later.")
 
 

@@ -22,7 +22,7 @@ from freshqa.store.proposal_status import (
 from freshqa.store.proposals import reviewable
 from prefect_freshqa.desk.entry import Entry, entry_of
 
-MOST_KEPT = 20_000
+MAX_KEPT = 20_000
 """Entries that are kept in memory."""
 
 
@@ -116,7 +116,7 @@ class Inbox:
         """Read the entries that are not in memory; the text of a proposal never changes."""
         if not missing:
             return
-        if len(self._entries) + len(missing) > MOST_KEPT:
+        if len(self._entries) + len(missing) > MAX_KEPT:
             self._entries.clear()
         runs = {proposal.id: proposal.run for proposal in missing}
         try:

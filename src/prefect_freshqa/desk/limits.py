@@ -15,7 +15,7 @@ LIMITS = {
     "api": (3000, 600.0),
 }
 """Kind of request → how many at once, and how many more each second."""
-MOST_ADDRESSES = 10_000
+MAX_ADDRESSES = 10_000
 
 
 def network(address: str) -> str:
@@ -45,7 +45,7 @@ class RateLimiter:
         address = network(address)
         now = self._clock()
         with self._lock:
-            if len(self._buckets) > MOST_ADDRESSES:
+            if len(self._buckets) > MAX_ADDRESSES:
                 self._forget(now)
             left, since = self._buckets.get((kind, address), (float(size), now))
             left = min(size, left + (now - since) * rate)
@@ -62,4 +62,4 @@ class RateLimiter:
             for key, (left, since) in self._buckets.items()
             if left + (now - since) * LIMITS[key[0]][1] < LIMITS[key[0]][0]
         }
-        self._buckets = kept if len(kept) <= MOST_ADDRESSES else {}
+        self._buckets = kept if len(kept) <= MAX_ADDRESSES else {}

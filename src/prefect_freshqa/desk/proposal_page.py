@@ -32,7 +32,7 @@ from prefect_freshqa.desk.queue_page import address, filters_of, queue_of
 from prefect_freshqa.desk.second_review import needs_two, opinions_to_show, record
 from prefect_freshqa.desk.words import changed_words
 
-MOST_REASON = 2000
+MAX_REASON = 2000
 HISTORY = 6
 
 
@@ -102,8 +102,8 @@ def _choice(request: Request, item: Reviewable) -> Choice:
     if said.action is Chosen.keep:
         edits = {c: text for c, text in edits.items() if c == "next_review"}
     reason = field(request, "reason").strip()
-    if len(reason) > MOST_REASON:
-        raise UsageError(f"The reason exceeds {MOST_REASON} characters.", "Shorten it.")
+    if len(reason) > MAX_REASON:
+        raise UsageError(f"The reason exceeds {MAX_REASON} characters.", "Shorten it.")
     return Choice(
         proposal=item.id,
         action=said.action,

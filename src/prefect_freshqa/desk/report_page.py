@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from freshqa.errors import FreshQAError, UsageError
-from freshqa.maintaining.reported import MOST_ANSWER, MOST_LINK, MOST_NOTE, read_report
+from freshqa.maintaining.reported import MAX_ANSWER, MAX_LINK, MAX_NOTE, read_report
 from freshqa.store.history import named_question
 from freshqa.store.opinions_and_reports import record_report
 from freshqa.store.snapshots import snapshot
@@ -15,7 +15,7 @@ from prefect_freshqa.desk.failures import status_of
 from prefect_freshqa.desk.pages import done, failed, field, now, render, store_of, wants_json
 
 FIELDS = ("question", "answer", "link", "note")
-LIMITS = {"question": 1000, "answer": MOST_ANSWER, "link": MOST_LINK, "note": MOST_NOTE}
+LIMITS = {"question": 1000, "answer": MAX_ANSWER, "link": MAX_LINK, "note": MAX_NOTE}
 
 
 def blank(request: Request) -> Response:

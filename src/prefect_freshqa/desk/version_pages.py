@@ -19,7 +19,7 @@ from prefect_freshqa.desk.labels import label, sorted_columns
 from prefect_freshqa.desk.pages import failed, needs, now, render, store_of
 from prefect_freshqa.desk.words import changed_words
 
-MOST_ROWS = 200_000
+MAX_ROWS = 200_000
 """Rows of versions that the timeline looks at."""
 
 
@@ -103,7 +103,7 @@ def timeline(request: Request) -> Response:
     try:
         if not versions.log(store):
             raise NothingToDo("Nothing to plot.")
-        timeline = read_timeline(store, until=now().date(), most_rows=MOST_ROWS)
+        timeline = read_timeline(store, until=now().date(), most_rows=MAX_ROWS)
         body = plot_timeline(timeline, heading=f"{store.dataset} over time", format="png")
     except FreshQAError as failure:
         return failed(request, failure)

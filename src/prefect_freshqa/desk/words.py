@@ -9,13 +9,13 @@ from difflib import SequenceMatcher
 Part = tuple[str, bool]
 """A piece of text, and whether it is marked."""
 _WORD = re.compile(r"\s+|\w+|[^\w\s]")
-MOST_WORDS = 2000
+MAX_WORDS = 2000
 
 
 def changed_words(old: str, new: str) -> tuple[list[Part], list[Part]]:
     """Return the old text with what was removed marked, and the new one with what was added."""
     before, after = _WORD.findall(old), _WORD.findall(new)
-    if not old or not new or len(before) + len(after) > MOST_WORDS:
+    if not old or not new or len(before) + len(after) > MAX_WORDS:
         return [(old, True)] if old else [], [(new, True)] if new else []
     left: list[Part] = []
     right: list[Part] = []

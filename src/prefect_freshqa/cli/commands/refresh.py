@@ -7,9 +7,9 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from freshqa.answering.settings import DEFAULT_PROFILE, DEFAULT_ROUNDS, MOST_SEARCHES
+from freshqa.answering.settings import DEFAULT_PROFILE, DEFAULT_ROUNDS, MAX_SEARCHES
 from freshqa.choices import AcceptancePolicy, Computing, LoopPolicy
-from freshqa.defaults import MOST_PAGES, MOST_ROUNDS, NEXT_REFRESH_DAYS
+from freshqa.defaults import MAX_PAGES, MAX_ROUNDS, NEXT_REFRESH_DAYS
 from freshqa.errors import NothingToDo, RunFailed
 from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, open_store, parse_day
 from prefect_freshqa.cli.output import emit, table
@@ -82,7 +82,7 @@ def refresh(
         int,
         typer.Option(
             min=1,
-            max=MOST_ROUNDS,
+            max=MAX_ROUNDS,
             metavar="N",
             help="Maximum number of rounds of verification and revision.",
         ),
@@ -91,11 +91,11 @@ def refresh(
         int,
         typer.Option(
             min=0,
-            max=MOST_SEARCHES,
+            max=MAX_SEARCHES,
             metavar="N",
             help="Maximum number of further searches for a risky question that is still uncertain.",
         ),
-    ] = MOST_SEARCHES,
+    ] = MAX_SEARCHES,
     second_model: Annotated[
         str,
         typer.Option(
@@ -123,7 +123,7 @@ def refresh(
         int,
         typer.Option(
             min=0,
-            max=MOST_PAGES,
+            max=MAX_PAGES,
             metavar="N",
             help="Read the pages of the first N results of a risky question (extra pages).",
         ),
