@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from freshqa.answering.method_options import Way
 from freshqa.answering.settings import DEFAULT_PROFILE, SETTINGS
 from freshqa.choices import AnyMethod, GradingMode
-from freshqa.defaults import REUSE_DAYS
+from freshqa.defaults import MOST_AT_ONCE, REUSE_DAYS
 from freshqa.evaluation.judgement import Mode
 from prefect_freshqa.tasks.parameters import NoSecret, grouped
 
@@ -111,7 +111,10 @@ class EvaluationSettings(BaseModel, extra="forbid", frozen=True):
     )
     batch_size: int = Field(default=50, ge=1, description="Responses per task run.")
     concurrency: int = Field(
-        default=8, ge=1, le=256, description="Responses in flight at the same time in one process."
+        default=8,
+        ge=1,
+        le=MOST_AT_ONCE,
+        description="Responses in flight at the same time in one process.",
     )
 
     @property

@@ -89,7 +89,7 @@ def evaluate(
     split: Annotated[str, typer.Option(help="Only questions of this split, or all.")] = "TEST",
     since: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Version to look back to. Default: the oldest."),
+        typer.Option(min=1, metavar="N", help="Version to look back to. Default: the oldest."),
     ] = None,
     compare: Annotated[
         str, typer.Option(metavar="NAME", help="Compare with an earlier evaluation.")
