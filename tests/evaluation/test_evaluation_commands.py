@@ -83,6 +83,7 @@ def test_judgements_and_chart_are_written_to_files(
         (["--judge", "recorded:none.jsonl"], 1, "not-found", "File not found: none.jsonl."),
         (["--compare", "nothing"], 1, "not-found", "Finished evaluation not found: 'nothing'"),
         (["--since", "7"], 1, "not-found", "Version 7 not found"),
+        (["--version", "0"], 1, "not-found", "Version 0 not found"),
         (["--key", "k" * 200], 2, "usage", "--key is 200 characters long."),
         (["--split", "TRAIN"], 1, "bad-data", "responses.jsonl does not match any question"),
         (["--budget-usd", "much"], 2, "usage", "--budget-usd 'much' is not a number."),

@@ -13,6 +13,7 @@ from rich.console import Console
 from freshqa.answering.settings import DEFAULT_PROFILE
 from freshqa.choices import GradingMode
 from freshqa.errors import UsageError
+from freshqa.store import versions
 from prefect_freshqa.cli.options import (
     JsonOption,
     StoreOption,
@@ -133,6 +134,8 @@ def evaluate(
     """
     opened = open_store(store, writes=True)
     check_plot(plot, as_of)
+    if version is not None:
+        versions.find(opened, number=version)  # before the settings refuse a number below 1
     from prefect_freshqa.cli.flow_runs import quiet_prefect, run_tagged, use_store
     from prefect_freshqa.flows.evaluate import evaluate_model
     from prefect_freshqa.tasks.evaluation_plan import plan_evaluation
