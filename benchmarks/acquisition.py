@@ -9,7 +9,7 @@ while the row is uncertain. `needed` is that with `--stop-early`: no answer wher
 its cost. The answers are those of a made-up reader that always
 gives the answer of 2024-03-11 (`knows`) or always the stored one (`remembers`): no recording has a
 model's responses beside its evidence. Further searches and pages were not recorded either; they add
-nothing here and count all the same. `found` is a changed fact that does not come out `unchanged`.
+nothing here and are counted nevertheless. `found` is a changed fact whose outcome is not `unchanged`.
 `calls` are searches and completions; `pages` are rows whose pages were read.
 """
 

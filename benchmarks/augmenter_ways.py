@@ -117,7 +117,7 @@ class Asker:
     Args:
         label: Name of the model in the store.
         store: SQLite file of its replies.
-        model: Asked for what the store lacks; None: nobody is.
+        model: Asked for what the store lacks; None to make no call.
     """
 
     def __init__(self, label: str, store: str, model: LanguageModel | None, how: Recipe) -> None:
@@ -127,7 +127,7 @@ class Asker:
         """Return what a way sends.
 
         Raises:
-            FreshQAError: as the model does, or nothing is stored and nobody is asked.
+            FreshQAError: as the model does, or nothing is stored and there is no model.
         """
         if way.samples:
             return self._best_of(asked, way.samples)

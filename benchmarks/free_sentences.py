@@ -60,7 +60,7 @@ def replies() -> Iterator[Reply]:
 
 
 def stale(answer: str) -> str:
-    """Another answer of the same kind: a date, a number one higher, or a name that nobody has."""
+    """Another answer of the same kind: a date, a number one higher, or an invented name."""
     dated = read_date(answer)
     if dated is not None:
         return f"January {'9, ' if dated.day else ''}2031"

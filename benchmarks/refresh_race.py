@@ -1,6 +1,6 @@
 """A refresh beside plain asyncio, a sequential loop, and one Prefect task run per call.
 
-Everybody sends the same requests to the same servers on loopback, which take a second for a search
+All sides send the same requests to the same servers on loopback, which take a second for a search
 and two for a completion. Ours and asyncio run at the same moment, so that what else the machine
 does strikes both; each has its own processes, and the server's CPU is counted for itself.
 """
@@ -33,7 +33,7 @@ class Race:
     """Stores and calls of one comparison.
 
     Args:
-        world: Providers, a folder, and a Prefect server that nobody else uses.
+        world: Providers, a folder, and a Prefect server of this benchmark alone.
     """
 
     def __init__(self, world: World) -> None:

@@ -135,7 +135,7 @@ class DeltaLake(Contender):
 
 
 def available(postgres: bool) -> list[type[Contender]]:
-    """Everybody whose software is here."""
+    """Return the contenders whose software is installed."""
     contenders: list[type[Contender]] = [Ours]
     if postgres and importlib.util.find_spec("psycopg"):
         contenders.append(OursOnPostgreSQL)

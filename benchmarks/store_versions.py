@@ -7,7 +7,7 @@
 Each week 8 % of the invented rows change (mostly the fast-changing ones) and a few move to another
 place, as releases do. Figures are CPU milliseconds of this process and its children, the least of
 several tries, and in brackets the ratio to ours on SQLite; PostgreSQL's own work is not in its
-figure, so its wall time stands beside it. Whoever needs more than `--seconds` to publish stops early
+figure, so its wall time stands beside it. A contender that needs more than `--seconds` to publish stops early
 and says how many versions it has. Delta Lake and DVC take part where they are installed.
 """
 
@@ -174,7 +174,7 @@ def beside_parquet(questions: int, tries: int, folder: Path) -> None:
 
 
 def main() -> None:
-    """Run everybody and print the table."""
+    """Run every contender and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--questions", type=int, default=600)
     parser.add_argument("--versions", type=int, default=52)

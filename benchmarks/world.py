@@ -25,7 +25,7 @@ class World:
     Args:
         folder: Where stores and Prefect's database go.
         known: The providers, saved as the blocks `gauges`.
-        prefect: A Prefect server that nobody else uses.
+        prefect: A Prefect server of this benchmark alone.
     """
 
     folder: Path

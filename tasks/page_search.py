@@ -93,8 +93,8 @@ def warn_of_unread_recipes(planned: Sequence[PlannedQuestion], settings: Refresh
 def first_to_probe(planned: Sequence[PlannedQuestion], settings: RefreshSettings) -> int | None:
     """Return the place of the next question that may ask a provider; None where there is none.
 
-    A row with a source recipe probably asks nobody, and its page takes seconds: a batch reads many
-    at a time. What the calendar answers asks nobody either; the next question is tried then.
+    A row with a source recipe probably needs no provider, and its page takes seconds: a batch reads many
+    at a time. A question that the calendar answers needs none either; the next one is tried then.
     """
     for place, item in enumerate(planned):
         if not (settings.reads_recipes and COLUMN in item.question.extra):

@@ -56,7 +56,7 @@ class Providers:
         policy: What follows a round.
         budget: What pays for both; `budget.stopped` says why it does no more.
         sources: What earlier decisions say of sites.
-        second: Who gives a second opinion; None for nobody.
+        second: Provider of a second opinion; None for none.
         pages: Reads the pages behind results; None where none are read.
         beside: What checks without a search know.
         slots: Bounds the searches and the completions in flight.

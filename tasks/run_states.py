@@ -58,7 +58,7 @@ def harmless(name: str, reason: FreshQAError) -> State[Any]:
     """Return the end of a run that had nothing to do, or whose work another run is doing.
 
     Raises:
-        FreshQAError: `reason`, outside a deployment: whoever called the flow handles it.
+        FreshQAError: `reason`, outside a deployment: the caller of the flow handles it.
     """
     if not deployment.id:
         raise reason

@@ -63,7 +63,7 @@ class SecondProviders:
 def second_providers(
     providers: CachedProviders, settings: RefreshSettings
 ) -> SecondProviders | None:
-    """The second engine and model of the settings, behind ledger and budget; None for nobody."""
+    """The second engine and model of the settings, behind ledger and budget; None if there is neither."""
     if not settings.second_search and not settings.second_model:
         return None
     return SecondProviders(

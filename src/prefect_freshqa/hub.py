@@ -65,7 +65,7 @@ def push(
 
     Raises:
         NotFound: the repository does not exist and `create` is empty.
-        Conflict: the tag holds other rows, a later version is there, or somebody else pushed.
+        Conflict: the tag holds other rows, a later version exists, or another process pushed.
         CredentialsError: the hub refuses the token.
         ProviderError, ProviderRejected: the hub does not answer, or refuses.
         UsageError: huggingface_hub is not installed, or `repository` is not a valid name.

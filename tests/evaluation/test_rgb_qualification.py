@@ -69,7 +69,7 @@ def test_a_kind_without_a_testbed_fails_its_bound() -> None:
     result = certificate(CAREFUL, BEDS[:1], **LOW)
     assert [line for line in result.failed_bounds if "was not probed" in line] == [
         "integration (combines documents without noise (ACC)) was not probed",
-        "conflict (notices documents that disagree, or is right all the same) was not probed",
+        "conflict (detects documents that disagree, or answers correctly anyway) was not probed",
     ]
 
 

@@ -13,7 +13,7 @@ from servers.scripted_server import Reply, Request, ScriptedServer
 from freshqa.evidence.address_rule import AddressRule
 
 LOOPBACK = AddressRule(also_allowed=(ip_network("127.0.0.0/8"),), ports=None)
-"""What tests may reach and nobody else."""
+"""Addresses that only tests may reach."""
 HTML = {"Content-Type": "text/html; charset=utf-8"}
 
 

@@ -63,10 +63,10 @@ class Command:
     connection: socket.socket
 
     def has_ended(self, ready: list[Any]) -> bool:
-        """Say how it ended; pass a signal on; kill it if nobody waits for it."""
+        """Say how it ended; pass a signal on; kill it if the client has gone."""
         if self.ended in ready:
             _, status = os.waitpid(self.process, 0)
-            with suppress(OSError):  # nobody waits for it
+            with suppress(OSError):  # the client has gone
                 self.connection.send(str(os.waitstatus_to_exitcode(status)).encode())
         elif self.connection not in ready:
             return False
@@ -74,7 +74,7 @@ class Command:
             os.kill(self.process, int(signal_for_it))
             return False
         else:
-            kill_tree(self.process)  # whoever asked has been killed: so would be its child
+            kill_tree(self.process)  # the client was killed, so its child is killed as well
             os.waitpid(self.process, 0)
         self.close()
         return True
@@ -93,7 +93,7 @@ class Command:
 
 
 def serve(address: str) -> dict[str, Any]:
-    """Fork for every request, for ever; returns only in a child, with the request it is to run."""
+    """Fork for every request, without end; returns only in a child, with the request it is to run."""
     for library in LIBRARIES:
         importlib.import_module(library)
     gc.freeze()  # children need not look at these objects, nor copy the pages where they lie
@@ -104,7 +104,7 @@ def serve(address: str) -> dict[str, Any]:
     while True:
         ends = [end for command in commands for end in (command.ended, command.connection)]
         ready, _, _ = select.select([listener, sys.stdin, *ends], [], [])
-        if sys.stdin in ready:  # whoever started us has ended
+        if sys.stdin in ready:  # the parent process has ended
             for command in commands:
                 kill_tree(command.process)
             sys.exit()
@@ -127,7 +127,7 @@ def serve(address: str) -> dict[str, Any]:
             os.close(stream)
         if process:
             commands.append(Command(process, os.pidfd_open(process), connection))
-            with suppress(OSError):  # then nobody waits for it, as we hear next
+            with suppress(OSError):  # the client has gone, as the next read reports
                 connection.send(str(process).encode())
 
 

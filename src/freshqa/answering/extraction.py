@@ -97,7 +97,7 @@ class Extracted:
         answer: The answer standing alone, or "" where none is given.
         premise_rejected: True when it says that the premise is false.
         premise_doubtful: True when a label says that the premise is false, and the reply answers
-            the question all the same.
+            the question nevertheless.
         reports_errors: True when it says that the evidence is wrong or contradicts itself.
     """
 

@@ -37,7 +37,7 @@ BOUNDS = (
     Bound("noise", 0.85, "right answers with 40 % noise (ACC)"),
     Bound("rejection", 0.80, "declines when no document answers (Rej*)"),
     Bound("integration", 0.60, "combines documents without noise (ACC)"),
-    Bound("conflict", 0.70, "notices documents that disagree, or is right all the same"),
+    Bound("conflict", 0.70, "detects documents that disagree, or answers correctly anyway"),
 )
 """The bounds of the four testbeds with their default limits; a maintainer may set others."""
 

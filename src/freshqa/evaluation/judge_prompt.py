@@ -25,7 +25,7 @@ REMEDY = (
     "demonstrations, each ending in `evaluation: correct` or `evaluation: incorrect`."
 )
 SYSTEM = "You are a helpful assistant. Respond as concisely as possible. Knowledge cutoff: {today}."
-_DAY = "\0day\0"  # stands for the notebook's current_date until the day is known
+_DAY = "\0day\0"  # placeholder of the notebook's current_date until the day is known
 
 
 @dataclass(frozen=True)

@@ -196,7 +196,7 @@ def _written(choice: Choice, item: Reviewable, decision: Decision) -> Decision:
 
 
 def _with_suggestions(item: Reviewable, decision: Decision) -> Mapping[str, str]:
-    """The edits with the suggested values; a review text that contradicts a new type goes along."""
+    """The edits with the suggested values; a review text that contradicts a new type is changed too."""
     edits = {**item.proposal.suggested_values, **decision.edits}
     if decision.action is Action.keep:  # the review was rolled for the type that was stored
         edits |= {c: t for c, t in item.proposal.suggested_values.items() if c == "next_review"}

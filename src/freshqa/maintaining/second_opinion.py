@@ -76,7 +76,7 @@ def second_opinion(
         verdict: What the check concludes.
         chosen: The round that it rests on.
         risk: Probability that the stored answer is no longer right, from schedule and evidence.
-        ask: The other one; None for nobody.
+        ask: The other one; None for no second opinion.
         as_of: Day of the check.
         judge: Asked whether its response agrees where words do not tell.
 

@@ -68,7 +68,7 @@ class SingleFlight:
 
 
 FLIGHTS = SingleFlight()
-"""Shared by every wrapper of this process: the same call is made once, whoever wants it."""
+"""Shared by every wrapper of this process: the same call is made once for all callers."""
 
 
 class _Cached(Generic[Provider]):

@@ -4,7 +4,7 @@ SQL returns one text per cell, which is most of the cost of a large DataFrame. A
 `MIN_ROWS` rows therefore has one more file in `fq_artifact`: the order of its rows, and the columns
 of those that the files before it lack. After a complete file (`ALL`), each version adds its new rows
 (`ADDED`) until they are too many. The rows stay authoritative: `verify` compares the two, `redact`
-empties the files of each version that holds the text, and whoever cannot use a file reads the rows.
+empties the files of each version that holds the text, and a reader that cannot use a file reads the rows.
 """
 
 from __future__ import annotations

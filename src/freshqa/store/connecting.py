@@ -31,7 +31,7 @@ from freshqa.errors import StoreError, UsageError
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 EXAMPLES = "Write sqlite:////srv/freshqa.db or postgresql+psycopg://user:password@host/database."
 BUSY_SECONDS = 30.0
-"""How long a write waits for whoever holds the database, or the rows, before it fails."""
+"""Seconds that a write waits for a lock on the database or the rows before it fails."""
 LOCKED = (
     "Another process has locked the store; wait until it ends (or end it), then run the command "
     "again: completed work is not repeated."

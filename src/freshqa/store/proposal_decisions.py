@@ -27,7 +27,7 @@ def decide(store: Store, decision: Decision, *, revise: bool = False) -> StoredP
     """Record a decision on a proposal.
 
     Args:
-        revise: Replace an earlier decision that has not been published; it is kept all the same.
+        revise: Replace an earlier decision that has not been published; it stays in the ledger.
 
     Raises:
         Conflict: it has been decided (the message says by whom) or published, a newer one took its
@@ -69,7 +69,7 @@ def wait_for_others(connection: Connection, ids: Sequence[int]) -> None:
         select(question.c.id)
         .join(proposal, proposal.c.question_id == question.c.id)
         .where(proposal.c.id.in_(ids))
-        .order_by(question.c.id)  # the same order for everybody: no deadlock
+        .order_by(question.c.id)  # the same order in every process: no deadlock
         .with_for_update(of=question, key_share=True)
     )
 
@@ -131,7 +131,7 @@ def refuse_closed(connection: Connection, stored: StoredProposal, revise: bool) 
 
 
 def _refuse_empty(stored: StoredProposal, decision: Decision) -> None:
-    """An acceptance that changes nothing would wait for publication for ever."""
+    """An acceptance that changes nothing would never be published."""
     if decision.action is Action.accept and not stored.proposal.changes and not decision.edits:
         raise Refused(
             f"Proposal {stored.id} ({stored.proposal.outcome.value}) has no value to accept.",

@@ -132,7 +132,7 @@ def _status(dataset_id: int) -> ColumnElement[str]:
     superseded = exists().where(
         newer.c.question_id == proposal.c.question_id,
         newer.c.id > proposal.c.id,
-        # a stranger's report never takes the place of what a run found, or of another report
+        # a reader's report never replaces a proposal of a run or another report
         newer.c.outcome != Outcome.reported.value,
         proposal.c.outcome != Outcome.reported.value,
     )

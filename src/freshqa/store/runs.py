@@ -109,7 +109,7 @@ def finish_run(
 
     Raises:
         NotFound: no such run.
-        StoreError: not recorded; this process may resume the run all the same.
+        StoreError: not recorded; this process may resume the run nevertheless.
     """
     if state not in (COMPLETED, INCOMPLETE, FAILED):
         raise ValueError(f"state must be completed, incomplete or failed, not {state!r}")

@@ -94,7 +94,7 @@ def field(request: Request, name: str) -> str:
 
 
 def needs(role: str = "") -> Callable[[Handler], Handler]:
-    """Let a handler be called only for people with a role; anybody signed in when none is given."""
+    """Let a handler be called only for people with a role; without a role, for all who are signed in."""
 
     def around(handler: Handler) -> Handler:
         @wraps(handler)

@@ -126,7 +126,7 @@ def _typed(request: Request) -> dict[str, str]:
 
 
 def _next(request: Request, id: int) -> int | None:
-    """Return the proposal after this one in the person's queue that nobody else has open."""
+    """Return the next proposal in the person's queue that no other person has open."""
     others = reservations_of(request).others(person_of(request).name, now=now())
     ids = [entry.id for entry in queue_of(request, filters_of(request))]
     at = ids.index(id) + 1 if id in ids else 0

@@ -28,7 +28,7 @@ class DeskSettings:
         local_user: Name for decisions where signing in is not required (loopback).
         second_review: Classes of `RISKY` that need two independent decisions.
         secret_file: Key that signs cookies; created when missing.
-        reports: Offer a form on which anybody, signed in or not, may report a wrong answer.
+        reports: Offer a form for reports of wrong answers, also without sign-in.
         prefect_url: Address of the Prefect UI, for links to runs; "" for none.
     """
 

@@ -36,7 +36,7 @@ def end_dead_runs(
     """A run that has been silent for so long is marked as crashed, so that the next may start.
 
     Without it, a run whose machine died stays "Running" (or "Pending", when it died before it had
-    begun) for ever: an open server has no such service of its own. Any event of the run is a sign:
+    begun) without end: the open-source server has no such service. Any event of the run is a sign:
     one that is suspended, as a review is while its form waits, has no process and shall have none.
     Runs of other flows are left alone: how often they give a sign is not ours to know.
     """

@@ -70,7 +70,7 @@ def wait_for_server(
     sleep: Callable[[float], None] = time.sleep,
     clock: Callable[[], float] = time.monotonic,
 ) -> None:
-    """Return as soon as the Prefect API answers; after `patience` seconds return all the same."""
+    """Return as soon as the Prefect API answers; after `patience` seconds return in any case."""
     began = clock()
     url = f"{get_current_settings().api.url or ''}".rstrip("/")
     while url:

@@ -4,7 +4,7 @@ ACC: the answer is right; ACC*: by FreshEval's prompt, where a judge has one. Re
 ED: it says with the fixed sentence that the documents are wrong; ED*: in sense.
 CR: of the replies that detect in sense (literally, where nothing tells the sense), those that also
 give the right answer.
-handled is ours: of documents that disagree, either noticed (ED*) or answered right all the same.
+handled is ours: of documents that disagree, either detected (ED*) or answered correctly anyway.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def score(reply: Reply, item: Item, *, language: str, scoring: Scoring) -> Score
     """Score one reply.
 
     `fixed`: parts are matched at token boundaries, numbers and dates by value; a refusal that gives
-    the answer all the same is an answer; Rej* and ED* are read from the status.
+    the answer nevertheless is an answer; Rej* and ED* are read from the status.
     `official`: parts are matched as substrings ("12" is found in "2012"), "insufficient
     information" anywhere makes the whole reply a refusal, and Rej* and ED* need a judge.
     """

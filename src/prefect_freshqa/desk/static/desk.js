@@ -21,7 +21,7 @@
   // Not form.action: buttons with that name stand in its place.
   const attribute = (form, name) => form.getAttribute(name) || "";
 
-  // After somebody signed in again in another tab, the token of this page is an old one.
+  // After a new sign-in in another tab, the token of this page is outdated.
   const renew = async () => {
     const fresh = await fetch(location.href, { credentials: "same-origin" });
     const page = new DOMParser().parseFromString(await fresh.text(), "text/html");
