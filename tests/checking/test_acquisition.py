@@ -236,7 +236,7 @@ def test_pages_are_a_step_of_the_report() -> None:
     assert figures["answer"]["pages"] == 0
 
 
-def test_a_computed_answer_is_a_step_of_its_own() -> None:
+def test_a_computed_answer_is_a_separate_step() -> None:
     report = StepReport()
     report.add_computed(changes=True)
     report.add_computed(changes=False)

@@ -54,7 +54,7 @@ def refreshed(run: Run, file: Path, searches: Path, model: Path, name: str) -> d
     return dict(done.json)
 
 
-def test_the_main_job_on_a_dataset_with_columns_of_its_own(tmp_path: Path, api_url: str) -> None:
+def test_the_main_job_on_a_dataset_with_other_columns(tmp_path: Path, api_url: str) -> None:
     run = runner(tmp_path, api_url)
     rows = seal_rows()
     figures = refreshed(

@@ -282,7 +282,7 @@ def test_a_new_token_ends_the_sessions_of_the_old_token(team, tmp_path) -> None:
     assert basic.status_code == 200
 
 
-def test_a_file_of_accounts_that_others_can_read_is_refused(tmp_path, empty_store) -> None:
+def test_an_accounts_file_readable_by_others_is_refused(tmp_path, empty_store) -> None:
     file = tmp_path / "accounts.json"
     add_account(file, "Ada", "reviewer")
     file.chmod(0o644)
@@ -315,7 +315,7 @@ def test_a_user_header_is_accepted_only_from_the_trusted_proxy(empty_store, ids)
     assert page(("10.0.0.2",)).status_code == 303
 
 
-def test_forged_requests_change_nothing(desk, ids, empty_store) -> None:
+def test_forged_requests_are_refused_and_change_nothing(desk, ids, empty_store) -> None:
     path = f"/proposals/{ids[0]}/decision"
     good = desk.csrf
     for token in ("", "x", good[:-1], good.swapcase()):

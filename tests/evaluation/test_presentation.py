@@ -50,7 +50,7 @@ def test_the_table_has_the_columns_of_the_paper() -> None:
     assert relaxed.rows[-1] == ("false premise: <2022", "-", "-", "0", "0")
 
 
-def test_gap_and_memory_have_tables_of_their_own() -> None:
+def test_gap_and_memory_have_separate_tables() -> None:
     shown = {section.heading: section for section in sections(result())}
     assert shown["Hallucination gap"].rows[0][0] == "all"
     first = shown["Memory against freshness"].rows[0]

@@ -26,7 +26,7 @@ def test_names_are_found_and_a_part_of_a_name_is_the_same_entity() -> None:
     assert linked([whole, part])[1] >= {name("Idris Quane"), name("Port Lune")}
 
 
-def test_titles_of_knowledge_graphs_are_names_in_whatever_case() -> None:
+def test_titles_of_knowledge_graphs_are_names_in_any_letter_case() -> None:
     graph = Evidence(EvidenceKind.knowledge_graph, title="idris quane", snippet="a politician")
     assert named(graph) == {name("Idris Quane")}
     assert (
@@ -58,7 +58,7 @@ def test_the_shortest_chain_is_chosen() -> None:
     assert by_candidate[name("Port Lune")].findings == (2,)
 
 
-def test_equally_long_chains_are_ordered_by_the_number_of_findings() -> None:
+def test_of_equally_long_chains_the_one_with_more_findings_comes_first() -> None:
     once, twice = hit("Orlune honours Bram Oster."), hit("Orlune elected Idris Quane.")
     order = chains((once, twice, hit("Quane governs Orlune.")), "Who governs Orlune?")
     assert [chain.candidate for chain in order] == [name("Idris Quane"), name("Bram Oster")]

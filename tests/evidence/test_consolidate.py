@@ -143,7 +143,7 @@ def test_equal_dates_keep_their_order_with_the_best_hit_last() -> None:
     assert shown(PROFILES["paper-gpt4"], same).split() == [f"OR{n}" for n in range(10, 0, -1)]
 
 
-def test_of_too_many_answer_boxes_the_first_are_kept() -> None:
+def test_the_first_of_too_many_answer_boxes_are_kept() -> None:
     boxes = [finding(f"AB{n}") for n in range(1, 4)]
     profile = replace(PROFILES["best"], kept=2)
     assert shown(profile, [*boxes, finding("OR1")]) == "AB2 AB1"

@@ -46,7 +46,7 @@ def test_parts_keep_their_order_and_gaps_are_marked() -> None:
 @pytest.mark.parametrize(
     "text", ["", "\n\n", "x" * 5_000, "| |\n|---|", "# Only a heading", "word " * 9_000]
 )
-def test_odd_pages_stay_within_the_budget(text: str) -> None:
+def test_unusual_pages_stay_within_the_limit_of_characters(text: str) -> None:
     (passage,) = best("Who won the otter league?", text)
     assert len(passage) <= BUDGET
 

@@ -189,7 +189,7 @@ def test_nothing_is_printed(
     assert capfd.readouterr() == ("", "")
 
 
-def test_the_context_of_the_process_stays_in_place() -> None:
+def test_the_great_expectations_context_of_the_process_is_kept() -> None:
     foreign_context = great_expectations.get_context(mode="ephemeral")
     foreign_context.data_sources.add_pandas("theirs")
     validate([question(1)], as_of=DAY)

@@ -78,7 +78,7 @@ def test_a_killed_flow_run_resumes_where_it_stopped(
     assert faults(Store.open(store_url), SIZE, "2026-W11-freshprompt") == []
 
 
-def test_a_series_of_kills_ends_a_run_that_is_stuck_and_counts_it(
+def test_a_stuck_run_is_ended_and_counted_in_a_series_of_kills(
     prefect_server: PrefectServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(kills.STUCK_AFTER, True, 1.0)

@@ -93,7 +93,7 @@ def test_no_abstention_confirms_a_false_premise(row: Question) -> None:
             assert outcome(row, text + label) is Outcome.insufficient, text + label
 
 
-def test_neither_a_judge_nor_a_learned_policy_makes_an_abstention_confirm() -> None:
+def test_an_abstention_confirms_nothing_with_a_judge_or_a_learned_policy() -> None:
     helpers = Helpers(policy=KeepsEverything())
     for row in ROWS:
         for text in ABSTENTIONS[::7]:

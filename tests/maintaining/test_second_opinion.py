@@ -108,7 +108,7 @@ def test_a_second_opinion_with_evidence_questions_a_kept_answer() -> None:
     assert unsupported.proposal is not None and Flag.second_differs in unsupported.proposal.flags
 
 
-def test_nobody_is_asked_where_a_person_decides_anyway_or_nothing_is_in_doubt() -> None:
+def test_no_second_opinion_is_asked_for_if_a_person_decides_or_the_conclusion_is_certain() -> None:
     assert checked(said("", NEW), said(NEW, NEW))[1] == 0, "insufficient"
     assert checked(said(NEW, NEW, OLD), said(NEW, NEW))[1] == 0, "conflicting"
     settled = Question(

@@ -51,7 +51,7 @@ def stale(drawn: Timeline) -> dict[int, int]:
     return {week.on.day: sum(week.stale.values()) for week in drawn.weeks}
 
 
-def test_staleness_of_a_release_that_nobody_checks() -> None:
+def test_staleness_grows_while_no_question_is_checked() -> None:
     weeks = of(Edition(1, MONDAY, True, SHEET))
     # `past` from the first day; `weekly` and `unreadable` after the 9th; `dated` after the 11th
     assert stale(weeks) == {2: 1, 9: 1, 16: 4, 23: 4, 30: 4}

@@ -35,7 +35,7 @@ def test_each_dataset_has_its_own_versions_and_tags(store_url: str) -> None:
     ] == ["ok"] * 3
 
 
-def test_a_missing_dataset_is_named_with_its_remedy(sqlite_url: str) -> None:
+def test_a_missing_dataset_is_reported_with_a_remedy(sqlite_url: str) -> None:
     Store.open(sqlite_url, create=True)
     with pytest.raises(StoreError, match=r"no dataset 'seal'; it has: freshqa\.") as missing:
         Store.open(sqlite_url, dataset="seal")

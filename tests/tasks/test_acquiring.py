@@ -140,7 +140,7 @@ def test_the_results_of_a_recent_search_are_used_and_end_the_searching() -> None
     assert (result.outcome, result.searches) == (Outcome.changed, 2)
 
 
-def test_no_more_than_two_further_searches_are_made_and_all_are_counted() -> None:
+def test_at_most_two_further_searches_are_made_and_all_are_counted() -> None:
     statement = Question({**QUESTION.fields, "question": "Who is the head of Orlune?"}, key="q")
     pages = Pages({statement.text: "Orlune held an election."})
     result = checked(

@@ -78,7 +78,7 @@ def test_the_label_says_whether_the_stored_answer_still_applies_after_the_decisi
         assert opinion is right, (outcome, action, edits)
 
 
-def test_a_kept_answer_teaches_that_the_stored_one_was_right(sqlite_url: str) -> None:
+def test_a_kept_answer_is_learned_as_a_correct_stored_answer(sqlite_url: str) -> None:
     store = reviewed_store(sqlite_url, 3)
     for stored in proposals.proposals(store, status=None):
         choice = Choice(stored.id, Chosen.keep)
@@ -180,7 +180,7 @@ def test_a_learned_policy_is_written_to_a_file_that_a_refresh_takes(
     assert loop_policy(Store.open(sqlite_url), settings).name == "fitted"
 
 
-def test_source_weights_count_a_fact_once_however_often_it_is_decided(sqlite_url: str) -> None:
+def test_source_weights_count_a_fact_once_even_if_it_is_decided_often(sqlite_url: str) -> None:
     store = reviewed_store(sqlite_url, 3)
     assert source_weights(store).said == {}, "these proposals have no evidence"
     for week in ("second", "third"):
