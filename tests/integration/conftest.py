@@ -1,4 +1,7 @@
-"""One real Prefect server and worker for all integration tests of a session."""
+"""One real Prefect server and worker for all integration tests.
+
+They end with these tests and not with the session: an idle server takes a twentieth of a core.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ def events_go_to_the_server_of_this_test() -> None:
     EventsWorker.drain_all(timeout=10, at_exit=False)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def prefect_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PrefectServer]:
     """A server with the work pool `freshqa` and a worker that polls it."""
     server = PrefectServer(tmp_path_factory.mktemp("prefect"), REPOSITORY, {})
@@ -31,7 +34,7 @@ def prefect_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prefect
         server.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def deployed(prefect_server: PrefectServer) -> PrefectServer:
     """The server, with the deployments of `prefect.yaml`."""
     prefect_server.prefect("--no-prompt", "deploy", "--all")
