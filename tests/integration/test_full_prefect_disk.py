@@ -80,7 +80,7 @@ def test_the_run_ends_with_one_line_and_resumes_when_space_is_freed(
         printed = json.loads(process.communicate()[0].splitlines()[-1])
         assert process.returncode == 1
         assert printed["error"]["message"] == "The Prefect API returned HTTP status 500."
-        assert "its disk is full" in printed["error"]["remedy"]
+        assert "free disk space" in printed["error"]["remedy"]
         witness.look(store)
         disk.make_room()
         process = refresh(server, world, sqlite_url, tmp_path)
