@@ -60,7 +60,10 @@ def start_server(home: Path) -> BaseProcess:
     server: BaseProcess = PROCESSES.Process(target=serve, args=(listener,), daemon=True)
     atexit.register(stop_server, server)  # before Prefect registers its own, so that it is after
     from prefect import flow  # noqa: F401 - for the server as well: see `PROCESSES`
+    from prefect.settings import get_current_settings
 
+    # no heartbeats: at its end a flow would wait up to a second for the thread that sends them
+    get_current_settings().flows.heartbeat_frequency = None
     server.start()
     listener.close()
     return server
