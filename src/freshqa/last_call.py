@@ -19,8 +19,9 @@ class _Last(threading.local):
 def remembering_last(function: Callable[P, T]) -> Callable[P, T]:
     """Return the function with a memory of its last call in each thread.
 
-    Arguments may be unhashable; they are compared with `==`, which costs nothing for the same
-    objects, and must not be changed in between. An exception is not remembered.
+    Arguments are compared with `==`, which costs nothing for the same objects; none may be of a kind
+    whose equal values give other results (1 and 1.0), or be changed in between. An exception is not
+    remembered.
     """
     last = _Last()
 

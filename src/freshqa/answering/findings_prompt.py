@@ -19,6 +19,7 @@ from freshqa.answering.language_model import Message
 from freshqa.answering.settings import AnswerSettings
 from freshqa.dates.forms import long_date, short_date
 from freshqa.evidence.evidence import Evidence
+from freshqa.last_call import remembering_last
 
 SYSTEM = (
     "Today is {today}. You answer questions from numbered findings of a web search; the last ones"
@@ -66,20 +67,28 @@ def findings_chat(
     settings: AnswerSettings,
 ) -> tuple[Message, ...]:
     """System, worked examples, and the question with its findings."""
+    asked = Message("user", findings_block(question, evidence, settings.snippets_only))
+    return (*_opening(tuple(demonstrations), settings, as_of), asked)
+
+
+@remembering_last
+def _opening(
+    demonstrations: tuple[Demonstration, ...], settings: AnswerSettings, as_of: date
+) -> tuple[Message, ...]:
+    """System and worked examples, which are the same for nearly every question."""
     today = long_date(as_of)
     day = f"As of {today}, " if settings.dated else ""
     fields = settings.reply_fields
     said = "\n".join(f"{name}: {FIELDS[name][0]}" for name in fields)
     if day:
         said = said.replace("in one sentence", f'in one sentence that begins "{day.strip()}"')
-    only = settings.snippets_only
     messages = [Message("system", SYSTEM.format(today=today) + said)]
     for shown in demonstrations:
-        messages.append(Message("user", findings_block(shown.question, shown.evidence, only)))
+        block = findings_block(shown.question, shown.evidence, settings.snippets_only)
+        messages.append(Message("user", block))
         values = demonstrated(shown, settings.style, as_of, day)
         reply = json.dumps({name: values[name] for name in fields}, ensure_ascii=False)
         messages.append(Message("assistant", reply))
-    messages.append(Message("user", findings_block(question, evidence, only)))
     return tuple(messages)
 
 

@@ -10,6 +10,8 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, Protocol
 
+from freshqa.last_call import remembering_last
+
 
 @dataclass(frozen=True)
 class Message:
@@ -97,6 +99,7 @@ class LanguageModel(Protocol):
         ...
 
 
+@remembering_last
 def prompt_hash(messages: Sequence[Message]) -> str:
     """Return the identity of a prompt: canonical JSON of its turns, SHA-256 in hex."""
     turns = [[message.role, message.content] for message in messages]

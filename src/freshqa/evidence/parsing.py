@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from functools import cache
 from importlib.metadata import entry_points
 
@@ -13,7 +14,6 @@ from freshqa.evidence.search_engine import SearchResult
 from freshqa.evidence.searxng import Searxng
 from freshqa.evidence.serpapi import SerpApi
 from freshqa.evidence.serper import Serper
-from freshqa.last_call import remembering_last
 
 BUILT_IN: dict[str, type[EngineFormat]] = {
     "serpapi": SerpApi,
@@ -24,7 +24,6 @@ GROUP = "prefect_freshqa.search_engines"
 """Entry point group of engine formats, of other packages and of this one."""
 
 
-@remembering_last
 def parse(result: SearchResult) -> tuple[Evidence, ...]:
     """Every finding of a response, cleaned, flagged and dated; () when there was nothing to find.
 
@@ -36,6 +35,24 @@ def parse(result: SearchResult) -> tuple[Evidence, ...]:
         ProviderError, ProviderRejected, QuotaExhausted, CredentialsError: The body is an error,
             which must never be taken for "no evidence".
     """
+    # a check parses the same result several times; equal ones may differ (1, 1.0 and True are equal)
+    if _last.result is not result:
+        _last.findings = _parsed(result)
+        _last.result = result
+    return _last.findings
+
+
+class _Last(threading.local):
+    """The last result that this thread has parsed."""
+
+    result: SearchResult | None = None
+    findings: tuple[Evidence, ...] = ()
+
+
+_last = _Last()
+
+
+def _parsed(result: SearchResult) -> tuple[Evidence, ...]:
     form = engine_format(result.engine)
     failure = form.failure(200, result.body)
     if failure is not None:

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, select
@@ -81,8 +82,16 @@ class Store:
     @property
     def read_only(self) -> bool:
         """Whether it is a SQLite file in a read-only folder, or read-only itself."""
+        file = self._file
+        if file is None or (os.access(file, os.W_OK) and os.access(file.parent, os.W_OK | os.X_OK)):
+            return False
+        return is_read_only(file)
+
+    @cached_property
+    def _file(self) -> Path | None:
+        """The file of a SQLite store, links followed: asked for before each write."""
         file = sqlite_file(self._address)
-        return file is not None and is_read_only(file)
+        return file and file.resolve()
 
     @property
     def engine(self) -> Engine:
