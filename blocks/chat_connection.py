@@ -10,7 +10,7 @@ from typing import Any
 
 import openai
 
-PER_REQUEST = {"content-length", "content-type", "host"}
+OF_A_BODY = {"content-length", "content-type", "host"}
 """Headers that belong to one body, or that the HTTP client writes itself."""
 
 
@@ -30,11 +30,20 @@ class ChatConnection:
         self._http = openai.DefaultHttpxClient(event_hooks={"request": [self._remember]})
         make = openai.AzureOpenAI if azure else openai.OpenAI
         self.client: openai.OpenAI = make(http_client=self._http, **settings)
-        self._first: Any = None
+        self._common: Mapping[str, Any] = {}
+        self._library: Any = None
 
     def _remember(self, request: Any) -> None:
-        if self._first is None:
-            self._first = request
+        if self._common:
+            return
+        self._library = import_module(type(request).__module__.partition(".")[0])  # httpx, httpx2
+        headers = {name: value for name, value in request.headers.items() if name not in OF_A_BODY}
+        self._common = {
+            "method": request.method,
+            "url": request.url,
+            "headers": {**headers, "content-type": "application/json"},
+            "extensions": request.extensions,
+        }
 
     @contextmanager
     def posted(self, body: Mapping[str, Any]) -> Iterator[Any]:
@@ -43,7 +52,7 @@ class ChatConnection:
         Raises:
             openai.OpenAIError: it was refused, or nobody answered.
         """
-        if self._first is None:
+        if not self._common:
             create = self.client.chat.completions.with_streaming_response.create
             # the client walks through the types of every message
             with create(model=body["model"], messages=[], extra_body=body) as first:
@@ -60,21 +69,13 @@ class ChatConnection:
             response.close()
 
     def _sent(self, body: Mapping[str, Any]) -> Any:
-        first = self._first
-        library = import_module(type(first).__module__.partition(".")[0])  # httpx, or httpx2
-        headers = {name: value for name, value in first.headers.items() if name not in PER_REQUEST}
-        request = library.Request(
-            first.method,
-            first.url,
-            headers={**headers, "content-type": "application/json"},
-            content=json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False),
-            extensions=first.extensions,
-        )
+        text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        request = self._library.Request(**self._common, content=text)
         try:
             return self._http.send(request, stream=True)
-        except library.TimeoutException as late:
+        except self._library.TimeoutException as late:
             raise openai.APITimeoutError(request=request) from late
-        except library.HTTPError as failed:
+        except self._library.HTTPError as failed:
             raise openai.APIConnectionError(request=request) from failed
 
 
