@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 from store.ledger import start
 from store.sheet import DAY, NOW, sheet
@@ -99,3 +99,20 @@ def test_an_update_finds_the_row_by_its_values(store: Store) -> None:
         renewed.execute(direct, {"wanted": "none", "until": NOW})
     with store.read() as connection:
         assert connection.execute(select(run.c.lease_until)).scalars().all() == [HERE]
+
+
+def test_a_connection_that_the_server_has_ended_is_not_used_again(store: Store) -> None:
+    if store.engine.dialect.name != "postgresql":
+        pytest.skip("a SQLite file has no server")
+    others = text("SELECT pg_terminate_backend(:process)")
+    with (
+        pytest.raises(StoreError, match="terminating connection"),
+        store.write_directly() as direct,
+    ):
+        direct.cursor.execute("SELECT pg_backend_pid()")
+        (process,) = direct.cursor.fetchone()
+        with store.read() as connection:
+            connection.execute(others, {"process": process})
+        NEW.execute(direct, VALUES)
+    with store.write_directly() as direct:
+        assert NEW.id(direct, VALUES) == 1
