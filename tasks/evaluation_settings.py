@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from freshqa.answering.method_options import Way
 from freshqa.answering.settings import DEFAULT_PROFILE, SETTINGS
 from freshqa.choices import AnyMethod, GradingMode
-from freshqa.defaults import MOST_AT_ONCE, REUSE_DAYS
+from freshqa.defaults import MAX_AT_ONCE, REUSE_DAYS
 from freshqa.evaluation.judgement import Mode
 from prefect_freshqa.tasks.parameters import NoSecret, grouped
 
@@ -113,7 +113,7 @@ class EvaluationSettings(BaseModel, extra="forbid", frozen=True):
     concurrency: int = Field(
         default=8,
         ge=1,
-        le=MOST_AT_ONCE,
+        le=MAX_AT_ONCE,
         description="Responses in flight at the same time in one process.",
     )
 

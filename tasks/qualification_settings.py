@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from freshqa.answering.settings import SETTINGS
 from freshqa.choices import ProbedMethod, Scoring
-from freshqa.defaults import CERTIFICATE_DAYS, MOST_AT_ONCE, TESTBED_QUESTIONS
+from freshqa.defaults import CERTIFICATE_DAYS, MAX_AT_ONCE, TESTBED_QUESTIONS
 from prefect_freshqa.tasks.parameters import NoSecret, grouped
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
@@ -95,7 +95,7 @@ class QualificationSettings(BaseModel, extra="forbid", frozen=True):
     concurrency: int = Field(
         default=8,
         ge=1,
-        le=MOST_AT_ONCE,
+        le=MAX_AT_ONCE,
         description="Questions in flight at the same time in one process.",
     )
 

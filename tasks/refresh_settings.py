@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from freshqa.answering.settings import DEFAULT_PROFILE, DEFAULT_ROUNDS, MAX_SEARCHES, SETTINGS
 from freshqa.choices import AcceptancePolicy, Computing, LoopPolicy, Method
-from freshqa.defaults import MAX_PAGES, MAX_ROUNDS, REUSE_DAYS
+from freshqa.defaults import MAX_AT_ONCE, MAX_PAGES, MAX_ROUNDS, REUSE_DAYS
 from prefect_freshqa.tasks.parameters import NoSecret, grouped
 
 BATCHES_AT_ONCE = 2
@@ -88,7 +88,7 @@ class RefreshSettings(BaseModel, extra="forbid", frozen=True):
     concurrency: int = Field(
         default=16,
         ge=1,
-        le=256,
+        le=MAX_AT_ONCE,
         description="Total number of searches in flight, and of completions beside them.",
     )
     reuse_days: int = Field(

@@ -15,5 +15,5 @@ CERTIFICATE_DAYS = 90
 """Days until a certificate of a model, or of automatic acceptance, expires."""
 TESTBED_QUESTIONS = 100
 """Questions of a testbed: how many are sampled of an existing one, and written to a new one."""
-MOST_AT_ONCE = 256
-"""Upper limit for the questions, or responses, that are in flight at the same time."""
+MAX_AT_ONCE = 256
+"""Upper limit for the questions, responses or calls that are in flight at the same time."""

@@ -9,7 +9,7 @@ from typing import Annotated, Any, get_origin, get_type_hints
 import pytest
 from pydantic import BaseModel
 
-from freshqa.defaults import MOST_AT_ONCE
+from freshqa.defaults import MAX_AT_ONCE
 from prefect_freshqa.cli.commands.evaluate import evaluate
 from prefect_freshqa.cli.commands.qualify import qualify
 from prefect_freshqa.cli.commands.refresh import refresh
@@ -56,7 +56,7 @@ def test_an_option_accepts_the_numbers_that_the_setting_of_its_name_accepts(
     shared = (options.keys() & settings.model_fields.keys()) - CHECKED_LATER
     limits = {name: limits_of(settings.model_fields[name].metadata) for name in shared}
     assert {name: (options[name].min, options[name].max) for name in shared} == limits
-    assert limits["concurrency"] == (1, MOST_AT_ONCE)
+    assert limits["concurrency"] == (1, MAX_AT_ONCE)
 
 
 def limits_of(metadata: list[Any]) -> tuple[Any, Any]:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from freshqa.choices import AnyMethod, Method
-from freshqa.defaults import MOST_AT_ONCE
+from freshqa.defaults import MAX_AT_ONCE
 from freshqa.errors import UsageError
 
 AnyMethodOption = Annotated[
@@ -71,11 +71,16 @@ BudgetOption = Annotated[
     str | None, typer.Option("--budget-usd", metavar="X", help="Spend at most X US dollars.")
 ]
 ConcurrencyOption = Annotated[
-    int, typer.Option("--concurrency", min=1, max=MOST_AT_ONCE, help="Questions in flight.")
+    int, typer.Option("--concurrency", min=1, max=MAX_AT_ONCE, help="Questions in flight.")
 ]
 CallsInFlightOption = Annotated[
     int,
-    typer.Option("--concurrency", min=1, help="Searches in flight, and completions beside them."),
+    typer.Option(
+        "--concurrency",
+        min=1,
+        max=MAX_AT_ONCE,
+        help="Searches in flight, and completions beside them.",
+    ),
 ]
 
 
