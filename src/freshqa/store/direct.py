@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError
 from freshqa.store import connecting
 
 Conversion = Callable[[Any], Any]
-Sql: TypeAlias = "Select[Any] | Insert | Update | Delete"
+Sql: TypeAlias = Select[Any] | Insert | Update | Delete
 
 
 class DirectConnection:
