@@ -22,7 +22,7 @@ from typing import Any
 
 from notebook_procedure import evidence_rows, prompt_part
 
-from freshqa.answering.freshprompt_prompt import question_block
+from freshqa.answering.paper_prompt import question_block
 from freshqa.errors import FreshQAError
 from freshqa.evidence.consolidate import consolidate
 from freshqa.evidence.parsing import parse

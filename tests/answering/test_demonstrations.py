@@ -11,7 +11,7 @@ import pytest
 
 from freshqa.answering.demonstrations import demonstrations
 from freshqa.answering.extraction import extract
-from freshqa.answering.freshprompt_prompt import demonstration_block
+from freshqa.answering.paper_prompt import demonstration_block
 from freshqa.answering.settings import AnswerSettings
 from freshqa.dataset.wording import normalised_question
 from freshqa.dates.forms import long_date, short_date, whole_years

@@ -10,8 +10,8 @@ import pytest
 
 from freshqa.answering.demonstrations import demonstrations
 from freshqa.answering.freshprompt import freshprompt
-from freshqa.answering.freshprompt_prompt import question_block
 from freshqa.answering.language_model import Message
+from freshqa.answering.paper_prompt import question_block
 from freshqa.answering.self_ask_prompt import self_ask_prompt
 from freshqa.answering.settings import ABLATIONS, SETTINGS, AnswerSettings, settings_for
 from freshqa.errors import UsageError

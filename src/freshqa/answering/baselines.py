@@ -15,8 +15,8 @@ from datetime import date
 from freshqa.answering.documents_prompt import Style, language_of, reading_messages
 from freshqa.answering.extraction import extract, without_full_stop
 from freshqa.answering.failures import refuse_cut
-from freshqa.answering.freshprompt_prompt import chat, one_line
 from freshqa.answering.language_model import Completion, LanguageModel, Message
+from freshqa.answering.paper_prompt import chat, one_line
 from freshqa.answering.response import Response
 from freshqa.answering.settings import AnswerSettings
 from freshqa.evidence.consolidate import consolidate

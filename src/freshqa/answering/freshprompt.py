@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from freshqa.answering.default_prompt import findings_chat, reply_schema
 from freshqa.answering.extraction import extract, goes_on
 from freshqa.answering.failures import refuse_cut
-from freshqa.answering.findings_prompt import findings_chat, reply_schema
-from freshqa.answering.freshprompt_prompt import chat, prompt_text, revision
 from freshqa.answering.language_model import Completion, LanguageModel, Message
+from freshqa.answering.paper_prompt import chat, prompt_text, revision
 from freshqa.answering.reply_json import cited_numbers
 from freshqa.answering.response import Response
 from freshqa.answering.settings import AnswerSettings

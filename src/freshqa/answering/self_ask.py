@@ -16,8 +16,8 @@ from datetime import date
 from freshqa.answering.extraction import extract
 from freshqa.answering.failures import ReplyCutShort, refuse_cut
 from freshqa.answering.freshprompt import Research
-from freshqa.answering.freshprompt_prompt import one_line, revision
 from freshqa.answering.language_model import Completion, LanguageModel
+from freshqa.answering.paper_prompt import one_line, revision
 from freshqa.answering.response import Response
 from freshqa.answering.self_ask_prompt import (
     FINAL_LABEL,

@@ -8,8 +8,8 @@ from datetime import date
 from functools import lru_cache
 from importlib.resources import files
 
-from freshqa.answering.freshprompt_prompt import chat, one_line
 from freshqa.answering.language_model import Message
+from freshqa.answering.paper_prompt import chat, one_line
 from freshqa.answering.reasoning import without_thinking
 from freshqa.answering.search_only import most_prominent
 from freshqa.answering.settings import AnswerSettings

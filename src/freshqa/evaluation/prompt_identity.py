@@ -9,6 +9,7 @@ from datetime import date
 from typing import Any
 
 from freshqa.answering.baselines import CLOSED_BOOK, closed_book_prompt
+from freshqa.answering.default_prompt import findings_chat
 from freshqa.answering.demonstrations import demonstrations
 from freshqa.answering.documents_prompt import (
     WORDINGS,
@@ -16,8 +17,7 @@ from freshqa.answering.documents_prompt import (
     Style,
     reading_messages,
 )
-from freshqa.answering.findings_prompt import findings_chat
-from freshqa.answering.freshprompt_prompt import chat, prompt_text
+from freshqa.answering.paper_prompt import chat, prompt_text
 from freshqa.answering.self_ask_prompt import self_ask_prompt
 from freshqa.answering.settings import AnswerSettings
 

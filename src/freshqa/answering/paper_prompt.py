@@ -1,7 +1,7 @@
 """The FreshPrompt, character by character as in the paper's notebook.
 
 Sent by the profiles `paper-gpt4`, `paper-gpt3.5` and `notebook`; `best`, the default, sends
-`findings_prompt` instead.
+`default_prompt` instead.
 
 Source: freshprompt.ipynb of freshllms/freshqa. Two deliberate differences: a date is said by our
 argument `as_of`, never by the clock; and every field of an evidence stays on its own line, so that

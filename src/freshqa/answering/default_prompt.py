@@ -1,6 +1,6 @@
 """Our own prompt: numbered findings, worked examples as turns of the chat, a reply in JSON.
 
-Sent by `best`, the default profile; the profiles of the paper send `freshprompt_prompt`.
+Sent by `best`, the default profile; the profiles of the paper send `paper_prompt`.
 
 The examples precede everything that changes from question to question, so that a server which
 caches prompt prefixes reads them once.
@@ -14,8 +14,8 @@ from datetime import date
 from typing import Any
 
 from freshqa.answering.demonstrations import Demonstration
-from freshqa.answering.freshprompt_prompt import one_line
 from freshqa.answering.language_model import Message
+from freshqa.answering.paper_prompt import one_line
 from freshqa.answering.settings import AnswerSettings
 from freshqa.dates.forms import long_date, short_date
 from freshqa.evidence.evidence import Evidence

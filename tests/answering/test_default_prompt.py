@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from freshqa.answering.default_prompt import FIELDS, reply_schema
 from freshqa.answering.extraction import extract
-from freshqa.answering.findings_prompt import FIELDS, reply_schema
 from freshqa.answering.freshprompt import cited, freshprompt
 from freshqa.answering.reply_json import as_labels, cited_numbers
 from freshqa.answering.settings import AnswerSettings
