@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timezone
@@ -11,6 +12,7 @@ from typing import Any
 
 from prefect import flow
 from prefect.client.schemas.objects import State
+from prefect.context import TagsContext
 from prefect.events import emit_event
 from prefect.futures import as_completed
 from prefect.runtime import flow_run
@@ -89,22 +91,36 @@ def refresh_dataset(
     as_of = refresh_day(store, as_of, today=datetime.now(timezone.utc).date())
     check_providers(store, settings)
     unlicensed = check_licence(store, settings, on=as_of)
-    opened = open_run(
-        store, as_of=as_of, settings=settings, key=key, flow_run_id=str(flow_run.id or "")
-    )
-    if isinstance(opened, Conflict):
-        return harmless("AlreadyRunning", opened)
-    run, resumed = opened
-    if run.state == runs.COMPLETED:
-        return {**run.summary, "resumed": True}
+    # for each tag that a command gave the run, Prefect asks its server for a free slot before a task,
+    # and waits for two seconds or more when the server's SQLite database is busy just then
+    with TagsContext(current_tags=set()):
+        opened = open_run(
+            store, as_of=as_of, settings=settings, key=key, flow_run_id=str(flow_run.id or "")
+        )
+        if isinstance(opened, Conflict):
+            return harmless("AlreadyRunning", opened)
+        run, resumed = opened
+        if run.state == runs.COMPLETED:
+            return {**run.summary, "resumed": True}
+        told = {"resumed": resumed, "unlicensed": list(unlicensed)}
+        return carry_out(store, run, settings, began=began, told=told)
+
+
+def carry_out(
+    store: Store, run: Run, settings: RefreshSettings, *, began: float, told: Mapping[str, Any]
+) -> Any:
+    """Check, decide, validate, publish and report; a run that fails or is stopped is closed as such.
+
+    Args:
+        began: When the run began, in seconds of `time.monotonic`.
+        told: Further entries of the summary.
+    """
     try:
         checked = check_questions(store, run, settings)
         report, published = publish_accepted(store, run, settings)
         seconds = time.monotonic() - began
-        summary = sum_up(
-            store, run, checked.due, report, published, seconds=seconds, resumed=resumed
-        )
-        summary["unlicensed"] = list(unlicensed)
+        figures = sum_up(store, run, checked.due, report, published, seconds=seconds)
+        summary = {**figures, **told}
         reporting.show_summary(summary)
         pictures.show_timeline(store, until=run.as_of)
         events.announce_waiting(store, now=datetime.now(timezone.utc))
@@ -116,9 +132,7 @@ def refresh_dataset(
     except Exception as failure:
         fail_run(store, run, failure)
         raise
-    except (
-        BaseException
-    ) as signal:  # paused, cancelled or stopped, which is not a failure of the run
+    except BaseException as signal:  # paused, cancelled or stopped: not a failure of the run
         stop_run(store, run, signal)
         raise
 

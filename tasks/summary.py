@@ -21,7 +21,6 @@ def sum_up(
     published: VersionInfo | None,
     *,
     seconds: float,
-    resumed: bool,
 ) -> dict[str, Any]:
     """The figures of a run in the shape of `prefect-freshqa refresh --json`; `planned` is keys.
 
@@ -55,5 +54,4 @@ def sum_up(
             "known": len(report.known),
         },
         "seconds": round(seconds, 2),
-        "resumed": resumed,
     }
