@@ -12,6 +12,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from prefect import tags
 from prefect.client.orchestration import get_client
 from servers.gauges import CHECKED, Providers, make_store, moved, providers
 from servers.openai_server import server_error as model_error
@@ -119,6 +120,24 @@ def expect_every_gauge_to_be_right(store: Store, run: str) -> None:
     changed = sum(map(moved, range(SIZE)))
     assert outcomes == {"changed": changed, "unchanged": SIZE - changed}
     assert len(proposals.proposals(store, status=None)) == changed
+
+
+def test_tasks_do_not_have_the_tag_of_the_flow_run(
+    refresh: Callable[..., dict[str, Any]], prefect_server: PrefectServer, sqlite_url: str
+) -> None:
+    make_store(sqlite_url, 1)
+    with tags("a-tag-of-this-test"):
+        refresh()
+    (run,) = prefect_server.post(
+        "/flow_runs/filter", flow_runs={"tags": {"all_": ["a-tag-of-this-test"]}}
+    )
+    tasks = prefect_server.wait_for(
+        lambda: prefect_server.post(
+            "/task_runs/filter", flow_runs={"id": {"any_": [run["id"]]}}, limit=200
+        ),
+        "the server to record task runs",
+    )
+    assert {tuple(task["tags"]) for task in tasks} == {()}
 
 
 def test_when_no_provider_answers_every_question_stays_due(
