@@ -135,9 +135,8 @@ def load_model(spec: str, *, budget_usd: Decimal | None = None) -> LanguageModel
         asked = language_models.OpenAIModel(**_openai_settings(rest, spec)).get_model()
     else:
         asked = cast("LanguageModel", load_saved_block(spec, "get_model").get_model())
-    if budget_usd and not getattr(
-        asked, "has_prices", True
-    ):  # models of other packages may know their price
+    if budget_usd and not getattr(asked, "has_prices", True):
+        # models of other packages may know their price
         raise UsageError(
             f"The price of '{spec}' is unknown, so a budget in dollars cannot be enforced.",
             PRICE_REMEDY,

@@ -84,7 +84,8 @@ def exchange(send: Callable[[], Response], *, seconds: float, engine: str, secre
         ValueError,
         HTTPError,
         HTTPException,
-    ) as failed:  # raised by urllib3 and not wrapped by requests
+    ) as failed:
+        # raised by urllib3 and not wrapped by requests
         problem = f"no usable answer ({type(failed).__name__})"
     # Raised here, outside the handlers: the original names the URL with the key in it, and would
     # stay reachable as the context of this one.

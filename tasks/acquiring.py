@@ -81,9 +81,8 @@ def tools_of_check(
     further = FurtherSearch(question, as_of, search, model, way, left=settings.extra_searches)
 
     def again(prior: Response) -> Response | None:
-        start_reading(
-            search
-        )  # a further search means that the answer is uncertain and the risk not low
+        # a further search means that the answer is uncertain and the risk not low
+        start_reading(search)
         try:
             return further(prior)
         except FreshQAError as failure:

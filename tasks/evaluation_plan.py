@@ -73,9 +73,8 @@ def plan_evaluation(store: Store, settings: EvaluationSettings, key: str | None)
     """
     check(settings, key)
     if settings.compare:
-        recorded_judgements(
-            store, settings.compare
-        )  # an unknown name is reported before any paid call
+        # an unknown name is reported before any paid call
+        recorded_judgements(store, settings.compare)
     head = versions.find(store)
     version = versions.find(store, number=settings.version, tag=settings.tag, as_of=settings.as_of)
     newest = {q.key: q for q in snapshots.snapshot(store, head.number)}

@@ -180,9 +180,8 @@ def _odd_word(word: str) -> int:
 def _odd_character(character: str, encoding: str, alone: bool) -> int:
     if _wide(character):
         return 3 if not _common(character, encoding) else int(alone)
-    if (
-        "\uff61" <= character <= "\uff9f"
-    ):  # half-width katakana, which lead bytes of other encodings become
+    if "\uff61" <= character <= "\uff9f":
+        # half-width katakana, which lead bytes of other encodings become
         return 2
     if character.isalpha() or "\uff01" <= character <= "\uff5e":
         return 0

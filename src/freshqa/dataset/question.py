@@ -126,9 +126,8 @@ class Question:
     attributes: str = ""
 
     def __post_init__(self) -> None:
-        if not isinstance(
-            self.fields, Fields
-        ):  # the fields of another question are already canonical
+        if not isinstance(self.fields, Fields):
+            # the fields of another question are already canonical
             object.__setattr__(self, "fields", Fields(self.fields))
 
     def __hash__(self) -> int:

@@ -210,9 +210,8 @@ def _read(data: bytes, *, name: str, encoding: str, mapping: Mapping[str, str]) 
     table, dialect = read_csv(
         decoded.text, encoding=decoded.encoding, bom=decoded.bom, name=name, mapping=mapping
     )
-    if is_official(table.columns, mapping) and KEY_COLUMN in map(
-        column_name, table.columns
-    ):  # our own export: formulas were neutralised
+    if is_official(table.columns, mapping) and KEY_COLUMN in map(column_name, table.columns):
+        # our own export: formulas were neutralised
         rows = [replace(row, cells=list(map(unmarked, row.cells))) for row in table.rows]
         table = replace(table, rows=rows)
     return Content(table, format, dialect, tuple(warnings))

@@ -70,9 +70,8 @@ def accepted_changes(row: Question, proposal: Proposal, decision: Decision) -> M
     primary = decision.edits.get("answer_0", "").strip()
     if primary and primary != suggested.get("answer_0", row.primary):
         as_of = proposal.checked_on(decision)
-        if (
-            primary == row.primary
-        ):  # the person keeps the stored fact, so nothing of the new one is applied
+        if primary == row.primary:
+            # the person keeps the stored fact, so nothing of the new one is applied
             suggested = {"next_review": roll_review(row, as_of=as_of, changed=False)}
         else:
             suggested |= _new_fact(row, proposal, primary, as_of)

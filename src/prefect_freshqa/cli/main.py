@@ -78,12 +78,10 @@ def prefect_freshqa(
 
 def main() -> NoReturn:
     """Run the command line and exit: 0 done, 1 failed, 2 wrong usage, 3 nothing to do or refused."""
-    gc.set_threshold(
-        50_000
-    )  # imports create no garbage, and collecting it would take a fifth of their time
-    atexit.register(
-        gc.freeze
-    )  # runs last; otherwise Python spends a second on garbage collection at exit
+    # imports create no garbage, and collecting it would take a fifth of their time
+    gc.set_threshold(50_000)
+    # runs last; otherwise Python spends a second on garbage collection at exit
+    atexit.register(gc.freeze)
     arguments = sys.argv[1:]
     for name, value in FOR_A_TEMPORARY_SERVER.items():
         os.environ.setdefault(name, value)

@@ -124,9 +124,8 @@ def ask_file(
         )
     lines = dict(kept)
     failures: list[dict[str, str]] = []
-    write_lines(
-        output, list(kept.values())
-    )  # leaves out a line that a killed process did not complete
+    # leaves out a line that a killed process did not complete
+    write_lines(output, list(kept.values()))
     with output.open("a", encoding="utf-8") as out:
         for done in answer_all(todo, answer, concurrency=concurrency):
             if done.response is None:
