@@ -1,7 +1,7 @@
 """Run the command line as a user does: in its own process, with its own store.
 
-The process is a child of one that has imported the libraries (`servers/warm_process.py`), one for
-each test worker; `cold=True` starts a new interpreter.
+The process is a child of one that has imported the libraries (`servers/warm_process.py`);
+`cold=True` starts a new interpreter.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
-from servers.warm_commands import warm_commands
+from servers.warm_commands import FOLDER, warm_commands, warm_folder
 from typing_extensions import Self
 
 PATIENCE = 280
@@ -176,11 +176,12 @@ class WarmProcess:
 
 @cache
 def warm_address() -> str:
-    """Socket of this process's own warm process, started by the first who asks."""
-    running = ExitStack()
-    atexit.register(running.close)
-    folder = running.enter_context(tempfile.TemporaryDirectory())
-    return str(running.enter_context(warm_commands(Path(folder))) / "socket")
+    """Socket of the warm process, which all workers of a test run share; the first who asks starts it."""
+    if FOLDER not in os.environ:  # not in a test run
+        running = ExitStack()
+        atexit.register(running.close)
+        running.enter_context(warm_folder())
+    return str(warm_commands(Path(os.environ[FOLDER])) / "socket")
 
 
 def copy_store(source: Path, target: Path) -> None:

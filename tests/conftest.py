@@ -15,6 +15,7 @@ from servers.openai_server import OpenAIServer
 from servers.prefect_server import PrefectServer
 from servers.serpapi_server import SerpApiServer
 from servers.small_disk import SmallDisk, postgres_on, small_disk
+from servers.warm_commands import FOLDER, warm_folder
 from sqlalchemy import create_engine, make_url, text
 
 REPOSITORY = Path(__file__).parent.parent
@@ -46,6 +47,14 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 PREFECT_SERVERS = {"api_url", "prefect_api", "prefect_server"}
 """Fixtures that start one."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have one warm process for all workers: to start one takes ten seconds of CPU."""
+    if FOLDER not in os.environ:
+        running = ExitStack()
+        running.enter_context(warm_folder())
+        config.add_cleanup(running.close)
 
 
 @pytest.hookimpl(tryfirst=True)  # before marks select

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shlex
-import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +17,10 @@ HERE = Path(__file__).parent
 COMMANDS = {"prefect-freshqa": "prefect_freshqa.cli", "prefect": "prefect"}
 SERVER = "uvicorn"
 """What Prefect starts with the Python of a command, for a server in the background."""
+FOLDER = "FRESHQA_WARM_FOLDER"
+"""Environment variable with the folder of the process that forks."""
+OWNER = "owner"
+"""Name of a pipe there that is open as long as whoever made the folder runs."""
 PATIENCE = 120.0  # seconds that importing the libraries may take on a busy machine
 
 
@@ -31,37 +36,54 @@ def script(path: Path, lines: str) -> None:
 
 
 @contextmanager
-def warm_commands(folder: Path) -> Iterator[Path]:
-    """Start the process that forks, and make a command that asks it.
+def warm_folder() -> Iterator[Path]:
+    """A folder for one process that forks, shared with child processes; it ends with the block.
 
-    Args:
-        folder: An empty one with a short path (an address of a Unix socket has 107 bytes).
+    Its path is short, because an address of a Unix socket has 107 bytes.
+    """
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        os.mkfifo(folder / OWNER)
+        owner = os.open(folder / OWNER, os.O_RDWR)  # closed when we end, in whatever way
+        os.environ[FOLDER] = made
+        try:
+            yield folder
+        finally:
+            del os.environ[FOLDER]
+            os.close(owner)
 
-    Yields:
-        A folder for the front of PATH with executables `prefect-freshqa` and `prefect`, and `python`,
-        as which a command knows its interpreter: it starts Prefect's servers quickly.
+
+def warm_commands(folder: Path) -> Path:
+    """Start the process that forks, unless it runs, and make a command that asks it.
+
+    Returns:
+        The folder, for the front of PATH, with executables `prefect-freshqa` and `prefect`, and
+        `python`, as which a command knows its interpreter: it starts Prefect's servers quickly.
     """
     address = folder / "socket"
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(
-            [sys.executable, HERE / "warm_process.py", address],
-            stdin=subprocess.PIPE,  # closed when we end, in whatever way: then it ends as well
-            stdout=log,
-            stderr=log,
-            start_new_session=True,  # so that one signal ends it with every command
-        )
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not address.exists():
+            _start(folder, address)
+    return folder
+
+
+def _start(folder: Path, address: Path) -> None:
     for name, module in COMMANDS.items():
         words = shlex.join(warm_words(address, module))
         script(folder / name, f'exec {words} "$@"')
     words = shlex.join(warm_words(address, SERVER))
     warm = f'if [ "$1 $2" = "-m {SERVER}" ]; then shift 2; exec {words} "$@"; fi'
     script(folder / "python", f'{warm}\nexec {shlex.quote(sys.executable)} "$@"')
-    try:
-        until = time.monotonic() + PATIENCE
-        while not address.exists():
-            assert process.poll() is None and time.monotonic() < until, (folder / "log").read_text()
-            time.sleep(0.1)
-        yield folder
-    finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+    with (folder / "log").open("wb") as log, (folder / OWNER).open("rb") as owner:
+        process = subprocess.Popen(
+            [sys.executable, HERE / "warm_process.py", address],
+            stdin=owner,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,  # Ctrl-C is for pytest, which ends what it has started
+        )
+    until = time.monotonic() + PATIENCE
+    while not address.exists():
+        assert process.poll() is None and time.monotonic() < until, (folder / "log").read_text()
+        time.sleep(0.1)
