@@ -26,6 +26,7 @@ from prefect_freshqa.tasks.evaluation_results import (
     with_judgements,
 )
 from prefect_freshqa.tasks.evaluation_settings import EvaluationSettings
+from prefect_freshqa.tasks.flow_names import untagged
 from prefect_freshqa.tasks.judging import judge_batch
 from prefect_freshqa.tasks.recorded_evaluations import points_of, recorded_judgements
 from prefect_freshqa.tasks.refresh_settings import BATCHES_AT_ONCE
@@ -54,26 +55,27 @@ def evaluate_model(
     """
     began = time.monotonic()
     store = load_store(settings.store)
-    plan = plan_evaluation(store, settings, key)
-    check_providers(settings)
-    run, resumed = open_evaluation(store, plan, settings, flow_run_id=str(flow_run.id or ""))
-    if run.state == runs.COMPLETED:
-        return with_judgements(
-            dict(run.summary), recorded_judgements(store, run.key), resumed=True, seconds=0.0
-        )
-    try:
-        judgements, left = judge_responses(run, plan, settings)
-        summary = sum_up_evaluation(store, run, plan, settings, judgements, left)
-        close_evaluation(store, run, settings, judgements, summary)
-        reporting.show_table(summary)
-        reporting.show_judgements(judgements)
-        reporting.show_picture(points_of(store, plan.series, settings.modes[0]), summary)
-        return with_judgements(
-            summary, judgements, resumed=resumed, seconds=time.monotonic() - began
-        )
-    except BaseException as failure:
-        runs.fail_run(store, run.key, failure, now=datetime.now(timezone.utc))
-        raise
+    with untagged():
+        plan = plan_evaluation(store, settings, key)
+        check_providers(settings)
+        run, resumed = open_evaluation(store, plan, settings, flow_run_id=str(flow_run.id or ""))
+        if run.state == runs.COMPLETED:
+            return with_judgements(
+                dict(run.summary), recorded_judgements(store, run.key), resumed=True, seconds=0.0
+            )
+        try:
+            judgements, left = judge_responses(run, plan, settings)
+            summary = sum_up_evaluation(store, run, plan, settings, judgements, left)
+            close_evaluation(store, run, settings, judgements, summary)
+            reporting.show_table(summary)
+            reporting.show_judgements(judgements)
+            reporting.show_picture(points_of(store, plan.series, settings.modes[0]), summary)
+            return with_judgements(
+                summary, judgements, resumed=resumed, seconds=time.monotonic() - began
+            )
+        except BaseException as failure:
+            runs.fail_run(store, run.key, failure, now=datetime.now(timezone.utc))
+            raise
 
 
 def judge_responses(

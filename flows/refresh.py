@@ -12,7 +12,6 @@ from typing import Any
 
 from prefect import flow
 from prefect.client.schemas.objects import State
-from prefect.context import TagsContext
 from prefect.events import emit_event
 from prefect.futures import as_completed
 from prefect.runtime import flow_run
@@ -35,6 +34,7 @@ from prefect_freshqa.tasks.first_calls import (
     must_probe_first,
     raise_first_failure,
 )
+from prefect_freshqa.tasks.flow_names import untagged
 from prefect_freshqa.tasks.license_check import check_licence
 from prefect_freshqa.tasks.opaque import opaque
 from prefect_freshqa.tasks.page_search import first_to_probe, warn_of_unread_recipes
@@ -90,10 +90,8 @@ def refresh_dataset(
     store = load_store(settings.store)
     as_of = refresh_day(store, as_of, today=datetime.now(timezone.utc).date())
     check_providers(store, settings)
-    unlicensed = check_licence(store, settings, on=as_of)
-    # for each tag that a command gave the run, Prefect asks its server for a free slot before a task,
-    # and waits for two seconds or more when the server's SQLite database is busy just then
-    with TagsContext(current_tags=set()):
+    with untagged():
+        unlicensed = check_licence(store, settings, on=as_of)
         opened = open_run(
             store, as_of=as_of, settings=settings, key=key, flow_run_id=str(flow_run.id or "")
         )

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+import httpx
 import pytest
 from hypothesis import settings
 from servers.openai_server import OpenAIServer
@@ -157,3 +158,17 @@ def api_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield f"{server.url}/api"
     finally:
         server.stop()
+
+
+@pytest.fixture
+def no_slot_for_the_tag(api_url: str) -> Iterator[None]:
+    """A limit without slots for tasks with the tag of a command's flow runs: they would never start."""
+    from prefect_freshqa.tasks.flow_names import (
+        TAG,
+    )  # after Prefect, which tests import when they need it
+
+    limit = f"tag:{TAG}"
+    with httpx.Client(base_url=f"{api_url}/v2/concurrency_limits") as server:
+        server.post("/", json={"name": limit, "limit": 0}).raise_for_status()
+        yield
+        server.delete(f"/{limit}").raise_for_status()

@@ -58,7 +58,9 @@ def test_the_figures_of_a_refresh_add_up(refreshed) -> None:
     assert {item["outcome"] for item in shown["items"]} == set(figures["outcomes"])
 
 
-def test_an_accepted_change_is_published_and_is_in_the_snapshot(refreshed, tmp_path: Path) -> None:
+def test_an_accepted_change_is_published_and_is_in_the_snapshot(
+    refreshed, tmp_path: Path, no_slot_for_the_tag
+) -> None:
     run, _ = refreshed
     question = "Who is the president of Orlune?"
     listed = run("review", "list", "--json").json["proposals"]

@@ -17,7 +17,9 @@ def file(tmp_path: Path) -> Path:
     return responses_file(tmp_path)
 
 
-def test_evaluate_prints_the_documented_json(cli, prefect_api, file: Path) -> None:
+def test_evaluate_prints_the_documented_json(
+    cli, prefect_api, file: Path, no_slot_for_the_tag
+) -> None:
     done = cli("evaluate", "--responses", file, *BY_WORDS, "--version", "1", "--json")
     assert done.code == 0, done.err
     result = done.json
@@ -160,7 +162,9 @@ def test_raters_that_cannot_be_compared_are_refused(
     assert done.json["error"]["message"].startswith(message)
 
 
-def test_testbeds_of_the_store_qualify_a_method(cli, prefect_api, tmp_path: Path) -> None:
+def test_testbeds_of_the_store_qualify_a_method(
+    cli, prefect_api, tmp_path: Path, no_slot_for_the_tag
+) -> None:
     printed = cli("testbed", "-o", "beds", "--json")
     assert printed.code == 0, printed.err
     beds = {bed["kind"]: bed for bed in printed.json["testbeds"]}
