@@ -27,6 +27,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
+from unittest.mock import patch
 
 from process_tree import kill_tree
 
@@ -204,15 +205,39 @@ def settings_when_asked() -> None:
 def settings_again() -> None:
     """Let Prefect read environment and profile, as it does when it is imported.
 
-    Flows give no heartbeat: at their end they would wait until its thread looks up, once a second.
+    It would read them three times, and write every setting to a text for the four that its logging
+    asks for: a fifth of what a short flow takes. Flows give no heartbeat: at their end they would
+    wait until its thread looks up, once a second.
     """
     import prefect.context
-    from prefect.logging.configuration import setup_logging
+    import prefect.settings
+    from prefect.logging import configuration
 
-    prefect.context.GLOBAL_SETTINGS_CONTEXT = None  # else the profile is looked for in the old home
-    prefect.context.refresh_global_settings_context()
-    prefect.context.GLOBAL_SETTINGS_CONTEXT.settings.flows.heartbeat_frequency = None
-    setup_logging(incremental=False)
+    settings = prefect.settings.Settings()
+    settings.flows.heartbeat_frequency = None
+    before = prefect.context.GLOBAL_SETTINGS_CONTEXT.profile
+    read = prefect.context.SettingsContext(profile=before, settings=settings)
+    prefect.context.GLOBAL_SETTINGS_CONTEXT = read  # or the profile is looked for in the old home
+    with (
+        patch.object(prefect.context, "Settings", return_value=settings),
+        patch.object(configuration, "get_current_settings", return_value=AsEnvironment),
+    ):
+        prefect.context.refresh_global_settings_context()
+        configuration.setup_logging(incremental=False)
+
+
+class AsEnvironment(dict[str, Any]):
+    """Prefect's settings as variables of an environment, each found when it is asked for."""
+
+    @classmethod
+    def to_environment_variables(cls, **options: bool) -> AsEnvironment:
+        """In place of a dictionary of all."""
+        return cls()
+
+    def __missing__(self, name: str) -> Any:
+        import prefect.settings
+
+        return getattr(prefect.settings, name).value()
 
 
 if __name__ == "__main__":
