@@ -12,12 +12,17 @@ from typing import Any
 
 import pytest
 
-CHROMIUM = os.environ.get("FRESHQA_TEST_CHROMIUM") or shutil.which("chromium")
+CHROMIUM = (
+    os.environ.get("FRESHQA_TEST_CHROMIUM")
+    or shutil.which("chromium")
+    or shutil.which("chromium-browser")
+)
 SCREENSHOTS = os.environ.get("FRESHQA_SCREENSHOTS", "")
 """Folder in which pages are photographed: so were those in docs/images."""
 QUIET = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update"),
+    *(() if SCREENSHOTS else ("--disable-software-rasterizer",)),  # draws what pages do with WebGL
 )
 PATIENT = 150_000
 """Milliseconds: the first draft of a server imports Great Expectations, on a machine that may be busy."""
