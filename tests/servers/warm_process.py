@@ -25,6 +25,7 @@ import time
 import traceback
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, NoReturn
 from unittest.mock import patch
@@ -95,8 +96,7 @@ class Command:
 
 def serve(address: str) -> dict[str, Any]:
     """Fork for every request, without end; returns only in a child, with the request it is to run."""
-    for library in LIBRARIES:
-        importlib.import_module(library)
+    import_all()
     gc.freeze()  # children need not look at these objects, nor copy the pages where they lie
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     listener.bind(address)
@@ -130,6 +130,16 @@ def serve(address: str) -> dict[str, Any]:
             commands.append(Command(process, os.pidfd_open(process), connection))
             with suppress(OSError):  # the client has gone, as the next read reports
                 connection.send(str(process).encode())
+
+
+def import_all() -> None:
+    """Import the libraries, and do what the first use of some would do in each child."""
+    for library in LIBRARIES:
+        importlib.import_module(library)
+    for collection in entry_points(group="prefect.collections"):
+        with suppress(ImportError):  # Prefect says so where it matters
+            collection.load()
+    importlib.import_module("sqlalchemy.orm").configure_mappers()  # the tables of Prefect's server
 
 
 def receive(connection: socket.socket) -> tuple[dict[str, Any], list[int]]:
