@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
+
+from command_line import warm_address
+from servers.warm_commands import warm_words
 
 LOGS = """
 import sys
@@ -21,7 +23,7 @@ get_logger("freshqa").info("checked [3] of %d", 45)
 def said(log_format: str) -> str:
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PREFECT_LOGGING")}
     done = subprocess.run(
-        [sys.executable, "-c", LOGS, log_format],
+        [*warm_words(warm_address(), "-c"), LOGS, log_format],
         capture_output=True,
         text=True,
         check=True,

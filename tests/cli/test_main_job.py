@@ -124,7 +124,7 @@ def test_publishing_without_a_prefect_server_gives_the_same_version_and_starts_n
     (tmp_path / "alone").mkdir()
     copy_store(tmp_path, tmp_path / "alone")
     on_a_server = run("publish", *WEEK, "--json").json
-    alone = runner(tmp_path / "alone", cold=True)("publish", *WEEK, "--json").json
+    alone = runner(tmp_path / "alone")("publish", *WEEK, "--json").json
     assert alone == on_a_server
     assert alone["version"] == 2 and alone["proposals"] == 1 and alone["validation"]["success"]
     assert not list((tmp_path / "alone").rglob("prefect.db"))  # which a server writes

@@ -9,8 +9,9 @@ import time
 from pathlib import Path
 
 import pytest
-from command_line import Ran, Run, copy_store, runner
+from command_line import Ran, Run, copy_store, runner, warm_address
 from servers.prefect_server import give_database
+from servers.warm_commands import warm_words
 from store.ledger import checked, start
 from store.sheet import DAY, NOW, sheet
 
@@ -129,7 +130,9 @@ def test_a_closed_pipe_ends_a_command_quietly_and_leaves_no_server(
     }
     environment.pop("PREFECT_API_URL", None)
     give_database(tmp_path / "prefect")
-    program = [sys.executable, "-m", "prefect_freshqa.cli", *map(str, command)]
+    cold = [sys.executable, "-m", "prefect_freshqa.cli"]  # Python writes the rest when it ends
+    warm = warm_words(warm_address(), "prefect_freshqa.cli")
+    program = [*(warm if "refresh" in command else cold), *map(str, command)]
     with (tmp_path / "stderr").open("w+") as errors:
         with subprocess.Popen(
             program, env=environment, stdout=subprocess.PIPE, stderr=errors

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
+from command_line import warm_address
+from servers.warm_commands import warm_words
 
 COMMAND = """
-import multiprocessing, sys
+import multiprocessing, os, sys
 from pathlib import Path
 from prefect_freshqa.cli import temporary_server
 temporary_server.PROCESSES = multiprocessing.get_context(sys.argv[2])
 server = temporary_server.start_server(Path(sys.argv[1]))
 temporary_server.wait_for_server(server)
-print(server.pid, flush=True)
+print(os.getpid(), server.pid, flush=True)
 sys.stdin.read()
 """
 PATIENCE = 120
@@ -37,17 +39,17 @@ def runs(process: int) -> bool:
 def test_the_server_answers_and_ends_with_its_command(tmp_path: Path, start: str, end: str) -> None:
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PREFECT_")}
     command = subprocess.Popen(
-        [sys.executable, "-c", COMMAND, str(tmp_path), start],
+        [*warm_words(warm_address(), "-c"), COMMAND, str(tmp_path), start],
         env=environment,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
     assert command.stdin is not None and command.stdout is not None
-    server = int(command.stdout.readline())
+    process, server = map(int, command.stdout.readline().split())
     assert runs(server)
     if end == "by a signal":
-        command.kill()
-        command.wait(timeout=PATIENCE)
+        os.kill(process, signal.SIGKILL)  # and not the client, which would end both
+        assert command.wait(timeout=PATIENCE)
     else:
         command.stdin.close()
         assert command.wait(timeout=PATIENCE) == 0

@@ -27,6 +27,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NoReturn
 from unittest.mock import patch
 
@@ -173,7 +174,8 @@ def become(request: dict[str, Any]) -> NoReturn:
     try:
         settings_when_asked()
         if module == "-c":
-            exec(sys.argv.pop(1), {"__name__": "__main__"})  # noqa: S102 - as `python -c` does
+            main = sys.modules["__main__"] = ModuleType("__main__")
+            exec(sys.argv.pop(1), vars(main))  # noqa: S102 - as `python -c` does
         else:
             runpy.run_module(module, run_name="__main__", alter_sys=True)
         code = 0

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from command_line import Run, runner
+from command_line import Run, runner, warm_address
+from servers.prefect_server import give_database
 from servers.small_disk import SmallDisk, read_only, small_disk
+from servers.warm_commands import warm_words
+from store.processes import python
 from store.sheet import DAY, NOW, WEEK, sheet, with_answer
 
 from freshqa import sample
@@ -29,6 +30,8 @@ LEFT_OPEN = """
 import sys
 from freshqa.store.database import Store
 from freshqa.store.publishing import publish
+from servers.warm_commands import warm_words
+from store.processes import python
 from store.sheet import DAY, NOW, sheet
 store = Store.open(sys.argv[1], create=True)
 publish(store, sheet(), as_of=DAY, now=NOW, parent=None)
@@ -39,9 +42,7 @@ KILLED = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
 
 def leave_open(url: str, end: str) -> None:
     """Publish a version in a process of its own, which ends without closing the store."""
-    path = os.pathsep.join([str(Path(__file__).parent.parent), *sys.path])
-    command = [sys.executable, "-c", LEFT_OPEN + end, url]
-    subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, check=False)
+    python(LEFT_OPEN + end, url, warm=bool(end)).communicate()
 
 
 def moved(file: Path) -> Store:
@@ -84,6 +85,7 @@ def test_the_file_alone_is_complete_after_a_command_while_others_have_it_open(
 
 def test_the_file_alone_is_complete_after_every_command(tmp_path: Path) -> None:
     run = runner(tmp_path)  # the refresh starts a temporary Prefect server
+    give_database(tmp_path / "prefect")
     commands = (
         (0, "init"),
         (2, "import", sample.path("release.csv"), "--as-of", "2026-13-02"),
@@ -120,7 +122,7 @@ def test_the_file_alone_is_complete_after_serve(tmp_path: Path, stop: signal.Sig
     url = f"sqlite:///{tmp_path / 'freshqa.db'}"
     Store.open(url, create=True).close()
     arguments = ["serve", "--port", "0", "--read-only", "--store", url]
-    command = [sys.executable, "-c", HEEDFUL, *arguments]
+    command = [*warm_words(warm_address(), "-c"), HEEDFUL, *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
         assert b"http://" in server.stdout.readline()
