@@ -30,8 +30,6 @@ LEFT_OPEN = """
 import sys
 from freshqa.store.database import Store
 from freshqa.store.publishing import publish
-from servers.warm_commands import warm_words
-from store.processes import python
 from store.sheet import DAY, NOW, sheet
 store = Store.open(sys.argv[1], create=True)
 publish(store, sheet(), as_of=DAY, now=NOW, parent=None)
@@ -42,7 +40,7 @@ KILLED = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
 
 def leave_open(url: str, end: str) -> None:
     """Publish a version in a process of its own, which ends without closing the store."""
-    python(LEFT_OPEN + end, url, warm=bool(end)).communicate()
+    python(LEFT_OPEN + end, url, cold=not end).communicate()
 
 
 def moved(file: Path) -> Store:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import random
-import signal
 import time
 
 from sqlalchemy import text
@@ -71,7 +70,7 @@ def kill_after(script: str, url: str, seconds: float) -> None:
     process = python(script, url)
     wait_for(process, "ready")
     time.sleep(seconds)
-    process.send_signal(signal.SIGKILL)
+    process.kill()
     process.communicate()
 
 

@@ -85,7 +85,9 @@ def test_a_run_that_another_process_works_on_is_refused_and_the_process_named(
 ) -> None:
     other = python(START, store_url)
     wait_for(other, "started")
-    with pytest.raises(Conflict, match=f"process {other.pid} on {socket.gethostname()} is working"):
+    with pytest.raises(
+        Conflict, match=f"process {other.number} on {socket.gethostname()} is working"
+    ):
         start(store)
     other.kill()
     other.communicate()
