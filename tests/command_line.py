@@ -15,10 +15,11 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
+from multiprocessing import spawn
 from pathlib import Path
 from typing import IO, Any
 
@@ -182,6 +183,17 @@ def warm_address() -> str:
         atexit.register(running.close)
         running.enter_context(warm_folder())
     return str(warm_commands(Path(os.environ[FOLDER])) / "socket")
+
+
+@contextmanager
+def warm_processes() -> Iterator[None]:
+    """Have the libraries imported in processes that multiprocessing spawns, until the block ends."""
+    cold = spawn.get_executable()
+    spawn.set_executable(str(Path(warm_address()).with_name("python")))
+    try:
+        yield
+    finally:
+        spawn.set_executable(cold)
 
 
 def copy_store(source: Path, target: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import settings
 from servers.openai_server import OpenAIServer
 from servers.prefect_server import PrefectServer
+from servers.prefect_services import without_services
 from servers.serpapi_server import SerpApiServer
 from servers.small_disk import SmallDisk, postgres_on, small_disk
 from servers.warm_commands import FOLDER, warm_folder
@@ -24,21 +25,6 @@ ROOMS = ("integration", "docs", "evaluation", "ui", "cli", "packaging", "store",
 LONGEST_FIRST = {room: place for place, room in enumerate(ROOMS)}
 """Folders whose tests start servers, browsers and processes: workers get them first, in this order."""
 DEFAULT_POSTGRES = "postgresql+psycopg://root@127.0.0.1:5432/test"
-WITHOUT_SCHEDULES = {
-    f"PREFECT_SERVER_SERVICES_{name}_ENABLED": "false"
-    for name in (
-        "CANCELLATION_CLEANUP",
-        "EVENT_PERSISTER",
-        "FOREMAN",
-        "LATE_RUNS",
-        "PAUSE_EXPIRATIONS",
-        "REPOSSESSOR",
-        "SCHEDULER",
-        "TASK_RUN_RECORDER",
-        "TRIGGERS",
-    )
-}
-"""A server for flows that a command runs itself: its other loops would take a core's twentieth."""
 
 # Every run of a commit uses the same examples; HYPOTHESIS_PROFILE=search looks for new ones.
 settings.register_profile("same", derandomize=True, deadline=None)
@@ -152,7 +138,7 @@ def serpapi_server() -> Iterator[SerpApiServer]:
 @pytest.fixture(scope="session")
 def api_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A Prefect API for commands that run a flow: one server a session is cheaper than one a flow."""
-    server = PrefectServer(tmp_path_factory.mktemp("api"), REPOSITORY, WITHOUT_SCHEDULES)
+    server = PrefectServer(tmp_path_factory.mktemp("api"), REPOSITORY, without_services())
     try:
         server.start_server()
         yield f"{server.url}/api"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from command_line import Ran, Run, copy_store, runner, warm_address
-from servers.prefect_server import give_database
+from servers.prefect_database import give_database
 from servers.warm_commands import warm_words
 from store.ledger import checked, start
 from store.sheet import DAY, NOW, sheet

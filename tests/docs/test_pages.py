@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 from command_line import warm_address
 from servers.openai_server import OpenAIServer
-from servers.prefect_server import give_database
+from servers.prefect_database import give_database
 from servers.serpapi_server import SerpApiServer
 from sqlalchemy import create_engine, make_url, text
 

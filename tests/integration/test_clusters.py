@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import warm_processes
 from servers.fingerprint import fingerprint
 from servers.gauges import CHECKED, make_store, providers
 from servers.prefect_server import PrefectServer
@@ -19,7 +20,7 @@ from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 pytestmark = pytest.mark.integration
 
-SIZE, BATCH = 40, 8
+SIZE, BATCH = 20, 4
 CLUSTERS = {
     "prefect_dask.DaskTaskRunner": {
         "cluster_kwargs": {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
@@ -37,6 +38,7 @@ def refresh(
     with (
         providers(search_seconds=0.0, model_seconds=0.0) as known,
         using(f"{prefect_server.url}/api"),
+        warm_processes(),
     ):
         known.save_blocks("clusters")
 

@@ -11,6 +11,7 @@ import pytest
 from command_line import run_warm
 from servers.hidden_package import hide_package
 from servers.prefect_server import LEASES, REPOSITORY, PrefectServer
+from servers.prefect_services import without_services
 
 pytestmark = pytest.mark.integration
 
@@ -20,11 +21,12 @@ def foreign(tmp_path: Path) -> Iterator[PrefectServer]:
     """A server with Prefect's own settings, in an environment without our package."""
     home = tmp_path / "home"
     home.mkdir()
-    (home / "prefect.db").touch()  # a database of its own: the kept one knows our block types
-    memory = {"PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE": LEASES.replace("filesystem", "memory")}
-    server = PrefectServer(
-        home, REPOSITORY, {**hide_package(tmp_path / "hiding"), **memory}, cold=True
-    )
+    environment = {
+        "PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE": LEASES.replace("filesystem", "memory"),
+        **hide_package(tmp_path / "hiding"),
+        **without_services(),  # an idle server
+    }
+    server = PrefectServer(home, REPOSITORY, environment, cold=True, database="without-package")
     try:
         server.start_server()
         del server.environment["PYTHONPATH"]  # commands and workers have the package

@@ -12,6 +12,7 @@ import pytest
 from command_line import warm_address
 from servers.gauges import CHECKED, Providers, make_store, providers
 from servers.prefect_server import PrefectServer
+from servers.prefect_services import without_services
 from servers.small_disk import SmallDisk, small_disk
 from servers.using import using
 from servers.warm_commands import warm_words
@@ -29,7 +30,8 @@ def on_small_disk() -> Iterator[tuple[PrefectServer, SmallDisk]]:
     """A Prefect server whose home lies on a small disk."""
     try:
         with small_disk(24) as disk:
-            server = PrefectServer(disk.folder / "home", Path.cwd(), {})
+            writers = without_services("EVENT_PERSISTER", "TASK_RUN_RECORDER")
+            server = PrefectServer(disk.folder / "home", Path.cwd(), writers)
             server.home.mkdir()
             try:
                 server.start_server()

@@ -61,7 +61,7 @@ def test_a_killed_flow_run_resumes_where_it_stopped(
     settings = {"store": store_url, "search": "gauges", "model": "gauges"}
     first = deployed.run_deployment(
         DEPLOYMENT,
-        cold=store.engine.dialect.name == "sqlite",  # once as it is, once as a single process
+        supervised=store.engine.dialect.name == "sqlite",  # as a worker does; else a single one
         as_of=CHECKED.isoformat(),
         settings=settings,
     )

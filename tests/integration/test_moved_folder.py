@@ -22,13 +22,16 @@ def test_a_run_needs_no_folder_of_the_deployment(
     folder = tmp_path / "deployed-from"
     folder.mkdir()
     shutil.copy(prefect_server.repository / "prefect.yaml", folder)
-    prefect_server.prefect("--no-prompt", "deploy", "--all", cwd=folder)
+    prefect_server.prefect("--no-prompt", "deploy", "--name", "import", cwd=folder)
     shutil.rmtree(folder)
     started_in = prefect_server.home  # of the worker
     shutil.copy(path("release.csv"), started_in / "release-of-the-test.csv")
     store = Store.open(sqlite_url, create=True)
     run = prefect_server.run_deployment(
-        "import-release/import", cold=True, file="release-of-the-test.csv", store=sqlite_url
+        "import-release/import",
+        supervised=True,
+        file="release-of-the-test.csv",
+        store=sqlite_url,
     )
     ended = prefect_server.wait_for_run(run)
     assert ended["state_type"] == "COMPLETED", "\n".join(prefect_server.logs(run))

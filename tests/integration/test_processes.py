@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from command_line import warm_processes
 from prefect.task_runners import ProcessPoolTaskRunner
 from servers.gauges import CHECKED, make_store, providers
 from servers.prefect_server import PrefectServer
@@ -17,7 +18,7 @@ from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 pytestmark = pytest.mark.integration
 
-SIZE, LIMIT, PROCESSES, AT_ONCE, SECONDS = 60, 20, 2, 2, 0.3
+SIZE, LIMIT, PROCESSES, AT_ONCE, SECONDS = 24, 8, 2, 2, 0.3
 
 
 def test_two_processes_share_one_budget_and_a_resumed_run_finishes(
@@ -30,6 +31,7 @@ def test_two_processes_share_one_budget_and_a_resumed_run_finishes(
     asked: dict[str, Any] = {"search": "spread", "model": "spread", "concurrency": AT_ONCE}
     with (
         using(f"{prefect_server.url}/api"),
+        warm_processes(),
         providers(search_seconds=SECONDS, model_seconds=SECONDS) as world,
     ):
         world.save_blocks("spread")

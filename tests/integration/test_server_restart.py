@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from prefect.client.orchestration import get_client
 from servers.prefect_server import REPOSITORY, PrefectServer
+from servers.prefect_services import without_services
 from servers.using import using
 
 from prefect_freshqa.provision.leases import STORAGE, VARIABLE, leases_lost_at_restart
@@ -21,7 +22,8 @@ LIMIT = "freshqa-model"
 @pytest.fixture
 def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PrefectServer]:
     """A server of its own that keeps leases where the test says, with a limit of eight calls."""
-    server = PrefectServer(tmp_path, REPOSITORY, {VARIABLE: f"{STORAGE}{request.param}"})
+    environment = {VARIABLE: f"{STORAGE}{request.param}", **without_services("REPOSSESSOR")}
+    server = PrefectServer(tmp_path, REPOSITORY, environment)
     try:
         server.start_server()
         with using(f"{server.url}/api"):

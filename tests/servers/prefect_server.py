@@ -7,24 +7,21 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import time
 import uuid
 from collections.abc import Callable
-from contextlib import closing
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 import httpx
 from command_line import WarmProcess, run_warm, warm_address
+from servers.prefect_database import give_database, keep_database
 from servers.process_tree import kill_tree
-from servers.warm_commands import warm_words
+from servers.warm_commands import WARM_RUNS, warm_words
 
 REPOSITORY = Path(__file__).parent.parent.parent
 POOL = "freshqa"
@@ -59,6 +56,7 @@ class PrefectServer:
         ui: Whether the server serves its pages (takes longer to start).
         cold: Whether server and worker start from nothing, instead of as children of a process that
             has imported Prefect and this package.
+        database: Name of the kept database; one without our block types for a server without us.
     """
 
     def __init__(
@@ -69,9 +67,11 @@ class PrefectServer:
         *,
         ui: bool = False,
         cold: bool = False,
+        database: str = "prefect",
     ) -> None:
         self.home = home
         self.cold = cold
+        self.database = database
         self.repository = repository
         self.port = _free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -98,11 +98,11 @@ class PrefectServer:
 
     def start_server(self) -> None:
         """Start the server (again, on the same database) and wait until it answers."""
-        give_database(self.home)
+        give_database(self.home, self.database)
         command = ("server", "start", "--host", "127.0.0.1", "--port", str(self.port))
         self.server = self._spawn("server", *command)
         self.wait_for(self._healthy, "the server's health check")
-        keep_database(self.home)
+        keep_database(self.home, self.database)
 
     def start_worker(self) -> Process:
         """Start one more process worker on the pool `freshqa`, and wait until it polls."""
@@ -142,6 +142,7 @@ class PrefectServer:
         *,
         environment: dict[str, str] | None = None,
         cold: bool = False,
+        supervised: bool = False,
         **parameters: Any,
     ) -> str:
         """Ask for a run of `flow/deployment`; the worker picks it up. Returns its id.
@@ -149,14 +150,17 @@ class PrefectServer:
         Args:
             name: Names of flow and deployment.
             environment: More variables for the process of the run, which draws no pictures otherwise.
-            cold: Whether the worker starts the run as it does by itself: three processes, each of
-                which imports Prefect. Else it is one that has imported the libraries.
+            cold: Whether the worker starts the run as it does by itself: its supervisor, its engine
+                and its hooks import Prefect. Else it is an engine that has imported the libraries.
+            supervised: Whether the worker starts all of these, with the libraries imported.
             parameters: Parameters of the flow.
         """
         deployment = self.get(f"/deployments/name/{name}")
         environment = {"PREFECT_SERVER_UI_ENABLED": "false", **(environment or {})}
         variables: dict[str, Any] = {"env": environment}
-        if not cold:
+        if supervised:
+            environment[WARM_RUNS] = "1"
+        elif not cold:
             command = warm_words(warm_address(), "prefect.engine")
             # with a command, the worker's own settings come before the variables of the run
             first = ("env", *(f"{name}={text}" for name, text in environment.items()))
@@ -239,34 +243,6 @@ class PrefectServer:
         answer = self.client.post(f"/work_pools/{POOL}/workers/filter", json={})
         online = answer.json() if answer.status_code == httpx.codes.OK else []
         return {worker["name"] for worker in online if worker["status"] == "ONLINE"}
-
-
-def kept_database() -> Path:
-    """Where tests keep a new server's database: to make one takes four seconds of CPU."""
-    return REPOSITORY / ".pytest_cache" / f"prefect-{version('prefect')}.db"
-
-
-def give_database(home: Path) -> None:
-    """Give a server that has never run the database of one that had just started."""
-    kept, wanted = kept_database(), home / "prefect.db"
-    if kept.exists() and not wanted.exists():
-        home.mkdir(exist_ok=True)
-        shutil.copy(kept, wanted)
-
-
-def keep_database(home: Path) -> None:
-    """Keep the database of a server that has just started, unless there is one."""
-    kept, database = kept_database(), home / "prefect.db"
-    if kept.exists() or not database.exists():
-        return
-    kept.parent.mkdir(exist_ok=True)
-    unfinished = kept.with_suffix(f".{os.getpid()}")
-    with (
-        closing(sqlite3.connect(database)) as source,
-        closing(sqlite3.connect(unfinished)) as target,
-    ):
-        source.backup(target)
-    unfinished.replace(kept)
 
 
 def _free_port() -> int:

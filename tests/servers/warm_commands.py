@@ -15,8 +15,19 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 COMMANDS = {"prefect-freshqa": "prefect_freshqa.cli", "prefect": "prefect"}
-SERVER = "uvicorn"
-"""What Prefect starts with the Python of a command, for a server in the background."""
+PYTHON = """
+warm() {{ exec {client} "$@"; }}
+for last; do :; done
+case "${{{warm_runs}}}$1 $2 $last" in
+  "-m uvicorn "* | "1-m "*) shift; warm "$@" ;;
+  "1"*.py" "* | *"-c "*" --multiprocessing-fork") warm "$@" ;;
+esac
+exec {python} "$@"
+"""
+"""The Python that a command knows as its own: a warm one for servers that Prefect starts in the
+background and for processes of multiprocessing; for flow runs where the environment asks for it."""
+WARM_RUNS = "FRESHQA_WARM_RUNS"
+"""Environment variable, 1 where the processes that a worker starts for a flow run are to be warm."""
 FOLDER = "FRESHQA_WARM_FOLDER"
 """Environment variable with the folder of the process that forks."""
 OWNER = "owner"
@@ -24,9 +35,9 @@ OWNER = "owner"
 PATIENCE = 120.0  # seconds that importing the libraries may take on a busy machine
 
 
-def warm_words(address: Path | str, module: str) -> list[str]:
+def warm_words(address: Path | str, *module: str) -> list[str]:
     """A command that runs a module in a child of the process at this socket."""
-    return [sys.executable, "-IS", str(HERE / "warm_client.py"), str(address), module]
+    return [sys.executable, "-IS", str(HERE / "warm_client.py"), str(address), *module]
 
 
 def script(path: Path, lines: str) -> None:
@@ -72,9 +83,12 @@ def _start(folder: Path, address: Path) -> None:
     for name, module in COMMANDS.items():
         words = shlex.join(warm_words(address, module))
         script(folder / name, f'exec {words} "$@"')
-    words = shlex.join(warm_words(address, SERVER))
-    warm = f'if [ "$1 $2" = "-m {SERVER}" ]; then shift 2; exec {words} "$@"; fi'
-    script(folder / "python", f'{warm}\nexec {shlex.quote(sys.executable)} "$@"')
+    python = PYTHON.format(
+        client=shlex.join(warm_words(address)),
+        python=shlex.quote(sys.executable),
+        warm_runs=WARM_RUNS,
+    )
+    script(folder / "python", python)
     with (folder / "log").open("wb") as log, (folder / OWNER).open("rb") as owner:
         process = subprocess.Popen(
             [sys.executable, HERE / "warm_process.py", address],

@@ -10,11 +10,9 @@ Run as a script: `python warm_process.py SOCKET`. It ends when its standard inpu
 
 from __future__ import annotations
 
-import array
 import atexit
 import gc
 import importlib
-import json
 import os
 import runpy
 import select
@@ -31,6 +29,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 from unittest.mock import patch
 
+from passed_files import number_files, receive
 from process_tree import kill_tree
 
 LIBRARIES = (
@@ -53,8 +52,6 @@ LIBRARIES = (
     "prefect_freshqa.flows.refresh",
 )
 """Of these Prefect alone is configured by the environment at import: `settings_again`."""
-LONGEST_REQUEST = 1 << 17  # bytes; what a sequenced packet may hold
-STREAMS = 3
 
 
 @dataclass(frozen=True)
@@ -114,19 +111,17 @@ def serve(address: str) -> dict[str, Any]:
         if listener not in ready:
             continue
         connection, _ = listener.accept()
-        request, streams = receive(connection)
+        request, files = receive(connection)
         process = os.fork() if request else 0
         if request and not process:
             listener.close()
             connection.close()
             for command in commands:
                 command.close()
-            for number, stream in enumerate(streams):
-                os.dup2(stream, number)
-                os.close(stream)
+            number_files(files, request.get("files", range(len(files))))
             return request
-        for stream in streams:  # or the reader of the command's output would wait for us too
-            os.close(stream)
+        for file in files:  # or the reader of the command's output would wait for us too
+            os.close(file)
         if process:
             commands.append(Command(process, os.pidfd_open(process), connection))
             with suppress(OSError):  # the client has gone, as the next read reports
@@ -141,16 +136,6 @@ def import_all() -> None:
         with suppress(ImportError):  # Prefect says so where it matters
             collection.load()
     importlib.import_module("sqlalchemy.orm").configure_mappers()  # the tables of Prefect's server
-
-
-def receive(connection: socket.socket) -> tuple[dict[str, Any], list[int]]:
-    """The request and the three standard streams of the one who asked; empty if that has ended."""
-    streams = array.array("i")
-    room = socket.CMSG_LEN(STREAMS * streams.itemsize)
-    body, ancillary, _, _ = connection.recvmsg(LONGEST_REQUEST, room)
-    for _, _, numbers in ancillary:
-        streams.frombytes(numbers)
-    return json.loads(body or "{}"), list(streams)
 
 
 def become(request: dict[str, Any]) -> NoReturn:
@@ -176,6 +161,8 @@ def become(request: dict[str, Any]) -> NoReturn:
         if module == "-c":
             main = sys.modules["__main__"] = ModuleType("__main__")
             exec(sys.argv.pop(1), vars(main))  # noqa: S102 - as `python -c` does
+        elif module.endswith(".py"):
+            runpy.run_path(module, run_name="__main__")
         else:
             runpy.run_module(module, run_name="__main__", alter_sys=True)
         code = 0

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from command_line import Run, runner, warm_address
-from servers.prefect_server import give_database
+from servers.prefect_database import give_database
 from servers.small_disk import SmallDisk, read_only, small_disk
 from servers.warm_commands import warm_words
 from store.processes import python
