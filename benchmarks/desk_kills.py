@@ -38,8 +38,6 @@ from prefect_freshqa.desk.serving import listen, serve_on
 from prefect_freshqa.desk.settings import DeskSettings
 
 PROPOSALS = 60
-LATEST = 1.0
-"""Seconds after which the server is killed at the latest."""
 DECISIONS = ("accept", "reject", "keep")
 SAVED, CLOSED = 200, 409
 ACTIONS = "SELECT proposal_id, action FROM fq_decision ORDER BY proposal_id, sequence"
@@ -123,13 +121,14 @@ def start(store_url: str, port: int, secret: Path) -> BaseProcess:
     process = context.Process(target=serve, args=(store_url, port, secret))
     process.start()
     until = time.monotonic() + 60
-    while time.monotonic() < until:
-        try:
-            httpx.get(f"http://127.0.0.1:{port}/health", timeout=5).raise_for_status()
-        except httpx.TransportError:
-            time.sleep(0.02)
-        else:
-            return process
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=5) as client:
+        while time.monotonic() < until:
+            try:
+                client.get("/health").raise_for_status()
+            except httpx.TransportError:
+                time.sleep(0.02)
+            else:
+                return process
     raise AssertionError("The server does not start.")
 
 
@@ -144,10 +143,12 @@ def in_ledger(file: Path) -> dict[int, list[str]]:
     return recorded
 
 
-def kill_once(reviewer: Reviewer, process: BaseProcess, figures: Figures) -> tuple[int, str]:
+def kill_once(
+    reviewer: Reviewer, process: BaseProcess, figures: Figures, *, within: float
+) -> tuple[int, str]:
     """Kill the server at a random moment while the reviewer works."""
     assert process.pid is not None
-    moment = reviewer.chance.uniform(0, LATEST)
+    moment = reviewer.chance.uniform(0, within)
     blow = threading.Timer(moment, os.kill, (process.pid, signal.SIGKILL))
     blow.start()
     pending = reviewer.work()
@@ -177,8 +178,8 @@ def settle(reviewer: Reviewer, file: Path, pending: tuple[int, str], figures: Fi
         )
 
 
-def series(kills: int, seed: int, folder: Path) -> Figures:
-    """Kill the server this many times."""
+def series(kills: int, seed: int, folder: Path, *, within: float) -> Figures:
+    """Kill the server this many times, each time within so many seconds."""
     file = folder / "freshqa.db"
     store = Store.open(f"sqlite:///{file}", create=True)
     rows, checks = many(PROPOSALS)
@@ -191,7 +192,7 @@ def series(kills: int, seed: int, folder: Path) -> Figures:
     process = start(store.url, port, folder / "secret")
     reviewer.open_desk()
     while figures.kills < kills:
-        pending = kill_once(reviewer, process, figures)
+        pending = kill_once(reviewer, process, figures, within=within)
         process = start(store.url, port, folder / "secret")
         settle(reviewer, file, pending, figures)
     process.kill()
@@ -207,9 +208,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--within", type=float, default=1.0, help="seconds until a kill, at most")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        figures = series(asked.kills, asked.seed, Path(folder))
+        figures = series(asked.kills, asked.seed, Path(folder), within=asked.within)
     print(json.dumps(vars(figures)))
     sys.exit(bool(figures.lost or figures.doubled or figures.damaged))
 

@@ -24,8 +24,12 @@ QUIET = (
     *("--disable-background-networking", "--disable-component-update"),
     *(() if SCREENSHOTS else ("--disable-software-rasterizer",)),  # draws what pages do with WebGL
 )
+SCREEN = {"width": 1280, "height": 800}
 PATIENT = 150_000
 """Milliseconds: the first draft of a server imports Great Expectations, on a machine that may be busy."""
+VIOLATIONS = """axe.run({resultTypes: ["violations"]})
+    .then(results => results.violations.map(violation => violation.id))"""
+"""Names of the rules that a page breaks; the whole of the results would be read in three processes."""
 MISSING = [
     name
     for name in ("playwright", "axe_playwright_python")
@@ -51,7 +55,7 @@ def chromium() -> Iterator[Any]:
 
 def page_of(browser: Any, **context: Any) -> Any:
     """A page of 1280×800 in a session of its own."""
-    page = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **context}).new_page()
+    page = browser.new_context(**{"viewport": SCREEN, **context}).new_page()
     page.set_default_timeout(PATIENT)
     return page
 
@@ -61,7 +65,7 @@ def picture(page: Any, name: str, *, height: int = 800) -> None:
     if SCREENSHOTS:
         page.set_viewport_size({"width": 1280, "height": height})
         page.screenshot(path=Path(SCREENSHOTS) / f"desk-{name}.png")
-        page.set_viewport_size({"width": 1280, "height": 800})
+        page.set_viewport_size(SCREEN)
 
 
 def press(page: Any, key: str) -> None:
@@ -70,8 +74,15 @@ def press(page: Any, key: str) -> None:
         page.keyboard.press(key)
 
 
-def axe_violations(page: Any) -> list[str]:
-    """Names of the rules of axe-core that a page breaks."""
-    from axe_playwright_python.sync_playwright import Axe
+def schemes_with_axe(page: Any) -> Iterator[str]:
+    """Each color scheme, as soon as the page is shown in it and has no violation of axe-core's rules.
 
-    return [violation["id"] for violation in Axe().run(page).response["violations"]]
+    The context must have reduced motion: colors must not be on their way to those of a scheme.
+    """
+    from axe_playwright_python.base import AXE_SCRIPT
+
+    page.evaluate(AXE_SCRIPT)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert page.evaluate(VIOLATIONS) == [], (page.url, scheme)
+        yield scheme

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from desk.browsing import chromium
+from desk.browsing import SCREEN, chromium, page_of
 from store.sheet import DAY, NOW, WEEK, asked, sheet, with_answer
 
 from freshqa.store import publishing, versions
@@ -53,3 +54,23 @@ def browser():
     """Chromium, for one module: while it is open, its event loop is the thread's."""
     with chromium() as opened:
         yield opened
+
+
+@pytest.fixture(scope="module")
+def tab(browser) -> Any:
+    """A page whose colors change at once."""
+    return page_of(browser, reduced_motion="reduce")
+
+
+@pytest.fixture
+def page(tab) -> Iterator[Any]:
+    """The tab, as good as new: to open one takes a second of CPU."""
+    yield tab
+    for other in tab.context.pages:
+        if other is not tab:
+            other.close()
+    tab.goto("about:blank")
+    tab.context.clear_cookies()
+    tab.context.unroute_all()
+    tab.emulate_media(color_scheme="null")
+    tab.set_viewport_size(SCREEN)

@@ -9,9 +9,9 @@ from desk.server import serving
 from desk.world import CUP, FERRY, KEEPER, fill, many
 
 from freshqa.store.proposals import proposal
+from prefect_freshqa.desk import queue_page
 from prefect_freshqa.desk.accounts import add_account
 from prefect_freshqa.desk.limits import LIMITS
-from prefect_freshqa.desk.queue_page import PAGE
 
 pytestmark = needs_browser
 
@@ -40,12 +40,11 @@ def test_a_browser_without_script_that_reports_too_often_keeps_its_text(
         page.get_by_text("Thank you").wait_for()
 
 
-def test_signing_in_again_in_another_tab_keeps_typed_text(browser, empty_store, tmp_path) -> None:
+def test_signing_in_again_in_another_tab_keeps_typed_text(page, empty_store, tmp_path) -> None:
     ids = fill(empty_store)
     file = tmp_path / "accounts.json"
     add_account(file, "Ada", "reviewer")
     with serving(empty_store, accounts=file) as url:
-        page = page_of(browser)
 
         def sign_in(tab):
             tab.goto(f"{url}/sign-in")
@@ -70,13 +69,13 @@ def test_signing_in_again_in_another_tab_keeps_typed_text(browser, empty_store, 
         assert (decision.by, decision.reason) == ("Ada", "The register says so")
 
 
-def test_j_on_the_last_row_of_the_queue_opens_the_next_page(browser, empty_store) -> None:
-    rows, checks = many(PAGE + 1)
+def test_j_on_the_last_row_of_the_queue_opens_the_next_page(page, empty_store, monkeypatch) -> None:
+    monkeypatch.setattr(queue_page, "PAGE", 4)
+    rows, checks = many(5)
     ids = fill(empty_store, checks, rows)
     with serving(empty_store, local_user="Ada") as url:
-        page = page_of(browser)
         page.goto(f"{url}/queue")
-        for _ in range(PAGE):
+        for _ in range(4):
             page.keyboard.press("j")
         press(page, "j")
         assert page.url == f"{url}/queue?page=2"

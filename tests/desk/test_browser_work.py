@@ -2,61 +2,55 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
 import pytest
-from command_line import runner
-from desk.browsing import axe_violations, needs_browser, page_of, picture, press
+from desk.browsing import needs_browser, picture, press, schemes_with_axe
 from desk.server import serving
 from desk.world import KEEPER, RUN, fill
+from maintaining.sample_weeks import EXPECTED, check_week
 from servers.small_disk import SmallDisk, small_disk
 from sqlalchemy import text
 from store.sheet import NOW
 
-from freshqa import sample
 from freshqa.maintaining.proposal import Action, Decision, Outcome
 from freshqa.maintaining.reported import read_report
 from freshqa.maintaining.review import has_value
 from freshqa.store import connecting, snapshots
+from freshqa.store.checks import record_check
 from freshqa.store.database import Store
 from freshqa.store.opinions_and_reports import give_opinion, record_report
 from freshqa.store.proposals import proposal, proposals
+from freshqa.store.runs import finish_run, start_run
 from prefect_freshqa.cli.commands.demo import import_sample
 
 pytestmark = needs_browser
 HEIGHTS = {"draft": 470, "conflicts": 310, "diff": 310, "report": 540}
 """Of the pictures of pages that are shorter than a screen."""
-EXPECTED = json.loads(sample.path("expected.json").read_text(encoding="utf-8"))
 
 
-def refreshed_demo(folder: Path, api_url: str) -> Store:
+def refreshed_demo(folder: Path) -> Store:
     """The world of the demo after its first refresh, nothing decided."""
     store = Store.open(f"sqlite:///{folder / 'demo.db'}", create=True)
     import_sample(store, EXPECTED)
     week = EXPECTED["refreshes"][0]
-    recorded = ("--search", f"recorded:{sample.path(week['searches'])}")
-    recorded += ("--model", f"recorded:{sample.path(week['model'])}")
-    run = runner(folder, api_url)
-    done = run("refresh", "--all", "--as-of", week["as_of"], *recorded, "--store", store.url)
-    assert done.code == 0, done.stdout + done.stderr[-3000:]
+    day = date.fromisoformat(week["as_of"])
+    start_run(store, key=RUN, flow="refresh", as_of=day, base_version=1, settings={}, now=NOW)
+    for check in check_week(snapshots.snapshot(store, 1), week):
+        record_check(store, RUN, check, now=NOW)
+    finish_run(store, RUN, state="completed", summary={}, now=NOW)
     return store
 
 
-@pytest.mark.integration
-@pytest.mark.timeout(600)
-def test_the_proposals_of_the_demo_are_decided_and_published_in_the_browser(
-    browser, api_url, tmp_path
-) -> None:
-    store = refreshed_demo(tmp_path, api_url)
+def test_the_proposals_of_the_demo_are_decided_and_published_in_the_browser(page, tmp_path) -> None:
+    store = refreshed_demo(tmp_path)
     week = EXPECTED["refreshes"][0]
     waiting = {stored.id: stored.proposal for stored in proposals(store)}
     assert len(waiting) >= 13
     with serving(store, local_user="Ada") as url:
-        page = page_of(browser)
         page.goto(f"{url}/queue")
         page.keyboard.press("j")
         press(page, "Enter")
@@ -99,11 +93,9 @@ def used_desk(store: Store) -> list[int]:
     return ids
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_of_a_desk_with_data_are_accessible(browser, empty_store, scheme) -> None:
+def test_pages_of_a_desk_with_data_are_accessible_in_either_scheme(page, empty_store) -> None:
     ids = used_desk(empty_store)
     with serving(empty_store, local_user="Ada", second_review=("premise",), reports=True) as url:
-        page = page_of(browser, color_scheme=scheme)
         page.goto(f"{url}/proposals/{ids[0]}")
         press(page, "a")
         page.goto(f"{url}/draft")
@@ -137,10 +129,10 @@ def test_pages_of_a_desk_with_data_are_accessible(browser, empty_store, scheme) 
         }
         for name, path in paths.items():
             page.goto(url + path)
-            assert not axe_violations(page), path
-            wide = page.evaluate("document.documentElement.scrollWidth")
-            assert wide <= 1280, path
-            picture(page, f"{name}-{scheme}", height=HEIGHTS.get(name, 800))
+            for scheme in schemes_with_axe(page):
+                wide = page.evaluate("document.documentElement.scrollWidth")
+                assert wide <= 1280, path
+                picture(page, f"{name}-{scheme}", height=HEIGHTS.get(name, 800))
 
 
 def typed_edit(page, url: str, id: int) -> None:
@@ -173,14 +165,13 @@ def assert_saved(page, store: Store, id: int) -> None:
 
 
 def test_a_locked_database_is_reported_in_one_line_and_keeps_the_typed_text(
-    browser, empty_store, monkeypatch
+    page, empty_store, monkeypatch
 ) -> None:
     ids = fill(empty_store)
     empty_store.close()
     monkeypatch.setattr(connecting, "BUSY_SECONDS", 0.5)
     file = str(empty_store.engine.url.database)
     with serving(empty_store, local_user="Ada") as url:
-        page = page_of(browser)
         typed_edit(page, url, ids[0])
         holder = sqlite3.connect(file, isolation_level=None)
         holder.execute("BEGIN IMMEDIATE")
@@ -202,11 +193,10 @@ def disk() -> Iterator[SmallDisk]:
 
 
 @pytest.mark.small_disk
-def test_a_full_disk_is_reported_in_one_line_and_keeps_the_typed_text(browser, disk) -> None:
+def test_a_full_disk_is_reported_in_one_line_and_keeps_the_typed_text(page, disk) -> None:
     store = Store.open(f"sqlite:///{disk.folder / 'freshqa.db'}", create=True)
     ids = fill(store)
     with serving(store, local_user="Ada") as url:
-        page = page_of(browser)
         typed_edit(page, url, ids[0])
         with store.engine.connect() as connection:
             connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))
@@ -220,10 +210,9 @@ def test_a_full_disk_is_reported_in_one_line_and_keeps_the_typed_text(browser, d
 
 
 def test_a_stopped_server_is_reported_in_one_line_and_keeps_the_typed_text(
-    browser, empty_store
+    page, empty_store
 ) -> None:
     ids = fill(empty_store)
-    page = page_of(browser)
     with serving(empty_store, local_user="Ada") as url:
         typed_edit(page, url, ids[0])
     page.locator("[name=answers]").focus()
