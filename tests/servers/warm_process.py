@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import atexit
 import gc
-import importlib
 import os
 import runpy
 import select
@@ -23,7 +22,6 @@ import time
 import traceback
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
@@ -31,27 +29,7 @@ from unittest.mock import patch
 
 from passed_files import number_files, receive
 from process_tree import kill_tree
-
-LIBRARIES = (
-    "dateparser",
-    "openai",
-    "openpyxl",
-    "alembic.command",
-    "sqlalchemy.dialects.sqlite",
-    "uvicorn",
-    "prefect.server.api.server",  # the temporary server of a flow is started by a module of it
-    "prefect.cli",
-    "prefect_freshqa.cli.main",
-    "prefect_freshqa.cli.flow_runs",
-    "prefect_freshqa.expectations.dataset_suite",
-    "prefect_freshqa.expectations.evaluate",
-    "prefect_freshqa.expectations.update_suite",
-    "prefect_freshqa.flows.evaluate",
-    "prefect_freshqa.flows.publish",
-    "prefect_freshqa.flows.qualify",
-    "prefect_freshqa.flows.refresh",
-)
-"""Of these Prefect alone is configured by the environment at import: `settings_again`."""
+from warm_libraries import import_libraries
 
 
 @dataclass(frozen=True)
@@ -94,7 +72,7 @@ class Command:
 
 def serve(address: str) -> dict[str, Any]:
     """Fork for every request, without end; returns only in a child, with the request it is to run."""
-    import_all()
+    import_libraries()
     gc.freeze()  # children need not look at these objects, nor copy the pages where they lie
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     listener.bind(address)
@@ -126,16 +104,6 @@ def serve(address: str) -> dict[str, Any]:
             commands.append(Command(process, os.pidfd_open(process), connection))
             with suppress(OSError):  # the client has gone, as the next read reports
                 connection.send(str(process).encode())
-
-
-def import_all() -> None:
-    """Import the libraries, and do what the first use of some would do in each child."""
-    for library in LIBRARIES:
-        importlib.import_module(library)
-    for collection in entry_points(group="prefect.collections"):
-        with suppress(ImportError):  # Prefect says so where it matters
-            collection.load()
-    importlib.import_module("sqlalchemy.orm").configure_mappers()  # the tables of Prefect's server
 
 
 def become(request: dict[str, Any]) -> NoReturn:
