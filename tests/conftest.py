@@ -32,7 +32,7 @@ settings.register_profile("search", derandomize=False, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 
-PREFECT_SERVERS = {"api_url", "prefect_api", "prefect_server"}
+PREFECT_SERVERS = {"api_server", "api_url", "prefect_api", "prefect_server"}
 """Fixtures that start one."""
 
 
@@ -136,14 +136,24 @@ def serpapi_server() -> Iterator[SerpApiServer]:
 
 
 @pytest.fixture(scope="session")
-def api_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A Prefect API for commands that run a flow: one server a session is cheaper than one a flow."""
+def api_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PrefectServer]:
+    """A Prefect server for flows that a test or a command runs itself, shared by a session.
+
+    It keeps flow runs, logs, artifacts, blocks and limits, but neither task runs nor events: those take
+    it more than half of its time. Tests that look at them use `prefect_server`.
+    """
     server = PrefectServer(tmp_path_factory.mktemp("api"), REPOSITORY, without_services())
     try:
         server.start_server()
-        yield f"{server.url}/api"
+        yield server
     finally:
         server.stop()
+
+
+@pytest.fixture(scope="session")
+def api_url(api_server: PrefectServer) -> str:
+    """URL of the API of that server."""
+    return f"{api_server.url}/api"
 
 
 @pytest.fixture

@@ -81,10 +81,10 @@ def serve(web: PageServer, search: SerpApiServer) -> None:
 
 @pytest.fixture
 def refresh(
-    prefect_server: PrefectServer, web: PageServer, serpapi_server: SerpApiServer, sqlite_url: str
+    api_server: PrefectServer, web: PageServer, serpapi_server: SerpApiServer, sqlite_url: str
 ) -> Iterator[Any]:
     serve(web, serpapi_server)
-    with using(f"{prefect_server.url}/api"), closing(Store.open(sqlite_url, create=True)) as store:
+    with using(f"{api_server.url}/api"), closing(Store.open(sqlite_url, create=True)) as store:
         publishing.publish(
             store, rows(web), as_of=DAY - timedelta(days=7), now=NOW, parent=None, kind="import"
         )

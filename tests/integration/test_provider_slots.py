@@ -23,9 +23,9 @@ pytestmark = pytest.mark.integration
 
 
 @pytest.fixture
-def api(prefect_server: PrefectServer) -> Iterator[str]:
+def api(api_server: PrefectServer) -> Iterator[str]:
     """URL of the API that this process talks to."""
-    url = f"{prefect_server.url}/api"
+    url = f"{api_server.url}/api"
     with temporary_settings({PREFECT_API_URL: url}):
         yield url
 
@@ -126,13 +126,13 @@ def test_slots_without_an_owner_are_freed_after_every_lease_expired(limit: str) 
 
 
 def test_slots_of_a_live_run_are_not_freed(
-    limit: str, prefect_server: PrefectServer, caplog: pytest.LogCaptureFixture
+    limit: str, api_server: PrefectServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     take(limit, 4)
     clock = FastClock()
     held = {f"freshqa-slots/{limit}/host-1": 3}
     with (
-        refresh_under_way(prefect_server, held) as name,
+        refresh_under_way(api_server, held) as name,
         pytest.raises(ProviderError, match="No provider slot was free for 10 minutes") as raised,
         provider_slots(4, [limit], patience=clock.patience(limit=600)),
     ):
@@ -146,12 +146,12 @@ def test_slots_of_a_live_run_are_not_freed(
 
 
 def test_no_slot_is_freed_while_a_run_has_not_recorded_its_slots(
-    limit: str, prefect_server: PrefectServer
+    limit: str, api_server: PrefectServer
 ) -> None:
     take(limit, 4)
     clock = FastClock()
     with (
-        refresh_under_way(prefect_server, {}),
+        refresh_under_way(api_server, {}),
         pytest.raises(ProviderError, match="perhaps"),
         provider_slots(4, [limit], patience=clock.patience(limit=300)),
     ):

@@ -19,10 +19,10 @@ pytestmark = pytest.mark.integration
 
 
 @pytest.fixture(scope="module")
-def saved(prefect_server: PrefectServer, tmp_path_factory: pytest.TempPathFactory) -> str:
+def saved(api_server: PrefectServer, tmp_path_factory: pytest.TempPathFactory) -> str:
     """URL of a store that the block `freshqa-store/integration` names."""
     url = f"sqlite:///{tmp_path_factory.mktemp('store') / 'freshqa.db'}"
-    with using(f"{prefect_server.url}/api"):
+    with using(f"{api_server.url}/api"):
         FreshQAStore(url=url, dataset="orlune").save("integration")
         RecordedSearch(path=path("searches-2026-03-09.jsonl")).save("integration")
     Store.open(url, dataset="orlune", create=True)
@@ -30,13 +30,13 @@ def saved(prefect_server: PrefectServer, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture
-def api(prefect_server: PrefectServer, saved: str):
-    with using(f"{prefect_server.url}/api"):
+def api(api_server: PrefectServer, saved: str):
+    with using(f"{api_server.url}/api"):
         yield
 
 
-def test_the_server_registers_the_block_types(prefect_server: PrefectServer) -> None:
-    types = {block["slug"] for block in prefect_server.post("/block_types/filter")}
+def test_the_server_registers_the_block_types(api_server: PrefectServer) -> None:
+    types = {block["slug"] for block in api_server.post("/block_types/filter")}
     assert {"freshqa-store", RecordedSearch.get_block_type_slug()} <= types
 
 
@@ -71,8 +71,8 @@ class TestNames:
 
 
 @pytest.mark.usefixtures("saved")
-def test_the_api_returns_the_password_only_on_request(prefect_server: PrefectServer) -> None:
-    documents = prefect_server.post("/block_documents/filter")
+def test_the_api_returns_the_password_only_on_request(api_server: PrefectServer) -> None:
+    documents = api_server.post("/block_documents/filter")
     stores = [d for d in documents if d["block_type"]["slug"] == "freshqa-store"]
     assert [document["data"]["url"] for document in stores] == ["********"]
 

@@ -27,7 +27,8 @@ from prefect_freshqa.tasks.refresh_settings import RefreshSettings
 
 pytestmark = pytest.mark.integration
 
-SIZE, BATCH, AT_ONCE = 60, 10, 2
+SIZE, FEW, BATCH, AT_ONCE = 60, 30, 10, 2
+"""More than the small disk holds; three batches; and how they are checked."""
 PATIENCE = 250.0  # seconds until something is stuck, not slow
 ROOM = {"sqlite": 384 * 1024, "postgresql": 48 * 1024}
 """Bytes: for more than one result, and for much less than a run."""
@@ -36,21 +37,23 @@ SEARCH, MODEL = "serpapi-search/store-faults", "freshqa-openai-model/store-fault
 
 
 @pytest.fixture(scope="module")
-def world() -> Iterator[Providers]:
+def world(api_server: PrefectServer) -> Iterator[Providers]:
+    """The providers, saved as blocks."""
     with providers(search_seconds=0.05, model_seconds=0.05) as running:
+        with using(f"{api_server.url}/api"):
+            running.save_blocks("store-faults")
         yield running
 
 
 @pytest.fixture
 def refresh(
-    prefect_server: PrefectServer, world: Providers, monkeypatch: pytest.MonkeyPatch
+    api_server: PrefectServer, world: Providers, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[[str], dict[str, Any]]]:
     """Run the flow on the store with this URL, here, against the real server."""
     world.search.clear()
     world.model.clear()
     settings = RefreshSettings(search=SEARCH, model=MODEL, batch_size=BATCH, concurrency=AT_ONCE)
-    with using(f"{prefect_server.url}/api"):
-        world.save_blocks("store-faults")
+    with using(f"{api_server.url}/api"):
 
         def run(store_url: str) -> dict[str, Any]:
             monkeypatch.setenv("PREFECT_FRESHQA_STORE", store_url)
@@ -92,14 +95,14 @@ def test_a_store_that_is_locked_for_too_long_ends_the_refresh_and_loses_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(connecting, "BUSY_SECONDS", 10.0)  # a busy machine's own writes take less
-    store = make_store(store_url, SIZE)
+    store = make_store(store_url, FEW)
     witness = Witness(world)
     wanted, holding, over = (threading.Event() for _ in range(3))
     normal = world.search.normal
 
     def normal_until_held(request: Request) -> Reply:
         """From a third of the searches on, answer only when the store is locked."""
-        if len(world.search.requests) > SIZE // 3:
+        if len(world.search.requests) > FEW // 3:
             wanted.set()
             holding.wait(PATIENCE)
         return normal(request)
@@ -123,28 +126,28 @@ def test_a_store_that_is_locked_for_too_long_ends_the_refresh_and_loses_nothing(
     monkeypatch.setattr(connecting, "BUSY_SECONDS", 30.0)
     assert "\n" not in str(caught.value)
     witness.look(store)
-    assert SIZE / 3 <= witness.calls < 2 * SIZE
+    assert FEW / 3 <= witness.calls < 2 * FEW
     assert witness.lost <= 2 * AT_ONCE
     assert refresh(store_url)["resumed"]
     witness.look(store)
     assert witness.paid_again == []
-    assert faults(store, SIZE, RUN) == []
+    assert faults(store, FEW, RUN) == []
 
 
 def test_two_refreshes_started_together_are_one(
-    prefect_server: PrefectServer,
+    api_server: PrefectServer,
     refresh: Callable[[str], dict[str, Any]],
     world: Providers,
     store_url: str,
 ) -> None:
     """One of two processes works; the other reports that, or returns the same figures."""
-    store = make_store(store_url, SIZE)
+    store = make_store(store_url, FEW)
     witness = Witness(world)
     command = ["refresh", "--as-of", CHECKED.isoformat(), "--model", MODEL, "--json"]
     both = [
         subprocess.Popen(
             [*warm_words(warm_address(), "prefect_freshqa.cli"), *command, "--search", SEARCH],
-            env={**prefect_server.environment, "PREFECT_FRESHQA_STORE": store_url},
+            env={**api_server.environment, "PREFECT_FRESHQA_STORE": store_url},
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
@@ -153,9 +156,9 @@ def test_two_refreshes_started_together_are_one(
     ]
     printed = [json.loads(process.communicate()[0].splitlines()[-1]) for process in both]
     worked = [report for report in printed if report.get("resumed") is False]
-    assert [report["checked"] for report in worked] == [SIZE]
+    assert [report["checked"] for report in worked] == [FEW]
     other = next(report for report in printed if report is not worked[0])
-    assert other.get("checked") == SIZE or "is already in progress: " in other["error"]["message"]
+    assert other.get("checked") == FEW or "is already in progress: " in other["error"]["message"]
     witness.look(store)
-    assert (witness.calls, witness.paid_again) == (2 * SIZE, [])
-    assert faults(store, SIZE, RUN) == []
+    assert (witness.calls, witness.paid_again) == (2 * FEW, [])
+    assert faults(store, FEW, RUN) == []

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timezone
 from typing import Any
 
+from servers.empty_store import new_store
 from servers.openai_server import OpenAIServer
 from servers.scripted_server import Reply, Request
 from servers.serpapi_server import SerpApiServer, body, query_of
@@ -81,7 +82,7 @@ def gauges(size: int, *, month: str = "") -> list[Question]:
 
 def make_store(url: str, size: int, *, month: str = "") -> Store:
     """A store whose version 1 holds the `gauges`."""
-    store = Store.open(url, create=True)
+    store = new_store(url)
     publishing.publish(
         store,
         match(official_order(gauges(size, month=month)), ()).questions,

@@ -19,6 +19,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import httpx
 from command_line import WarmProcess, run_warm, warm_address
+from servers.patient_transport import AskAgainWhenBusy
 from servers.prefect_database import give_database, keep_database
 from servers.process_tree import kill_tree
 from servers.warm_commands import WARM_RUNS, warm_words
@@ -31,19 +32,6 @@ PATIENCE = 180.0  # seconds until a server, a worker or a run counts as stuck
 FINAL = {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"}
 T = TypeVar("T")
 Process: TypeAlias = "WarmProcess | subprocess.Popen[bytes]"
-
-
-class AskAgainWhenBusy(httpx.HTTPTransport):
-    """Sends a request again on 503, Prefect's word for a locked database, as its own client does."""
-
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        for _ in range(40):
-            answer = super().handle_request(request)
-            if answer.status_code != httpx.codes.SERVICE_UNAVAILABLE:
-                return answer
-            answer.close()
-            time.sleep(0.5)
-        return super().handle_request(request)
 
 
 class PrefectServer:
@@ -82,8 +70,11 @@ class PrefectServer:
             "PREFECT_SERVER_UI_ENABLED": str(ui).lower(),
             "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
             "PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE": LEASES,
-            "PREFECT_WORKER_QUERY_SECONDS": "0.5",
-            "PREFECT_SERVER_SERVICES_EVENT_PERSISTER_FLUSH_INTERVAL": "0.5",  # tests look at events
+            "PREFECT_WORKER_QUERY_SECONDS": "2",  # each look at the pool takes 30 ms of CPU
+            # tests look at events and task runs; several of them in one transaction take less time
+            "PREFECT_SERVER_SERVICES_EVENT_PERSISTER_FLUSH_INTERVAL": "0.5",
+            "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_FLUSH_INTERVAL": "1",  # a whole number
+            "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_BATCH_SIZE": "50",
             # how soon a run that found the slot of its deployment taken asks again; 30 as shipped
             "PREFECT_SERVER_DEPLOYMENTS_CONCURRENCY_SLOT_WAIT_SECONDS": "2",
             "NO_COLOR": "1",
@@ -182,7 +173,9 @@ class PrefectServer:
             run: dict[str, Any] = self.get(f"/flow_runs/{run_id}")
             return run if run["state_type"] in states else None
 
-        return self.wait_for(arrived, f"run {run_id} to become {sorted(states)}", patience=patience)
+        longest = 1.0 if states == FINAL else 0.2  # each look takes the server 10 ms of CPU
+        what = f"run {run_id} to become {sorted(states)}"
+        return self.wait_for(arrived, what, patience=patience, longest=longest)
 
     def logs(self, run_id: str) -> list[str]:
         """The log lines of a flow run, in order of time."""
@@ -190,16 +183,27 @@ class PrefectServer:
         lines = self.post("/logs/filter", logs=wanted, sort="TIMESTAMP_ASC", limit=200)
         return [line["message"] for line in lines]
 
-    def wait_for(self, look: Callable[[], T | None], what: str, *, patience: float = PATIENCE) -> T:
-        """What `look` sees as soon as it is something; an error that names `what` after a while."""
-        until = time.monotonic() + patience
+    def wait_for(
+        self,
+        look: Callable[[], T | None],
+        what: str,
+        *,
+        patience: float = PATIENCE,
+        longest: float = 0.2,
+    ) -> T:
+        """What `look` sees as soon as it is something, looking again after `longest` seconds at most.
+
+        If it sees nothing for a while, raise an error that names `what`.
+        """
+        until, pause = time.monotonic() + patience, 0.1
         while time.monotonic() < until:
             try:
                 if seen := look():
                     return seen
             except httpx.TransportError:
                 pass  # not up yet, or just killed
-            time.sleep(0.2)
+            time.sleep(pause)
+            pause = min(1.5 * pause, longest)
         raise AssertionError(f"waited {patience:.0f} s for {what}; see {self.home}/*.log")
 
     def kill(self, process: Process) -> None:

@@ -1,0 +1,20 @@
+"""Requests to a Prefect server whose database is locked for a moment."""
+
+from __future__ import annotations
+
+import time
+
+import httpx
+
+
+class AskAgainWhenBusy(httpx.HTTPTransport):
+    """Sends a request again on 503, Prefect's word for a locked database, as its own client does."""
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        for _ in range(40):
+            answer = super().handle_request(request)
+            if answer.status_code != httpx.codes.SERVICE_UNAVAILABLE:
+                return answer
+            answer.close()
+            time.sleep(0.5)
+        return super().handle_request(request)
