@@ -12,7 +12,6 @@ import shlex
 import shutil
 import socket
 import subprocess
-import sys
 import uuid
 import venv
 from collections.abc import Iterator
@@ -23,11 +22,10 @@ from command_line import warm_address
 from servers.openai_server import OpenAIServer
 from servers.prefect_database import give_database
 from servers.serpapi_server import SerpApiServer
+from servers.warm_commands import script, warm_words
 from sqlalchemy import create_engine, make_url, text
 
 from freshqa import sample
-from freshqa.store import proposals, snapshots
-from freshqa.store.database import Store
 
 pytestmark = pytest.mark.integration
 
@@ -42,13 +40,16 @@ PAGES = (
     "docs/deploy.md",
     "docs/recover.md",
 )
-IMPORTED = ["prefect-freshqa init", "prefect-freshqa import release.csv --as-of 2026-03-02"]
+IMPORTED = [
+    "prefect-freshqa init --no-server",
+    "prefect-freshqa import release.csv --as-of 2026-03-02",
+]
 BEFORE = {
     "docs/versions.md": IMPORTED,
     "docs/in-and-out.md": IMPORTED,
     "docs/recover.md": [
         "export SERPAPI_API_KEY=key OPENAI_API_KEY=key",
-        "prefect-freshqa init",
+        "prefect-freshqa init --no-server",
         "prefect-freshqa import release.csv --as-of 2026-03-02",
         "prefect-freshqa refresh --as-of 2026-03-09 --search serpapi --model openai:m --limit 2",
         "prefect-freshqa review accept 1 2 --reason 'Week 11' --by Ada",
@@ -56,38 +57,33 @@ BEFORE = {
     ],
 }
 """What a page takes for granted."""
+PLAIN = {"PREFECT_SERVER_UI_ENABLED": "false", "PREFECT_LOGGING_TO_API_ENABLED": "false"}
+"""The flows of all pages but the README draw no pictures and send no log."""
 RUN_ELSEWHERE = {
-    "make demo": "test_make_demo_runs_the_demo_of_an_installed_checkout",
+    "make demo": "tests/docs/test_make_demo.py",
     "make test": "this very run",
     'pip install ".[postgres]"': "tests/packaging; nothing is fetched here",
     "pip install --upgrade prefect-freshqa": "the same",
 }
-
-
-TOOLS = [
-    "bash",
-    "sh",
-    "env",
-    "cat",
-    "cp",
-    "mv",
-    "rm",
-    "mkdir",
-    "seq",
-    "sleep",
-    "curl",
-    "uname",
-    "ls",
-    "tail",
-]
+SHARED = "Schedule"
+"""Section of the README whose commands docs/deploy.md has as well, in the same order."""
+TOOLS = "bash sh env cat cp mv rm mkdir seq sleep curl uname ls tail".split()
 """What a machine has before anything is installed."""
 
 
-def commands(page: str, section: str = "") -> list[str]:
-    """Lines behind `$ ` in a page's console blocks, and Python that loads a version, in order."""
-    written = (REPOSITORY / page).read_text(encoding="utf-8")
-    if section:
-        written = written.split(f"\n## {section}\n")[1].split("\n## ")[0]
+def commands(page: str, section: str = "", *, without: str = "") -> list[str]:
+    """Lines behind `$ ` in a page's console blocks, and Python that loads a version, in order.
+
+    Args:
+        page: Its path.
+        section: The only one; "" for all.
+        without: A section that is left out.
+    """
+    first, *sections = (REPOSITORY / page).read_text(encoding="utf-8").split("\n## ")
+    named = {text.split("\n")[0]: text for text in sections}
+    if without:
+        del named[without]
+    written = named[section] if section else "\n".join([first, *named.values()])
     lines = []
     for language, block in re.findall(r"```(console|python)\n(.*?)```", written, flags=re.DOTALL):
         if language == "console":
@@ -105,13 +101,13 @@ def warm() -> Path:
 
 @pytest.fixture(scope="module")
 def installed(warm: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The environment that `make demo` makes, with the packages and commands of this one."""
+    """The environment that `make demo` makes, with the commands of this one and a warm `python -c`."""
     environment = tmp_path_factory.mktemp("made") / ".venv"
     venv.create(environment)
-    site = next((environment / "lib").glob("python*/site-packages"))
-    folders = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
-    lines = [f"import site; site.addsitedir({path!r})" for path in folders]
-    (site / "dependencies.pth").write_text("\n".join(lines), encoding="utf-8")
+    python = environment / "bin" / "python"
+    python.unlink()
+    words = shlex.join(warm_words(warm / "socket", "-c"))
+    script(python, f'[ "$1" = -c ] && shift && exec {words} "$@"')
     for name in ("prefect-freshqa", "prefect"):
         (environment / "bin" / name).symlink_to(warm / name)
     return environment
@@ -208,14 +204,19 @@ def test_every_command_of_a_page_runs(
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    installation = [] if page == "README.md" else commands("README.md", "Install")
+    if page == "README.md":
+        written = commands(page, without=SHARED)
+    else:
+        environment |= PLAIN
+        activated = commands("README.md", "Install")[:1]
+        written = [*activated, *BEFORE.get(page, []), *commands(page)]
     lines = [
         f"echo {shlex.quote('>>> ' + line)} && {adapted(line, postgres_role, port)}"
-        for line in [*installation, *BEFORE.get(page, []), *commands(page)]
+        for line in written
     ]
-    script = "set -e\ntrap 'prefect server stop >/dev/null 2>&1 || true' EXIT\n" + "\n".join(lines)
+    program = "set -e\ntrap 'prefect server stop >/dev/null 2>&1 || true' EXIT\n" + "\n".join(lines)
     done = subprocess.run(
-        ["bash", "-c", script],
+        ["bash", "-c", program],
         cwd=tmp_path,
         env=environment,
         capture_output=True,
@@ -229,52 +230,6 @@ def test_every_command_of_a_page_runs(
         assert pulled == sample.path("release.csv").read_bytes()
 
 
-def test_make_demo_runs_the_demo_of_an_installed_checkout(tmp_path: Path) -> None:
-    """`make demo` in a checkout whose environment exists; CI tests its creation."""
-    venv = tmp_path / "venv"
-    venv.mkdir()
-    (venv / "bin").symlink_to(Path(sys.executable).parent)
-    for name in ("Makefile", "pyproject.toml"):
-        (tmp_path / name).symlink_to(REPOSITORY / name)
-    (venv / ".installed").touch()
-    done = subprocess.run(
-        ["make", "demo", f"VENV={venv}"],
-        cwd=tmp_path,
-        env={**os.environ, "PREFECT_API_URL": ""},
-        capture_output=True,
-        text=True,
-        timeout=280,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-    rest = done.stdout
-    for shown in example("```text\nWhat changed"):
-        assert shown in rest
-        rest = rest.split(shown, 1)[1]
-    assert example_proposal(tmp_path / "demo" / "freshqa.db") == [
-        [cell.strip() for cell in line.strip("|").split("|")]
-        for line in example("| field | row | proposal |")[2:]
-    ]
-
-
-def example(start: str) -> list[str]:
-    """Lines of an example in the README, from its start to an empty line or the fence."""
-    written = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-    block = re.split("\n\n|\n```", written[written.index(start) :].removeprefix("```text\n"))[0]
-    return [line for line in block.splitlines() if line != "…"]
-
-
-def example_proposal(database: Path) -> list[list[str]]:
-    """Field, value in the sample and proposed value of the question that the README shows."""
-    store = Store.open(f"sqlite:///{database}")
-    text = "Who is the president of Orlune?"
-    row = next(q for q in snapshots.snapshot(store, 1) if q.text == text).fields
-    (proposed,) = (
-        p for p in proposals.proposals(store, status=None) if p.proposal.question == text
-    )
-    changes = proposed.proposal.changes
-    shown = ("question", "answer_0", "answer_1", "effective_year", "next_review")
-    return [
-        [f"`{name}`", row[name], changes[name].new if name in changes else ""]
-        for name in (*shown, "false_premise", "num_hops", "fact_type")
-    ]
+def test_the_page_about_deploying_has_the_commands_of_the_readme() -> None:
+    shared, rest = commands("README.md", SHARED), iter(commands("docs/deploy.md"))
+    assert shared and all(line in rest for line in shared)  # each after the one before it

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import ast
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+from command_line import WarmProcess, run_warm
 from servers.gauges import Providers, make_store, providers
 from servers.prefect_server import PrefectServer
+from servers.prefect_services import without_services
 from servers.process_tree import kill_tree
 
 from freshqa.store import runs
@@ -66,7 +66,7 @@ def world() -> Iterator[Providers]:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PrefectServer]:
     """A server of its own."""
-    running = PrefectServer(tmp_path_factory.mktemp("snippets"), REPOSITORY, {})
+    running = PrefectServer(tmp_path_factory.mktemp("snippets"), REPOSITORY, without_services())
     try:
         running.start_server()
         yield running
@@ -93,25 +93,17 @@ def saved(server: PrefectServer, world: Providers) -> Store:
     return make_store(url, GAUGES)
 
 
-def program(server: PrefectServer, block: str) -> Path:
+def program(server: PrefectServer, block: str) -> str:
     """The block as a file."""
     path = server.home / "snippet.py"
     path.write_text(block, encoding="utf-8")
-    return path
+    return str(path)
 
 
 def run(server: PrefectServer, block: str) -> None:
     """Run a block to its end."""
-    done = subprocess.run(
-        [sys.executable, program(server, block)],
-        cwd=server.home,
-        env=server.environment,
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    done = run_warm([], server.environment, server.home, module=program(server, block))
+    assert done.code == 0, done.stdout[-3000:] + done.stderr[-3000:]
 
 
 def test_every_block_is_run_by_a_test() -> None:
@@ -130,11 +122,9 @@ def test_names_in_a_block_exist(block: str) -> None:
 
 @pytest.mark.timeout(900)  # server and process start one after the other, each within PATIENCE
 def test_the_serve_example_runs(server: PrefectServer) -> None:
-    command = [sys.executable, str(program(server, snippet(*RUN_HERE["serves"])))]
+    path = program(server, snippet(*RUN_HERE["serves"]))
     with (server.home / "serve.log").open("wb") as log:
-        serving = subprocess.Popen(
-            command, cwd=server.home, env=server.environment, stdout=log, stderr=log
-        )
+        serving = WarmProcess([], server.environment, server.home, log, log, module=path)
     try:
 
         def ready() -> bool | None:

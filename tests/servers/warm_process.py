@@ -22,6 +22,7 @@ import time
 import traceback
 from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing import spawn
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
@@ -112,6 +113,7 @@ def become(request: dict[str, Any]) -> NoReturn:
     The end is what Python does at exit, without taking every imported module apart.
     """
     sys.executable = str(Path(sys.argv[1]).with_name("python"))  # see `warm_commands`
+    spawn.set_executable(sys.executable)
     os.chdir(request["folder"])
     os.environ.clear()
     os.environ.update(request["environment"])
