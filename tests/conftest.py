@@ -24,6 +24,13 @@ REPOSITORY = Path(__file__).parent.parent
 ROOMS = ("integration", "docs", "evaluation", "ui", "cli", "packaging", "store", "desk", "tasks")
 LONGEST_FIRST = {room: place for place, room in enumerate(ROOMS)}
 """Folders whose tests start servers, browsers and processes: workers get them first, in this order."""
+AUTHORITY = REPOSITORY / "tests" / "servers" / "authority.pem"
+"""One certificate authority that nobody uses: every HTTP client would read all of a machine's, which
+takes 45 ms of CPU, and Prefect makes several clients for each flow and command."""
+if (
+    "FRESHQA_LIVE" not in os.environ
+):  # its model may be on the internet; all else is on this machine
+    os.environ["SSL_CERT_FILE"] = str(AUTHORITY)
 DEFAULT_POSTGRES = "postgresql+psycopg://root@127.0.0.1:5432/test"
 
 # Every run of a commit uses the same examples; HYPOTHESIS_PROFILE=search looks for new ones.
