@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from servers.empty_store import new_store
 from servers.page_server import LOOPBACK, PageServer, page
 from servers.prefect_server import PrefectServer
 from servers.serpapi_server import SerpApiServer, body
@@ -23,7 +24,6 @@ from freshqa.evidence.address_rule import AddressRule
 from freshqa.evidence.source_recipe import COLUMN
 from freshqa.maintaining.draft import proposed_answers
 from freshqa.store import proposals, publishing
-from freshqa.store.database import Store
 from prefect_freshqa.blocks import PageReader, SerpApiSearch
 from prefect_freshqa.flows.refresh import refresh_dataset
 from prefect_freshqa.tasks.refresh_settings import RefreshSettings
@@ -45,11 +45,28 @@ class LoopbackPageReader(PageReader):
         return LOOPBACK
 
 
+@pytest.fixture(scope="module")
+def servers(api_server: PrefectServer) -> Iterator[tuple[PageServer, SerpApiServer]]:
+    """Pages and a search engine, saved as blocks."""
+    web, search = PageServer(), SerpApiServer()
+    with web.running(), search.running():
+        with using(f"{api_server.url}/api"):
+            LoopbackPageReader.register_type_and_schema()
+            LoopbackPageReader(timeout_seconds=30, spacing_seconds=0).save("pages", overwrite=True)
+            SerpApiSearch(api_key="key", base_url=search.url).save("pages", overwrite=True)
+        yield web, search
+
+
 @pytest.fixture
-def web() -> Iterator[PageServer]:
-    server = PageServer()
-    with server.running():
-        yield server
+def web(servers: tuple[PageServer, SerpApiServer]) -> PageServer:
+    servers[0].clear()
+    return servers[0]
+
+
+@pytest.fixture
+def search(servers: tuple[PageServer, SerpApiServer]) -> SerpApiServer:
+    servers[1].clear()
+    return servers[1]
 
 
 def rows(web: PageServer) -> list[Question]:
@@ -81,16 +98,13 @@ def serve(web: PageServer, search: SerpApiServer) -> None:
 
 @pytest.fixture
 def refresh(
-    api_server: PrefectServer, web: PageServer, serpapi_server: SerpApiServer, sqlite_url: str
+    api_server: PrefectServer, web: PageServer, search: SerpApiServer, sqlite_url: str
 ) -> Iterator[Any]:
-    serve(web, serpapi_server)
-    with using(f"{api_server.url}/api"), closing(Store.open(sqlite_url, create=True)) as store:
+    serve(web, search)
+    with using(f"{api_server.url}/api"), closing(new_store(sqlite_url)) as store:
         publishing.publish(
             store, rows(web), as_of=DAY - timedelta(days=7), now=NOW, parent=None, kind="import"
         )
-        LoopbackPageReader.register_type_and_schema()
-        LoopbackPageReader(timeout_seconds=30, spacing_seconds=0).save("pages", overwrite=True)
-        SerpApiSearch(api_key="key", base_url=serpapi_server.url).save("pages", overwrite=True)
 
         def run(
             page_reader: str = "loopback-page-reader/pages", **settings: Any
@@ -113,10 +127,10 @@ def refresh(
 
 
 def test_risky_rows_have_their_pages_read_and_recipes_save_the_search(
-    refresh: Any, web: PageServer, serpapi_server: SerpApiServer
+    refresh: Any, web: PageServer, search: SerpApiServer
 ) -> None:
     summary, proposed = refresh(read_pages=2)
-    assert sorted(serpapi_server.queries()) == sorted([WON, FOUNDED])
+    assert sorted(search.queries()) == sorted([WON, FOUNDED])
     asked_for = [path for path in web.paths() if path != "/robots.txt"]
     assert sorted(asked_for) == ["/members", "/won"]
     assert proposed[WON].evidence[0].page
@@ -127,32 +141,32 @@ def test_risky_rows_have_their_pages_read_and_recipes_save_the_search(
 
 
 def test_a_recipe_whose_page_has_another_layout_is_searched(
-    refresh: Any, web: PageServer, serpapi_server: SerpApiServer
+    refresh: Any, web: PageServer, search: SerpApiServer
 ) -> None:
     web.pages["/members"] = page("<table><tr><td>31</td><td>33</td></tr></table>")
     _, proposed = refresh()
-    assert MEMBERS in serpapi_server.queries()
+    assert MEMBERS in search.queries()
     assert proposed_answers(proposed[MEMBERS]) == ()
 
 
 def test_recipes_are_not_read_where_the_calendar_alone_may_answer(
-    refresh: Any, web: PageServer, serpapi_server: SerpApiServer
+    refresh: Any, web: PageServer, search: SerpApiServer
 ) -> None:
     refresh(compute="calendar")
-    assert MEMBERS in serpapi_server.queries()
+    assert MEMBERS in search.queries()
     assert web.requests == []
 
 
 def test_without_the_extra_recipes_are_searched_and_the_run_says_so(
     refresh: Any,
-    serpapi_server: SerpApiServer,
+    search: SerpApiServer,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setitem(sys.modules, "trafilatura", None)  # as if it were not installed
     with caplog.at_level(logging.WARNING):
         refresh(page_reader="")
-    assert MEMBERS in serpapi_server.queries()
+    assert MEMBERS in search.queries()
     assert (
         "1 due questions have a source recipe, and the extra `pages` is not installed"
         in caplog.text

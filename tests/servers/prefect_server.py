@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import shlex
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -19,7 +18,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import httpx
 from command_line import WarmProcess, run_warm, warm_address
-from servers.patient_transport import AskAgainWhenBusy
+from servers.loopback import AskAgainWhenBusy, free_port
 from servers.prefect_database import give_database, keep_database
 from servers.process_tree import kill_tree
 from servers.warm_commands import WARM_RUNS, warm_words
@@ -61,7 +60,7 @@ class PrefectServer:
         self.cold = cold
         self.database = database
         self.repository = repository
-        self.port = _free_port()
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.environment = {
             **{name: text for name, text in os.environ.items() if not name.startswith("PREFECT_")},
@@ -247,9 +246,3 @@ class PrefectServer:
         answer = self.client.post(f"/work_pools/{POOL}/workers/filter", json={})
         online = answer.json() if answer.status_code == httpx.codes.OK else []
         return {worker["name"] for worker in online if worker["status"] == "ONLINE"}
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])

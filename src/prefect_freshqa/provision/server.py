@@ -71,17 +71,20 @@ def wait_for_server(
     clock: Callable[[], float] = time.monotonic,
 ) -> None:
     """Return as soon as the Prefect API answers; after `patience` seconds return in any case."""
-    began = clock()
     url = f"{get_current_settings().api.url or ''}".rstrip("/")
-    while url:
-        with suppress(httpx.HTTPError):
-            if httpx.get(f"{url}/health", timeout=5.0).is_success:
+    if not url:
+        return
+    began = clock()
+    with httpx.Client(timeout=5.0) as client:
+        while True:
+            with suppress(httpx.HTTPError):
+                if client.get(f"{url}/health").is_success:
+                    return
+            waited = clock() - began
+            if waited >= patience:
                 return
-        waited = clock() - began
-        if waited >= patience:
-            return
-        say(f"Waiting for the Prefect server at {url} ({waited:.0f} of {patience:.0f} s).")
-        sleep(2.0)
+            say(f"Waiting for the Prefect server at {url} ({waited:.0f} of {patience:.0f} s).")
+            sleep(2.0)
 
 
 def _work_pool(client: SyncPrefectClient) -> str:

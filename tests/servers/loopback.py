@@ -1,7 +1,8 @@
-"""Requests to a Prefect server whose database is locked for a moment."""
+"""A port for a server on this machine, and requests to one whose database is locked for a moment."""
 
 from __future__ import annotations
 
+import socket
 import time
 
 import httpx
@@ -18,3 +19,10 @@ class AskAgainWhenBusy(httpx.HTTPTransport):
             answer.close()
             time.sleep(0.5)
         return super().handle_request(request)
+
+
+def free_port() -> int:
+    """A port that nothing listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
