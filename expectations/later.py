@@ -13,7 +13,8 @@ class Later(ModuleType):
     """Placeholder for a module, replaced by it when an attribute is read.
 
     It has a specification like every imported module, so that `importlib.util.find_spec` finds it.
-    `importlib.util.LazyLoader` would import the package of a submodule at once.
+    `importlib.util.LazyLoader` would import the package of a submodule at once. It has no file yet:
+    `inspect.getmodule` and Hypothesis ask every imported module for one.
     """
 
     def __init__(self, name: str) -> None:
@@ -22,6 +23,8 @@ class Later(ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         if sys.modules.get(self.__name__) is self:
+            if name == "__file__":
+                raise AttributeError(name)
             del sys.modules[self.__name__]
         return getattr(import_module(self.__name__), name)
 

@@ -233,6 +233,9 @@ def test_a_lazily_imported_module_is_complete(monkeypatch: pytest.MonkeyPatch) -
     stand_in = importlib.import_module("colorsys")
     assert isinstance(stand_in, Later)
     assert importlib.util.find_spec("colorsys") is not None
+    assert not hasattr(stand_in, "__file__"), "who looks through all modules imports none"
+    assert isinstance(sys.modules["colorsys"], Later)
     assert stand_in.rgb_to_hsv(1, 0, 0) == (0.0, 1.0, 1)
     assert importlib.import_module("colorsys").rgb_to_hsv is stand_in.rgb_to_hsv
     assert not isinstance(sys.modules["colorsys"], Later)
+    assert stand_in.__file__ == sys.modules["colorsys"].__file__
