@@ -42,6 +42,13 @@ needs_browser = [
 ]
 
 
+def in_browser(test: Any) -> Any:
+    """Mark one test of a module; `pytestmark = needs_browser` marks all."""
+    for mark in needs_browser:
+        test = mark(test)
+    return test
+
+
 @contextmanager
 def chromium() -> Iterator[Any]:
     """A browser while the block runs."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from datetime import date
 from html import unescape
 from pathlib import Path
-from typing import Any
 
 import pytest
+from desk.browsing import chromium, in_browser
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,10 +16,6 @@ from prefect_freshqa.expectations.data_docs import write_data_docs
 from prefect_freshqa.expectations.gate import judge
 from prefect_freshqa.expectations.inert import unveiled, veiled
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-needs_browser = pytest.mark.skipif(
-    CHROMIUM is None, reason="browser: install Chromium (apt-get install chromium)"
-)
 HOSTILE = (
     "<img src=x onerror=alert(1)>",
     "<script>alert(1)</script>",
@@ -52,30 +46,20 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return sorted(folder.rglob("*.html"))
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="browser: install playwright")
-    with playwright.sync_playwright() as started:
-        running = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield running
-        running.close()
-
-
-@pytest.mark.browser
-@needs_browser
-def test_a_browser_shows_every_cell_as_text_and_runs_none(pages: list[Path], browser: Any) -> None:
+@in_browser
+def test_a_browser_shows_every_cell_as_text_and_runs_none(pages: list[Path]) -> None:
     ran: list[str] = []
     read = ""
-    for path in pages:
+    with chromium() as browser:
         page = browser.new_page()
         page.on("dialog", lambda dialog: (ran.append(dialog.message), dialog.dismiss()))
         page.on("request", lambda request: ran.append(request.url))
-        page.goto(path.as_uri())
-        ran.remove(path.as_uri())
-        assert page.locator("img[src=x], iframe, #trap, svg[onload]").count() == 0
-        assert page.evaluate("getComputedStyle(document.body).display") != "none"
-        read += page.evaluate("document.body.textContent")
-        page.close()
+        for path in pages:
+            page.goto(path.as_uri())
+            ran.remove(path.as_uri())
+            assert page.locator("img[src=x], iframe, #trap, svg[onload]").count() == 0
+            assert page.evaluate("getComputedStyle(document.body).display") != "none"
+            read += page.evaluate("document.body.textContent")
     assert ran == []
     for text in HOSTILE:
         assert text in read
