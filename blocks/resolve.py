@@ -23,11 +23,21 @@ if TYPE_CHECKING:
     from freshqa.evidence.web_page import WebReader
     from freshqa.store.database import Store
 
+WITHOUT_BLOCK = ("", "none", "lexical", REPLAY, "serpapi", "serper")
+"""Names of providers that are not those of saved blocks."""
+BEFORE_COLON = ("recorded", "searxng", "openai")
+"""How other such names begin."""
 MODEL_SETTINGS = ("max_tokens", "reasoning_effort")
 PRICE_REMEDY = (
     "Set OPENAI_PROMPT_USD_PER_MILLION and OPENAI_COMPLETION_USD_PER_MILLION, or the same fields "
     "of its block (0 for a model of your own); or drop the budget."
 )
+
+
+def names_saved_block(spec: str) -> bool:
+    """Return whether a provider may be a saved block, which has to be loaded from a Prefect server."""
+    scheme, colon, _ = spec.partition(":")
+    return scheme not in (BEFORE_COLON if colon else WITHOUT_BLOCK)
 
 
 def load_search_engine(spec: str) -> SearchEngine | None:

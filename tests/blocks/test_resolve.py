@@ -11,7 +11,12 @@ from freshqa.answering.language_model import Message
 from freshqa.errors import CredentialsError, NotFound, StoreError, UsageError
 from freshqa.sample import path
 from freshqa.store.database import Store
-from prefect_freshqa.blocks.resolve import load_model, load_search_engine, load_store
+from prefect_freshqa.blocks.resolve import (
+    load_model,
+    load_search_engine,
+    load_store,
+    names_saved_block,
+)
 
 QUESTION = "Who is the president of Orlune?"
 KEYS = ("SERPAPI_API_KEY", "SERPER_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL")
@@ -106,3 +111,16 @@ def test_a_store_without_a_schema_is_reported_with_the_command_that_creates_it(
 ) -> None:
     with pytest.raises(StoreError, match="prefect-freshqa init"):
         load_store(sqlite_url)
+
+
+@pytest.mark.parametrize("spec", ["google", "serpapi-search/google", "openai", "recorded", "local"])
+def test_a_name_that_may_be_that_of_a_saved_block(spec: str) -> None:
+    assert names_saved_block(spec)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["", "none", "lexical", "replay", "serpapi", "serper", "openai:gpt-4o", "recorded:a.jsonl"],
+)
+def test_a_name_that_needs_no_saved_block(spec: str) -> None:
+    assert not names_saved_block(spec)

@@ -1,24 +1,30 @@
-"""The Prefect server of `demo` ends with its command, however the command ends."""
+"""The Prefect server of a command ends with it, however it ends; its runs are kept."""
 
 from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from command_line import warm_address
+from command_line import Run, warm_address
+from servers.prefect_server import give_database
 from servers.warm_commands import warm_words
+
+from freshqa import sample
 
 COMMAND = """
 import multiprocessing, os, sys
 from pathlib import Path
 from prefect_freshqa.cli import temporary_server
 temporary_server.PROCESSES = multiprocessing.get_context(sys.argv[2])
-server = temporary_server.start_server(Path(sys.argv[1]))
-temporary_server.wait_for_server(server)
+server = temporary_server.TemporaryServer(Path(sys.argv[1]))
+server.start()
+server.wait()
 print(os.getpid(), server.pid, flush=True)
 sys.stdin.read()
 """
@@ -57,3 +63,19 @@ def test_the_server_answers_and_ends_with_its_command(tmp_path: Path, start: str
     while runs(server) and time.monotonic() < until:
         time.sleep(0.05)
     assert not runs(server)
+
+
+def test_a_refresh_without_a_configured_server_is_kept_in_the_database_of_the_user(
+    sample_store: Run, tmp_path: Path
+) -> None:
+    give_database(tmp_path / "prefect")
+    searches = f"recorded:{sample.path('searches-2026-03-09.jsonl')}"
+    asked = ("--as-of", "2026-03-09", "--method", "search-only", "--search", searches)
+    done = sample_store("refresh", *asked, "--limit", "1")
+    assert done.code == 0, done.stderr
+    with closing(sqlite3.connect(tmp_path / "prefect" / "prefect.db")) as database:
+        assert database.execute("SELECT name, state_name FROM flow_run").fetchall() == [
+            ("refresh 2026-03-09", "Incomplete")
+        ]
+        for kept in ("task_run", "log", "artifact"):
+            assert database.execute(f"SELECT count(*) FROM {kept}").fetchone() != (0,), kept

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from evaluation.town import town_store
@@ -32,7 +34,10 @@ def prefect_api(api_url: str, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
     there = {PREFECT_API_URL: api_url, PREFECT_HOME: str(tmp_path_factory.mktemp("flows"))}
     without = {PREFECT_UI_ENABLED: False, PREFECT_LOGGING_TO_API_ENABLED: False}
-    with temporary_settings({**there, **without, **WITHOUT_HEARTBEAT}):
+    with (
+        patch.dict(os.environ, {"PREFECT_API_URL": api_url}),  # where commands look for a server
+        temporary_settings({**there, **without, **WITHOUT_HEARTBEAT}),
+    ):
         yield
         for worker in (APILogWorker, EventsWorker):  # later the server is gone
             worker.drain_all(timeout=10, at_exit=False)

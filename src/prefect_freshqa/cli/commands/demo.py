@@ -5,7 +5,6 @@ from __future__ import annotations
 import json as json_text
 import os
 from datetime import date
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,7 +22,7 @@ from freshqa.store.database import Store
 from freshqa.store.proposals import StoredProposal, read_draft
 from prefect_freshqa.cli.options import JsonOption, now
 from prefect_freshqa.cli.output import emit, progress_to_stderr, table
-from prefect_freshqa.cli.temporary_server import start_server, wait_for_server
+from prefect_freshqa.cli.temporary_server import TemporaryServer
 
 DATABASE = "freshqa.db"
 SNAPSHOT = "orlune.csv"
@@ -51,7 +50,8 @@ def demo(
     server = None
     if not os.environ.get("PREFECT_API_URL"):  # do not use the Prefect database of the user
         say.print("Starting a temporary Prefect server …")
-        server = start_server(folder / "prefect")
+        server = TemporaryServer(folder / "prefect")
+        server.start()
     script = json_text.loads(sample.path("expected.json").read_text(encoding="utf-8"))
     say.print(f"Importing {script['questions']} questions as of {script['as_of']} …")
     import_sample(store, script)
@@ -83,7 +83,7 @@ def fresh_store(folder: Path) -> Store:
     return Store.open(url, create=True)
 
 
-def get_ready(server: BaseProcess | None) -> None:
+def get_ready(server: TemporaryServer | None) -> None:
     """Import what the flows need while the server starts, and wait for it."""
     from prefect_freshqa.cli.flow_runs import quiet_prefect
     from prefect_freshqa.expectations import evaluate, update_suite  # noqa: F401
@@ -91,7 +91,7 @@ def get_ready(server: BaseProcess | None) -> None:
 
     quiet_prefect()
     if server is not None:
-        wait_for_server(server)
+        server.wait()
 
 
 def import_sample(store: Store, script: dict[str, Any]) -> None:

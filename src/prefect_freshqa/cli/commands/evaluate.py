@@ -35,6 +35,7 @@ from prefect_freshqa.cli.providers import (
     SearchOption,
     dollars,
 )
+from prefect_freshqa.cli.temporary_server import server_for_flow
 
 BY_RESPONSE = "response"
 
@@ -136,6 +137,7 @@ def evaluate(
     check_plot(plot, as_of)
     if version is not None:
         versions.find(opened, number=version)  # before the settings refuse a number below 1
+    server = server_for_flow(search, model, judge)
     from prefect_freshqa.cli.flow_runs import quiet_prefect, run_tagged, use_store
     from prefect_freshqa.flows.evaluate import evaluate_model
     from prefect_freshqa.tasks.evaluation_plan import plan_evaluation
@@ -169,6 +171,8 @@ def evaluate(
     use_store(store)
     check_providers(settings)
     quiet_prefect()
+    if server is not None:
+        server.start_and_wait()
     result = run_tagged(evaluate_model, settings=settings, key=key)
     if plot is not None:
         plot.write_bytes(picture(opened, result, plot))

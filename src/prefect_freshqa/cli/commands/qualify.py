@@ -20,6 +20,7 @@ from prefect_freshqa.cli.providers import (
     PremiseCheckOption,
     dollars,
 )
+from prefect_freshqa.cli.temporary_server import server_for_flow
 
 
 def qualify(
@@ -102,6 +103,7 @@ def qualify(
         prefect-freshqa qualify --testbed base.jsonl --testbed integration.jsonl --testbed counterfactual.jsonl --model local
     """
     open_store(store, writes=True)
+    server = server_for_flow(model, judge)
     from prefect_freshqa.cli.flow_runs import quiet_prefect, run_tagged, use_store
     from prefect_freshqa.flows.qualify import qualify_model
     from prefect_freshqa.tasks.qualification_plan import plan_qualification
@@ -130,6 +132,8 @@ def qualify(
     day = parse_day(as_of)
     plan_qualification.fn(settings, day, None)  # bad input is reported before a flow run starts
     quiet_prefect()
+    if server is not None:
+        server.start_and_wait()
     result = run_tagged(qualify_model, settings=settings, as_of=day)
     emit(result, as_json=json, render=lambda console: render_certificate(console, result))
     if result["left"]:

@@ -23,6 +23,7 @@ from prefect_freshqa.cli.providers import (
     SearchOption,
     dollars,
 )
+from prefect_freshqa.cli.temporary_server import server_for_flow
 
 
 def refresh(
@@ -159,6 +160,7 @@ def refresh(
         prefect-freshqa refresh --as-of 2024-03-13 --method search-only --search recorded:searches.jsonl
     """
     opened, day = open_store(store, writes=True), parse_day(as_of)
+    server = server_for_flow(search, model, judge, second_search, second_model, page_reader)
     from freshqa.store.runs import list_runs
     from prefect_freshqa.cli.flow_runs import progress_of, quiet_prefect, run_tagged, use_store
     from prefect_freshqa.flows.refresh import refresh_dataset
@@ -201,6 +203,8 @@ def refresh(
     if not total and run not in {known.key for known in list_runs(opened)}:
         remedy = "Pass a later --as-of, --days, or --all for every one."
         raise NothingToDo(f"No question is due on {day}.", remedy)
+    if server is not None:
+        server.start_and_wait()
     with progress_of(opened, run, total):
         try:
             result = run_tagged(refresh_dataset, as_of=day, settings=settings, key=key)
