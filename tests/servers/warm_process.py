@@ -187,12 +187,10 @@ def settings_again() -> None:
     before = prefect.context.GLOBAL_SETTINGS_CONTEXT.profile
     read = prefect.context.SettingsContext(profile=before, settings=settings)
     prefect.context.GLOBAL_SETTINGS_CONTEXT = read  # or the profile is looked for in the old home
-    with (
-        patch.object(prefect.context, "Settings", return_value=settings),
-        patch.object(configuration, "get_current_settings", return_value=AsEnvironment),
-    ):
+    with patch.object(prefect.context, "Settings", return_value=settings):
         prefect.context.refresh_global_settings_context()
-        configuration.setup_logging(incremental=False)
+    configuration.get_current_settings = lambda: AsEnvironment
+    configuration.setup_logging(incremental=False)
 
 
 class AsEnvironment(dict[str, Any]):
