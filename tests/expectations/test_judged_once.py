@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,7 @@ def every_rule_on_every_row(
     return report(now, {violation.place for violation in before.violations})
 
 
+@cache  # an XLSX file takes half a second to read
 def rows(folder: Path, name: str, repair: str = "certain") -> Sequence[Question]:
     questions = read_release(folder / "freshqa" / name, repair=repair).questions
     return [question.with_key(new_key(question.text)) for question in questions]
