@@ -27,9 +27,7 @@ LONGEST_FIRST = {room: place for place, room in enumerate(ROOMS)}
 AUTHORITY = REPOSITORY / "tests" / "servers" / "authority.pem"
 """One certificate authority that nobody uses: every HTTP client would read all of a machine's, which
 takes 45 ms of CPU, and Prefect makes several clients for each flow and command."""
-if (
-    "FRESHQA_LIVE" not in os.environ
-):  # its model may be on the internet; all else is on this machine
+if "FRESHQA_LIVE" not in os.environ:  # that model may be on the internet, all else is here
     os.environ["SSL_CERT_FILE"] = str(AUTHORITY)
 DEFAULT_POSTGRES = "postgresql+psycopg://root@127.0.0.1:5432/test"
 

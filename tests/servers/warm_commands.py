@@ -12,9 +12,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from unittest.mock import patch
-
-import certifi
 
 HERE = Path(__file__).parent
 COMMANDS = {"prefect-freshqa": "prefect_freshqa.cli", "prefect": "prefect"}
@@ -35,10 +32,6 @@ FOLDER = "FRESHQA_WARM_FOLDER"
 """Environment variable with the folder of the process that forks."""
 OWNER = "owner"
 """Name of a pipe there that is open as long as whoever made the folder runs."""
-CERTIFICATES = "certificates.pem"
-"""Name of a file there with one of the 140 certificates that each of Prefect's clients else reads, of
-which a deployment has 32, in 0.04 s; servers of tests use none."""
-END = "-----END CERTIFICATE-----\n"
 PATIENCE = 120.0  # seconds that importing the libraries may take on a busy machine
 
 
@@ -63,13 +56,11 @@ def warm_folder() -> Iterator[Path]:
         folder = Path(made)
         os.mkfifo(folder / OWNER)
         owner = os.open(folder / OWNER, os.O_RDWR)  # closed when we end, in whatever way
-        first, _, _ = Path(certifi.where()).read_text("utf-8").partition(END)
-        (folder / CERTIFICATES).write_text(first + END, encoding="utf-8")
-        variables = {FOLDER: made, "PREFECT_API_SSL_CERT_FILE": str(folder / CERTIFICATES)}
+        os.environ[FOLDER] = made
         try:
-            with patch.dict(os.environ, variables):
-                yield folder
+            yield folder
         finally:
+            del os.environ[FOLDER]
             os.close(owner)
 
 
@@ -101,8 +92,6 @@ def _start(folder: Path, address: Path) -> None:
     with (folder / "log").open("wb") as log, (folder / OWNER).open("rb") as owner:
         process = subprocess.Popen(
             [sys.executable, HERE / "warm_process.py", address],
-            # when it is imported, Prefect takes this for its default
-            env={**os.environ, "SSL_CERT_FILE": str(folder / CERTIFICATES)},
             stdin=owner,
             stdout=log,
             stderr=log,
