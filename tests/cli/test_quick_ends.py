@@ -147,3 +147,23 @@ def test_a_closed_pipe_ends_a_command_quietly_and_leaves_no_server(
     while (running := left_running(tmp_path / "prefect")) and time.monotonic() < until:
         time.sleep(0.2)
     assert running == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="no device that is always full")
+@pytest.mark.parametrize("command", ["log", "log --json", "pull -o -", "--help"])
+def test_output_that_finds_the_disk_full_is_reported_in_one_line(
+    sample_store: Run, tmp_path: Path, command: str
+) -> None:
+    environment = {**os.environ, "PREFECT_FRESHQA_STORE": f"sqlite:///{tmp_path / 'freshqa.db'}"}
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "prefect_freshqa.cli", *command.split()],
+            env=environment,
+            check=False,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=280,
+        )
+    said = ["Error: Cannot write the output: the disk is full.", "Free disk space; then run again."]
+    assert (done.returncode, done.stderr.splitlines()) == (1, said)

@@ -9,10 +9,11 @@ import os
 import sys
 import traceback
 from enum import Enum
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, NoReturn, TextIO
 
 import typer
 
+from freshqa.dataset.whole_file import FULL
 from freshqa.errors import ErrorKind, FreshQAError
 from prefect_freshqa.cli.lazy_group import LazyGroup
 
@@ -88,9 +89,14 @@ def main() -> NoReturn:
     try:
         sys.exit(run(arguments))
     except BrokenPipeError:  # the reader, such as `head`, has closed the pipe: not an error
-        for stream in (sys.stdout, sys.stderr):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        discard(sys.stdout)
+        discard(sys.stderr)
         sys.exit(1)
+
+
+def discard(stream: TextIO) -> None:
+    """Discard what a stream still holds, which Python would try to write again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def run(arguments: list[str]) -> int:
@@ -102,6 +108,7 @@ def run(arguments: list[str]) -> int:
     try:
         result = app(arguments, prog_name="prefect-freshqa", standalone_mode=False)
         code = result if isinstance(result, int) else 0
+        sys.stdout.flush()  # otherwise Python flushes at exit, where an error cannot be handled
     except KeyboardInterrupt:
         code = 130
     except BrokenPipeError:
@@ -109,8 +116,10 @@ def run(arguments: list[str]) -> int:
     except Exception as error:
         if "--debug" in arguments:
             traceback.print_exc()
+        if is_full(error):
+            discard(sys.stdout)
         code = report(error, as_json="--json" in arguments)
-    sys.stdout.flush()  # otherwise Python flushes at exit, where an error cannot be handled
+    sys.stdout.flush()
     return code
 
 
@@ -119,10 +128,15 @@ def report(error: Exception, *, as_json: bool) -> int:
     described = describe(error)
     if as_json:
         print(json.dumps({"error": described}, ensure_ascii=False))
-    if not as_json or described["kind"] == ErrorKind.internal.value:
+    if not as_json or described["kind"] == ErrorKind.internal.value or is_full(error):
         line = f"Error: {described['message']}"
         print(f"{line}\n{described['remedy']}" if described["remedy"] else line, file=sys.stderr)
     return EXIT_CODES.get(ErrorKind(described["kind"]), 1)
+
+
+def is_full(error: Exception) -> bool:
+    """Return whether output could not be written because its disk, or a quota, is full."""
+    return isinstance(error, OSError) and error.errno in FULL
 
 
 def describe(error: Exception) -> dict[str, Any]:
@@ -138,6 +152,9 @@ def describe(error: Exception) -> dict[str, Any]:
         path = context.command_path if context else "prefect-freshqa"
         kind, message = ErrorKind.usage, error.format_message().replace("Value error, ", "")
         remedy = f"See `{path} --help`."
+    elif is_full(error):
+        kind, message = ErrorKind.store, "Cannot write the output: the disk is full."
+        remedy = "Free disk space; then run again."
     else:
         kind = ErrorKind.internal
         message = f"{type(error).__name__}: {error}"

@@ -14,6 +14,7 @@ from rich.console import Console
 from freshqa.answering.batch import Answered, Asked, answer_all
 from freshqa.answering.response import Response
 from freshqa.answering.settings import DEFAULT_PROFILE
+from freshqa.dataset.whole_file import write_whole
 from freshqa.errors import BadData, NothingToDo, UsageError
 from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, parse_day
 from prefect_freshqa.cli.output import emit, progress_to_stderr, table
@@ -155,9 +156,7 @@ def ask_file(
 
 def write_lines(path: Path, lines: list[str]) -> None:
     """Replace a file at once: a kill leaves the old one or the new one."""
-    fresh = path.with_name(f"{path.name}.new")
-    fresh.write_text("".join(f"{line}\n" for line in lines), "utf-8")
-    fresh.replace(path)
+    write_whole("".join(f"{line}\n" for line in lines).encode(), path)
 
 
 def failed(done: Answered) -> dict[str, str]:

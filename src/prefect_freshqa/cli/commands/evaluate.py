@@ -12,6 +12,7 @@ from rich.console import Console
 
 from freshqa.answering.settings import DEFAULT_PROFILE
 from freshqa.choices import GradingMode
+from freshqa.dataset.whole_file import write_whole
 from freshqa.errors import UsageError
 from freshqa.store import versions
 from prefect_freshqa.cli.options import (
@@ -175,9 +176,9 @@ def evaluate(
         server.start_and_wait()
     result = run_tagged(evaluate_model, settings=settings, key=key)
     if plot is not None:
-        plot.write_bytes(picture(opened, result, plot))
+        write_whole(picture(opened, result, plot), plot)
     if output is not None:
-        output.write_text(judgements_text(result["judgements"], output), "utf-8")
+        write_whole(judgements_text(result["judgements"], output).encode(), output)
     print_result(result, format=format, as_json=json)
     if result["left"]:
         raise typer.Exit(1)

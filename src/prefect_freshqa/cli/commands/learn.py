@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from freshqa.choices import LearnedPolicy
+from freshqa.dataset.whole_file import write_whole
 from prefect_freshqa.cli.options import JsonOption, StoreOption, open_store
 from prefect_freshqa.cli.output import emit
 
@@ -34,7 +35,7 @@ def learn(
 
     episodes = reviewed_episodes(opened)
     learned = learned_policy(policy, episodes)
-    output.write_text(json_text.dumps(learned.to_json(), indent=2) + "\n", encoding="utf-8")
+    write_whole(f"{json_text.dumps(learned.to_json(), indent=2)}\n".encode(), output)
     weights = f"--loop-policy {policy} --loop-weights {output}"
     emit(
         {"policy": policy, "reviewed": len(episodes), "file": str(output)},

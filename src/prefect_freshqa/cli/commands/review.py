@@ -204,6 +204,7 @@ def export(
 
         prefect-freshqa review export second.csv --sample 40 --seed 7
     """
+    from freshqa.dataset.whole_file import write_whole
     from freshqa.maintaining.review_sample import review_sample
     from freshqa.maintaining.review_sheet import write_review_sheet
 
@@ -213,7 +214,7 @@ def export(
     if sample is not None:
         pending = tuple(review_sample(pending, sample, seed=seed))
     format = file.suffix.lstrip(".").lower() or "csv"
-    file.write_bytes(write_review_sheet(pending, format=format))
+    write_whole(write_review_sheet(pending, format=format), file)
     told = (
         f"Wrote {len(pending)} proposals to {file}.\n"
         f"Fill its columns, then: prefect-freshqa review import {file}"

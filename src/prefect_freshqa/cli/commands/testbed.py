@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
+from freshqa.dataset.whole_file import write_whole
 from freshqa.defaults import TESTBED_QUESTIONS
 from freshqa.errors import UsageError
 from prefect_freshqa.cli.options import JsonOption, StoreOption, open_store
@@ -97,7 +98,7 @@ def testbed(
     for kind, items in beds.items():
         content = write_testbed(items)
         path = output / f"{kind.value}.jsonl"
-        path.write_bytes(content)
+        write_whole(content, path)
         sha256 = hashlib.sha256(content).hexdigest()
         files.append({"file": str(path), "kind": kind.value, "items": len(items), "sha256": sha256})
     result: dict[str, Any] = {
