@@ -52,11 +52,11 @@ def warm_folder() -> Iterator[Path]:
 
     Its path is short, because an address of a Unix socket has 107 bytes.
     """
-    with tempfile.TemporaryDirectory() as made:
-        folder = Path(made)
+    with tempfile.TemporaryDirectory() as path:
+        folder = Path(path)
         os.mkfifo(folder / OWNER)
         owner = os.open(folder / OWNER, os.O_RDWR)  # closed when we end, in whatever way
-        os.environ[FOLDER] = made
+        os.environ[FOLDER] = path
         try:
             yield folder
         finally:
