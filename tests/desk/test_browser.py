@@ -16,19 +16,18 @@ from freshqa.store.proposals import proposal
 pytestmark = needs_browser
 
 
-def test_proposals_are_decided_one_after_the_other_with_keys_alone(page, empty_store) -> None:
-    """Every key comes after every other; `benchmarks.desk` decides fifty in this way."""
-    rows, checks = many(15)
+def test_fifty_proposals_are_decided_with_keys_alone(page, empty_store) -> None:
+    rows, checks = many(50)
     ids = fill(empty_store, checks, rows)
     with serving(empty_store, local_user="Ada") as url:
         page.goto(f"{url}/queue")
         page.keyboard.press("j")
         press(page, "Enter")
-        for place in range(15):
+        for place in range(50):
             press(page, "ark"[place % 3])
         assert "No proposals to review" in page.content()
     decided = [proposal(empty_store, id).decision.action.value for id in ids]
-    assert decided == [("accept", "reject", "keep")[place % 3] for place in range(15)]
+    assert decided == [("accept", "reject", "keep")[place % 3] for place in range(50)]
 
 
 def test_every_key_does_what_the_help_says(page, empty_store) -> None:

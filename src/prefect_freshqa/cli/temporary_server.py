@@ -102,11 +102,6 @@ class TemporaryServer:
                 time.sleep(0.05)
         raise RuntimeError("the temporary Prefect server does not answer")
 
-    def start_and_wait(self) -> None:
-        """Start it, and return when it answers."""
-        self.start()
-        self.wait()
-
     def stop(self) -> None:
         """End it; kill it if it does not end."""
         if self.pid is None:  # it was never started
@@ -128,6 +123,13 @@ def server_for_flow(*providers: str) -> TemporaryServer | None:
     if has_prefect_server() or any(names_saved_block(name) for name in providers):
         return None
     return TemporaryServer()
+
+
+def start_and_wait(server: TemporaryServer | None) -> None:
+    """Start the server of a command, if it needs one, and return when it answers."""
+    if server is not None:
+        server.start()
+        server.wait()
 
 
 def end_with_parent() -> None:

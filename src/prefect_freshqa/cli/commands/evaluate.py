@@ -36,7 +36,7 @@ from prefect_freshqa.cli.providers import (
     SearchOption,
     dollars,
 )
-from prefect_freshqa.cli.temporary_server import server_for_flow
+from prefect_freshqa.cli.temporary_server import server_for_flow, start_and_wait
 
 BY_RESPONSE = "response"
 
@@ -172,8 +172,7 @@ def evaluate(
     use_store(store)
     check_providers(settings)
     quiet_prefect()
-    if server is not None:
-        server.start_and_wait()
+    start_and_wait(server)
     result = run_tagged(evaluate_model, settings=settings, key=key)
     if plot is not None:
         write_whole(picture(opened, result, plot), plot)

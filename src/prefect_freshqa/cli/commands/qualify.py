@@ -20,7 +20,7 @@ from prefect_freshqa.cli.providers import (
     PremiseCheckOption,
     dollars,
 )
-from prefect_freshqa.cli.temporary_server import server_for_flow
+from prefect_freshqa.cli.temporary_server import server_for_flow, start_and_wait
 
 
 def qualify(
@@ -132,8 +132,7 @@ def qualify(
     day = parse_day(as_of)
     plan_qualification.fn(settings, day, None)  # bad input is reported before a flow run starts
     quiet_prefect()
-    if server is not None:
-        server.start_and_wait()
+    start_and_wait(server)
     result = run_tagged(qualify_model, settings=settings, as_of=day)
     emit(result, as_json=json, render=lambda console: render_certificate(console, result))
     if result["left"]:

@@ -23,7 +23,9 @@ from prefect_freshqa.cli.providers import (
     SearchOption,
     dollars,
 )
-from prefect_freshqa.cli.temporary_server import server_for_flow
+from prefect_freshqa.cli.temporary_server import server_for_flow, start_and_wait
+
+NOTHING_DUE = "Pass a later --as-of, --days, or --all for every one."
 
 
 def refresh(
@@ -201,17 +203,20 @@ def refresh(
     total = len(find_due_questions.fn(opened, day, settings).questions[:limit])
     run = run_key(key, day, settings)
     if not total and run not in {known.key for known in list_runs(opened)}:
-        remedy = "Pass a later --as-of, --days, or --all for every one."
-        raise NothingToDo(f"No question is due on {day}.", remedy)
-    if server is not None:
-        server.start_and_wait()
+        raise NothingToDo(f"No question is due on {day}.", NOTHING_DUE)
+    start_and_wait(server)
     with progress_of(opened, run, total):
         try:
             result = run_tagged(refresh_dataset, as_of=day, settings=settings, key=key)
-        except RunFailed as failure:  # with its figures: what was checked is kept
-            said = {"kind": failure.kind, "message": failure.message, "remedy": failure.remedy}
-            result = {**failure.summary, "error": said}
+        except RunFailed as failure:
+            result = figures_of(failure)
     report(result, as_json=json)
+
+
+def figures_of(failure: RunFailed) -> dict[str, Any]:
+    """The figures of a run that failed, which has kept what it checked, and why it failed."""
+    error = {"kind": failure.kind, "message": failure.message, "remedy": failure.remedy}
+    return {**failure.summary, "error": error}
 
 
 def report(result: dict[str, Any], *, as_json: bool) -> None:

@@ -213,12 +213,10 @@ def export(
         raise NothingToDo(NO_PROPOSAL.format(status="pending"), "Run: prefect-freshqa refresh")
     if sample is not None:
         pending = tuple(review_sample(pending, sample, seed=seed))
-    format = file.suffix.lstrip(".").lower() or "csv"
-    write_whole(write_review_sheet(pending, format=format), file)
-    told = (
-        f"Wrote {len(pending)} proposals to {file}.\n"
-        f"Fill its columns, then: prefect-freshqa review import {file}"
-    )
+    written = write_review_sheet(pending, format=file.suffix.lstrip(".").lower() or "csv")
+    write_whole(written, file)
+    told = f"Wrote {len(pending)} proposals to {file}.\n"
+    told += f"Fill its columns, then: prefect-freshqa review import {file}"
     result = {"file": str(file), "proposals": len(pending)}
     emit(result, as_json=json, render=lambda console: console.print(told))
 
