@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from freshqa.answering.settings import DEFAULT_PROFILE, DEFAULT_ROUNDS, MAX_SEARCHES
 from freshqa.choices import AcceptancePolicy, Computing, LoopPolicy
 from freshqa.defaults import MAX_PAGES, MAX_ROUNDS, NEXT_REFRESH_DAYS
 from freshqa.errors import NothingToDo, RunFailed
 from prefect_freshqa.cli.options import AsOfOption, JsonOption, StoreOption, open_store, parse_day
-from prefect_freshqa.cli.output import emit, table
 from prefect_freshqa.cli.providers import (
     BudgetOption,
     CallsInFlightOption,
@@ -23,6 +21,7 @@ from prefect_freshqa.cli.providers import (
     SearchOption,
     dollars,
 )
+from prefect_freshqa.cli.refresh_output import figures_of, report
 from prefect_freshqa.cli.temporary_server import server_for_flow, start_and_wait
 
 NOTHING_DUE = "Pass a later --as-of, --days, or --all for every one."
@@ -211,43 +210,3 @@ def refresh(
         except RunFailed as failure:
             result = figures_of(failure)
     report(result, as_json=json)
-
-
-def figures_of(failure: RunFailed) -> dict[str, Any]:
-    """The figures of a run that failed, which has kept what it checked, and why it failed."""
-    error = {"kind": failure.kind, "message": failure.message, "remedy": failure.remedy}
-    return {**failure.summary, "error": error}
-
-
-def report(result: dict[str, Any], *, as_json: bool) -> None:
-    """Print the figures of a run, and exit 1 after a failure, 3 when nothing was due."""
-    emit(result, as_json=as_json, render=lambda console: render_summary(console, result))
-    if "error" in result:
-        raise typer.Exit(1)
-    if not result["due"]:
-        raise typer.Exit(3)
-
-
-def in_words(value: Any) -> Any:
-    """Figures by name as one line, those of a step in brackets."""
-    if not isinstance(value, dict):
-        return value
-    parts = [
-        f"{name} {step['taken']} ({', '.join(f'{k} {v}' for k, v in step.items() if k != 'taken')})"
-        if isinstance(step, dict)
-        else f"{name} {step}"
-        for name, step in value.items()
-    ]
-    return ", ".join(parts)
-
-
-def render_summary(console: Console, result: dict[str, Any]) -> None:
-    """The figures of a run, and what to do next."""
-    rows = [(name, in_words(value)) for name, value in result.items() if name != "error"]
-    console.print(table(f"Run {result['run']}", ("figure", "value"), rows))
-    if "error" in result:
-        console.print(f"{result['error']['message']}\n{result['error']['remedy']}", markup=False)
-    if result["held"]:
-        console.print("Next: prefect-freshqa review list")
-    elif result["auto_accepted"] and result["published_version"] is None:
-        console.print("Next: prefect-freshqa publish")
