@@ -92,13 +92,17 @@ def test_no_recorded_finding_is_left_out(shared_data: Path) -> None:
 
 
 def test_the_quick_search_folds_case_as_the_patterns_do() -> None:
+    special = {letter: re.compile(letter, re.IGNORECASE) for letter in "isk"}
     for code in range(0x110000):
         letter = chr(code)
         if not re.fullmatch(r"\w", letter):
             continue
-        for other in {letter.lower(), letter.upper(), letter.casefold(), "i", "s", "k"}:
+        same = {other for other, pattern in special.items() if pattern.fullmatch(letter)}
+        for other in {letter.lower(), letter.upper(), letter.casefold()} - {letter}:
             if len(other) == 1 and re.fullmatch(letter, other, re.IGNORECASE):
-                assert leaks._plain([letter]) == leaks._plain([other]), (letter, other)
+                same.add(other)
+        for other in same:
+            assert leaks._plain([letter]) == leaks._plain([other]), (letter, other)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 
 _HALVINGS = 100
 
@@ -47,15 +48,21 @@ def _at_most(successes: int, trials: int, rate: float) -> float:
         return 1.0
     if rate >= 1.0:
         return 0.0 if successes < trials else 1.0
+    hit, miss = math.log(rate), math.log1p(-rate)
     terms = (
-        math.lgamma(trials + 1)
-        - math.lgamma(k + 1)
-        - math.lgamma(trials - k + 1)
-        + k * math.log(rate)
-        + (trials - k) * math.log1p(-rate)
+        ways + k * hit + (trials - k) * miss
+        for k, ways in enumerate(_logarithms_of_ways(successes, trials))
+    )
+    return min(1.0, math.fsum(map(math.exp, terms)))
+
+
+@lru_cache(maxsize=16)
+def _logarithms_of_ways(successes: int, trials: int) -> tuple[float, ...]:
+    """Logarithm of the number of ways to choose k of the trials, for k up to `successes`."""
+    return tuple(
+        math.lgamma(trials + 1) - math.lgamma(k + 1) - math.lgamma(trials - k + 1)
         for k in range(successes + 1)
     )
-    return min(1.0, math.fsum(math.exp(term) for term in terms))
 
 
 def _solve(falling: Callable[[float], float]) -> float:
@@ -63,6 +70,8 @@ def _solve(falling: Callable[[float], float]) -> float:
     low, high = 0.0, 1.0
     for _ in range(_HALVINGS):
         middle = (low + high) / 2.0
+        if middle in (low, high):  # there is no number between them
+            break
         if falling(middle) > 0.0:
             low = middle
         else:
