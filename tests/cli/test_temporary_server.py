@@ -79,3 +79,16 @@ def test_a_refresh_without_a_configured_server_is_kept_in_the_database_of_the_us
         ]
         for kept in ("task_run", "log", "artifact"):
             assert database.execute(f"SELECT count(*) FROM {kept}").fetchone() != (0,), kept
+
+
+def test_a_server_that_cannot_open_its_database_is_reported_with_a_remedy(
+    sample_store: Run, tmp_path: Path
+) -> None:
+    searches = f"recorded:{sample.path('searches-2026-03-09.jsonl')}"
+    asked = ("--as-of", "2026-03-09", "--method", "search-only", "--search", searches)
+    nowhere = f"sqlite+aiosqlite:///{tmp_path / 'none' / 'prefect.db'}"
+    done = sample_store("refresh", *asked, PREFECT_API_DATABASE_CONNECTION_URL=nowhere)
+    assert done.code == 1
+    error, remedy = done.stderr.splitlines()
+    assert error == "Error: The temporary Prefect server does not answer."
+    assert "prefect server start" in remedy

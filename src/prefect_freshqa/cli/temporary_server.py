@@ -21,6 +21,7 @@ from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
+from freshqa.errors import ProviderError
 from prefect_freshqa.blocks.resolve import names_saved_block
 from prefect_freshqa.prefect_server import has_prefect_server
 
@@ -40,6 +41,7 @@ UNSEEN = {
 PROCESSES = get_context("fork") if sys.platform == "linux" else get_context("spawn")
 """A forked process has Prefect imported. On other systems libraries may not support forking."""
 STARTUP_SECONDS = 120
+REMEDY = "Check its database (~/.prefect, or PREFECT_HOME) and the free disk space; or run: prefect server start"
 OK = 200
 
 
@@ -89,7 +91,7 @@ class TemporaryServer:
         """Return when it answers.
 
         Raises:
-            RuntimeError: it ended, or took longer than `STARTUP_SECONDS`.
+            ProviderError: it ended, or took longer than `STARTUP_SECONDS`.
         """
         until = time.monotonic() + STARTUP_SECONDS
         while time.monotonic() < until and self._process.is_alive():
@@ -100,7 +102,7 @@ class TemporaryServer:
                     return
             except (OSError, HTTPException):
                 time.sleep(0.05)
-        raise RuntimeError("the temporary Prefect server does not answer")
+        raise ProviderError("The temporary Prefect server does not answer.", REMEDY)
 
     def stop(self) -> None:
         """End it; kill it if it does not end."""
@@ -154,8 +156,9 @@ async def _serve(listener: socket.socket, is_new: bool) -> None:
 
     if is_new:
         await _create_tables()
+    # critical: the command itself says that the server did not start
     settings = uvicorn.Config(
-        create_app(ephemeral=True, final=True), log_level="error", lifespan="on"
+        create_app(ephemeral=True, final=True), log_level="critical", lifespan="on"
     )
     await uvicorn.Server(settings).serve(sockets=[listener])
 
