@@ -10,11 +10,11 @@ demo: $(VENV)/.installed ## the main job on the shipped sample: no key, no netwo
 	$(BIN)/prefect-freshqa demo
 
 # Some machines forbid byte code: then every one of the commands that are tested compiles 200 modules anew.
-# Three workers for two cores: tests of servers wait now and then. They run file by file, in the order
+# Four workers for two cores: tests of servers wait now and then. They run file by file, in the order
 # that tests/conftest.py gives them.
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.tested ## every test that needs neither a key nor the internet
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 # The lowest Prefect that pyproject.toml allows, in an environment of its own.
 LOWEST = $(shell sed -n 's/^ *"prefect>=\([0-9.]*\)".*/\1/p' pyproject.toml)
