@@ -164,9 +164,8 @@ def api_url(api_server: PrefectServer) -> str:
 @pytest.fixture
 def no_slot_for_the_tag(api_url: str) -> Iterator[None]:
     """A limit without slots for tasks with the tag of a command's flow runs: they would never start."""
-    from prefect_freshqa.tasks.flow_names import (
-        TAG,
-    )  # after Prefect, which tests import when they need it
+    # not at the top: it imports Prefect, which many tests do without
+    from prefect_freshqa.tasks.flow_names import TAG
 
     limit = f"tag:{TAG}"
     with httpx.Client(base_url=f"{api_url}/v2/concurrency_limits") as server:

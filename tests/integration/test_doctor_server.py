@@ -18,7 +18,7 @@ pytestmark = pytest.mark.integration
 
 @pytest.fixture
 def foreign(tmp_path: Path) -> Iterator[PrefectServer]:
-    """A server with Prefect's own settings, in an environment without our package."""
+    """A server with leases in memory, as Prefect ships it, in an environment without our package."""
     home = tmp_path / "home"
     home.mkdir()
     environment = {

@@ -1,9 +1,9 @@
 """Run a module in a child of `warm_process.py` and exit with its code.
 
 Run as a script: `python -IS warm_client.py SOCKET MODULE ARGUMENT…`; the module may be the file of a
-script, or `-c`, and the first argument is the program then. The child has the streams of this process, and the pipes if it is
-started by multiprocessing. Signals that ask for an end are passed on, and if this process is killed,
-so is the child. Imports little: it starts often.
+script, or `-c`, and the first argument is the program then. The child has the streams of this
+process, and the pipes if it is started by multiprocessing. Signals that ask for an end are passed
+on, and if this process is killed, so is the child. Imports little: it starts often.
 """
 
 import array
