@@ -8,6 +8,7 @@ is no evidence that he ever married" and "The date has not been announced" answe
 from __future__ import annotations
 
 import re
+from functools import cache
 
 _SOURCE = (
     r"(?:evidence|(?:search )?results?|sources?|documents?|passages?|texts?|snippets?|articles?"
@@ -193,8 +194,12 @@ _CHINESE = (
     r"(?:回答|作答|解答|判断|判斷|确定|確定)不(?:了|出|上来|到)",
     r"(?:没有|沒有)(?:明确)?(?:提及|提到)\W*\Z|未(?:明确|曾)?(?:指出|说明|提到|提及|给出)|不知道|不清楚|不确定|不確定|不得而知|不太清楚|不太确定|尚不明确|不明确|(?:对不起|抱歉|很遗憾)[，,]",
 )
-_PATTERNS = re.compile("|".join(_ENGLISH), re.IGNORECASE)
-_ZH_PATTERNS = re.compile("|".join(_CHINESE))
+
+
+@cache  # a tenth of a second, which a command that reads no reply need not wait for
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """English and Chinese."""
+    return re.compile("|".join(_ENGLISH), re.IGNORECASE), re.compile("|".join(_CHINESE))
 
 
 def abstains(text: str) -> bool:
@@ -203,6 +208,7 @@ def abstains(text: str) -> bool:
     Args:
         text: One sentence, or the text after an answer label; an empty text declines, too.
     """
-    if _WHOLE.fullmatch(text) is not None or _PATTERNS.search(text) is not None:
+    english, chinese = _patterns()
+    if _WHOLE.fullmatch(text) is not None or english.search(text) is not None:
         return True
-    return _ZH_PATTERNS.search(text.replace(" ", "")) is not None
+    return chinese.search(text.replace(" ", "")) is not None
