@@ -14,7 +14,7 @@ demo: $(VENV)/.installed ## the main job on the shipped sample: no key, no netwo
 # that tests/conftest.py gives them.
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.tested ## every test that needs neither a key nor the internet
-	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n 4 --fork-workers --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 # The lowest Prefect that pyproject.toml allows, in an environment of its own.
 LOWEST = $(shell sed -n 's/^ *"prefect>=\([0-9.]*\)".*/\1/p' pyproject.toml)

@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -17,7 +18,7 @@ from servers.prefect_server import PrefectServer
 from servers.prefect_services import without_services
 from servers.serpapi_server import SerpApiServer
 from servers.small_disk import SmallDisk, postgres_on, small_disk
-from servers.warm_commands import FOLDER, warm_folder
+from servers.warm_commands import FOLDER, warm_commands, warm_folder
 from sqlalchemy import create_engine, make_url, text
 
 REPOSITORY = Path(__file__).parent.parent
@@ -41,12 +42,30 @@ PREFECT_SERVERS = {"api_server", "api_url", "prefect_api", "prefect_server"}
 """Fixtures that start one."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a run of the whole suite fork its workers."""
+    parser.addoption(
+        "--fork-workers",
+        action="store_true",
+        help="fork xdist's workers from the process that forks commands: sooner if there are many tests",
+    )
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Have one warm process for all workers: to start one takes ten seconds of CPU."""
     if FOLDER not in os.environ:
         running = ExitStack()
         running.enter_context(warm_folder())
         config.add_cleanup(running.close)
+
+
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
+def pytest_xdist_setupnodes(config: pytest.Config, specs: list[Any]) -> None:
+    """Have workers that have imported the libraries: each would take five seconds of CPU for that."""
+    if config.getoption("fork_workers"):
+        interpreter = warm_commands(Path(os.environ[FOLDER])) / "worker"
+        for spec in specs:
+            spec.python = str(interpreter)
 
 
 @pytest.hookimpl(tryfirst=True)  # before marks select

@@ -32,6 +32,8 @@ FOLDER = "FRESHQA_WARM_FOLDER"
 """Environment variable with the folder of the process that forks."""
 OWNER = "owner"
 """Name of a pipe there that is open as long as whoever made the folder runs."""
+WORKER = "FRESHQA_TEST_WORKER"
+"""Environment variable, 1 in a worker of pytest: it and what it starts know the real interpreter."""
 PATIENCE = 120.0  # seconds that importing the libraries may take on a busy machine
 
 
@@ -69,7 +71,8 @@ def warm_commands(folder: Path) -> Path:
 
     Returns:
         The folder, for the front of PATH, with executables `prefect-freshqa` and `prefect`, and
-        `python`, as which a command knows its interpreter: it starts Prefect's servers quickly.
+        `python`, as which a command knows its interpreter: it starts Prefect's servers quickly; and
+        `worker`, the interpreter of a worker of pytest.
     """
     address = folder / "socket"
     with (folder / "lock").open("w") as lock:
@@ -89,6 +92,8 @@ def _start(folder: Path, address: Path) -> None:
         warm_runs=WARM_RUNS,
     )
     script(folder / "python", python)
+    # execnet starts it as `python -u -c PROGRAM`
+    script(folder / "worker", f'shift; {WORKER}=1 exec {shlex.join(warm_words(address))} "$@"')
     with (folder / "log").open("wb") as log, (folder / OWNER).open("rb") as owner:
         process = subprocess.Popen(
             [sys.executable, HERE / "warm_process.py", address],

@@ -9,6 +9,8 @@ from importlib.metadata import entry_points
 
 from sqlalchemy.orm import configure_mappers
 
+from freshqa.answering.abstention import abstains
+
 LIBRARIES = (
     "dateparser",
     "matplotlib.backends.backend_agg",
@@ -59,3 +61,4 @@ def import_libraries() -> None:
             collection.load()
     del sys.modules["prefect.engine"]  # a worker runs it as a script
     configure_mappers()  # the tables of Prefect's server
+    abstains("")  # compiles its patterns
