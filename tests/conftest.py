@@ -52,7 +52,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have one warm process for all workers: to start one takes ten seconds of CPU."""
+    """Look for unreachable rings seldom; have one warm process for all workers."""
+    gc.set_threshold(50_000)
     if FOLDER not in os.environ:
         running = ExitStack()
         running.enter_context(warm_folder())
@@ -78,10 +79,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Let Python look for unreachable rings less often, and never among what is imported."""
+    """Let Python never look for unreachable rings among what is imported."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, *gc.get_threshold()[1:])
 
 
 @pytest.fixture(scope="session")
