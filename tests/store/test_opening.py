@@ -115,14 +115,11 @@ def test_a_missing_postgresql_database_is_reported(postgres_url: str) -> None:
 @pytest.mark.postgres
 def test_a_lost_connection_is_replaced(postgres_url: str) -> None:
     store = Store.open(postgres_url, create=True)
+    with store.read() as connection:
+        ours = connection.scalar(text("SELECT pg_backend_pid()"))
     engine = create_engine(postgres_url, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
-        connection.execute(
-            text(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                " WHERE pid <> pg_backend_pid() AND query LIKE '%fq_dataset%'"
-            )
-        )
+        assert connection.scalar(text("SELECT pg_terminate_backend(:ours)"), {"ours": ours})
     assert head(store) is None
     engine.dispose()
     store.close()
