@@ -62,7 +62,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist
 def pytest_xdist_setupnodes(config: pytest.Config, specs: list[Any]) -> None:
-    """Have workers that have imported the libraries: each would take five seconds of CPU for that."""
+    """Have workers that have imported the libraries: that takes each of them most of its start."""
     if config.getoption("fork_workers"):
         interpreter = warm_commands(Path(os.environ[FOLDER])) / "worker"
         for spec in specs:

@@ -16,7 +16,7 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
 CHROMIUM = os.environ.get("FRESHQA_TEST_CHROMIUM") or next(
     filter(None, map(shutil.which, BROWSERS)), ""
 )
-"""Path of the browser; the one without windows takes 60 % of the CPU."""
+"""Path of the browser; the one without windows takes less CPU."""
 SCREENSHOTS = os.environ.get("FRESHQA_SCREENSHOTS", "")
 """Folder in which pages are photographed: so were those in docs/images."""
 QUIET = (
