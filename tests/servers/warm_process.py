@@ -30,6 +30,7 @@ from unittest.mock import patch
 
 from passed_files import number_files, receive
 from process_tree import kill_tree
+from warm_commands import WORKER
 from warm_libraries import import_libraries
 
 
@@ -113,7 +114,7 @@ def become(request: dict[str, Any]) -> NoReturn:
 
     The end is what Python does at exit, without taking every imported module apart.
     """
-    if not request["environment"].pop("FRESHQA_TEST_WORKER", None):  # see `warm_commands`
+    if not request["environment"].pop(WORKER, None):
         sys.executable = str(Path(sys.argv[1]).with_name("python"))
         spawn.set_executable(sys.executable)
     os.chdir(request["folder"])
